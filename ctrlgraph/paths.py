@@ -14,6 +14,9 @@ from ctrlgraph.errors import CtrlGraphError, printable
 LEARNED_DIRECTORY = "learned"
 """Where a project keeps learned files and the scripts of bridges."""
 
+EXAMPLES_FILE = "examples.json"
+"""In `runs/`: measures of one example of each node."""
+
 
 def display_path(path: Path | str) -> str:
     """Return the path relative to the current directory where it lies under it, else absolute."""

@@ -15,7 +15,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
+from ctrlgraph.paths import EXAMPLES_FILE, LEARNED_DIRECTORY, contained, display_path
 from ctrlgraph.yaml_loader import YamlFault, read_text
 
 if TYPE_CHECKING:
@@ -252,6 +252,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
         from ctrlgraph.graph import check_graph
 
         yield from check_graph(path)
+        yield from _check_confusion(path)
     for path in files.characters:
         from ctrlgraph.character.files import check_character
 
@@ -261,6 +262,30 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
         yield from dict.fromkeys(_check_controllers(files, project))
     if files.scripts:
         yield from _check_scripts(files, project)
+
+
+def _check_confusion(graph: Path) -> Iterator[Finding]:
+    """Warnings about nodes whose conditions hold for an example of another node, as far as examples were kept."""
+    from ctrlgraph.project.project import GRAPH_FILE, Project
+
+    with contextlib.suppress(CtrlGraphError):  # what is wrong with the graph or a script is a finding of its own
+        project = Project(graph.parent)
+        if graph.name != GRAPH_FILE or not (project.runs_directory / EXAMPLES_FILE).is_file():
+            return
+        from ctrlgraph.experiments.example_measures import load_examples, not_told_apart
+        from ctrlgraph.yaml_source import read_yaml
+
+        examples, source = load_examples(project), read_yaml(graph, "graph")
+        for node in project.graph:
+            others = not_told_apart(node, examples)
+            if others:
+                yield source.finding(
+                    "confused-conditions",
+                    f"the conditions of '{node.name}' also hold for {', '.join(others)}",
+                    ["nodes", node.name, "success"],
+                    hint="tighten them, or give a reason with 'also'; `ctrlgraph confusion` tells how often they hold",
+                    severity="warning",
+                )
 
 
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:

@@ -33,6 +33,7 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, 
     'also' in the graph file has no reason for it; and where no example of a node holds.
     """
     from ctrlgraph.experiments.confusion import confusion
+    from ctrlgraph.experiments.example_measures import save_examples
     from ctrlgraph.experiments.examples import entries
 
     settings: Settings = ctx.obj
@@ -47,6 +48,7 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, 
             motions=asked,
             on_example=lambda _: bar.update(task, advance=1),
         )
+    save_examples(project, found.measures)
     lacking = [name for name in found.without_example if name in asked]
     if as_json:
         console.print_json(found.as_dict() | {"without_example": lacking})

@@ -176,6 +176,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
 
     The exit code is 1 where the node could not be joined, or nobody could be asked.
     """
+    from ctrlgraph.experiments.example_measures import save_examples
     from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.insertion import integrate
     from ctrlgraph.insertion.insertion_report import as_dict, write_page
@@ -188,6 +189,8 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
         ctx.exit(ExitCode.INTERRUPTED)
     if not wanted.as_json:
         _print(found, wanted.details)
+    if found.examples:
+        save_examples(project, found.examples, [found.node])
     if wanted.page is not None:
         write_page(wanted.page, found, command_line())
         console.echo(f"report: {display_path(wanted.page)}", err=wanted.as_json)

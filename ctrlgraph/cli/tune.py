@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,10 +176,14 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
     from ctrlgraph.optimization.tuning import called_files
 
     nodes = request.scripts or split_target(request.target)
-    called = called_files(problem.search_space, project, nodes) if request.on is None and not request.shared else []
-    if called:
-        names = ", ".join(path.name for path in called)
-        console.echo(f"no constants of its own: those of {names} are tuned, which other nodes may share", err=True)
+    if request.on is None and not request.shared:
+        called = called_files(problem.search_space, project, nodes)
+        more = _left_out(project, problem, request, nodes)
+        if called:
+            names = ", ".join(path.name for path in called)
+            console.echo(f"no constants of its own: those of {names} are tuned, which other nodes may share", err=True)
+        elif more > len(problem.search_space):
+            console.echo(f"the scripts that it calls have {more} more: --shared tunes them, too", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].how.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
@@ -186,6 +191,17 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
             " entries",
             err=True,
         )
+
+
+def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
+    """How many more constants --shared would search."""
+    from ctrlgraph.optimization.search_space import joined
+    from ctrlgraph.optimization.tuning import node_search_space
+
+    with contextlib.suppress(CtrlGraphError):  # not all scripts can be searched together
+        shared = replace(request, shared=True)
+        return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
+    return 0
 
 
 def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:

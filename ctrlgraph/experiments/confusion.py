@@ -58,7 +58,8 @@ class Confusion:
     """What came of a confusion test.
 
     examples: how many of each node held by its own conditions; lost: how many did not, or could not be begun; nothing:
-    how often who does nothing was looked at, by node; accepted: by node and motion.
+    how often who does nothing was looked at, by node; accepted: by node and motion; measures: of the first example of
+    each node that held.
     """
 
     graph: ControllerGraph
@@ -67,6 +68,7 @@ class Confusion:
     lost: Counter[str] = field(default_factory=Counter)
     nothing: Counter[str] = field(default_factory=Counter)
     accepted: Counter[tuple[str, str]] = field(default_factory=Counter)
+    measures: dict[str, dict[str, float]] = field(default_factory=dict)
 
     @property
     def acceptances(self) -> list[Acceptance]:
@@ -151,7 +153,9 @@ def confusion(
                     motion = motion_of(begun)
                     found.examples[name] += 1
                     took = took or motion.duration
-                    _judge(found, motion, [other for other in graph if other.name != name], name)
+                    values = measures_of(motion)
+                    found.measures.setdefault(name, values)
+                    _judge(found, motion, values, [other for other in graph if other.name != name], name)
                 if took > 0.0 and not node.is_static:
                     _judge_nothing(found, evaluator, way, node, still, took)
     return found
@@ -164,8 +168,7 @@ def fulfils(motion: Motion, values: dict[str, float], node: Node) -> bool:
     return not left_bounds(motion, node.bounds)
 
 
-def _judge(found: Confusion, motion: Motion, others: Sequence[Node], name: str) -> None:
-    values = measures_of(motion)
+def _judge(found: Confusion, motion: Motion, values: dict[str, float], others: Sequence[Node], name: str) -> None:
     found.accepted.update((node.name, name) for node in others if fulfils(motion, values, node))
 
 
@@ -177,7 +180,8 @@ def _judge_nothing(
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)
         found.nothing[node.name] += 1
-        _judge(found, motion_of(begun), [node], NOTHING)
+        motion = motion_of(begun)
+        _judge(found, motion, measures_of(motion), [node], NOTHING)
 
 
 def _nothing(project: Project) -> Controller:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, is_cyclic
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, all_targets, is_cyclic
+from ctrlgraph.experiments.example_measures import Examples, accepts, load_examples, not_told_apart
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.editor import with_draft, with_new_edges
@@ -36,7 +37,7 @@ from ctrlgraph.insertion.candidate_transitions import (
     try_pairs,
 )
 from ctrlgraph.insertion.clustering import Cluster, groups, poses_of
-from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, look, looked_at
+from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, example_measures, look, looked_at
 from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, TransitionOptimizer
@@ -93,7 +94,8 @@ class Integration:
     fields that are proposals; looks: unperturbed runs, judged by its conditions; groups: how they ended, first what the
     proposal is made of; files: what was learned, by path in the project; graph: with the new edges, None where nothing
     joins; graph_text: its file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was
-    tried.
+    tried; confused: nodes for whose examples its conditions hold; fulfilled: nodes whose conditions its own runs
+    fulfil; examples: measures of one example of each node, by name.
     """
 
     node: Node
@@ -110,6 +112,9 @@ class Integration:
     wall_s: float
     interrupted: bool = False
     graph_before: str = ""
+    confused: tuple[str, ...] = ()
+    fulfilled: tuple[str, ...] = ()
+    examples: Examples = field(default_factory=dict)
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -148,6 +153,8 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
             if not candidate.known:
                 steps.look()
             if not candidate_edges.node.draft:
+                if not candidate.known:
+                    steps.compare()
                 steps.try_naively()
         interrupted = not candidate_edges.node.draft and steps.learn()
     lacks = [] if candidate.known else candidate_edges.lacking()
@@ -176,6 +183,9 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         graph=graph,
         graph_text=text,
         graph_before=before,
+        confused=steps.confused,
+        fulfilled=steps.fulfilled,
+        examples=steps.examples,
         seed=request.seed,
         trials=request.trials,
         wall_s=time.perf_counter() - began,
@@ -216,6 +226,9 @@ class _Steps:
         self.looks: tuple[TerminalState, ...] = ()
         self.groups: tuple[Cluster, ...] = ()
         self.files: Mapping[str, str] = {}
+        self.confused: tuple[str, ...] = ()
+        self.fulfilled: tuple[str, ...] = ()
+        self.examples: Examples = {}
 
     def hire(self) -> AbstractContextManager[WorkerPool]:
         """Return a pool for looks, trials and searches."""
@@ -245,6 +258,21 @@ class _Steps:
             node = replace(node, success=propose_conditions(meant, node))
         candidate_edges.node, candidate_edges.like = node, self.groups[0].pose if self.groups else None
         self.looks = tuple(judged(ending, node.success) for ending in found)
+
+    def compare(self) -> None:
+        """Judge one example of every other node by the candidate's conditions, and its own runs by theirs."""
+        edges, project = self.candidate_edges, self.candidate_edges.project
+        node, known = edges.node, load_examples(project)
+        unknown = [name for name in all_targets(project.graph) if name not in known]
+        if unknown:
+            self.observer.begun("examples of the other nodes", len(unknown))
+            known |= example_measures(edges.staged(), project.graph, unknown, self.pool, self.observer.advanced)
+        own = [ending.measures for ending in self.looks if ending.completed]
+        self.confused = tuple(not_told_apart(node, known))
+        self.fulfilled = tuple(
+            other.name for other in project.graph if own and all(accepts(other, measures) for measures in own)
+        )
+        self.examples = known | ({node.name: own[0]} if own else {})
 
     def try_naively(self) -> None:
         """Simply switching, to the candidate and from it."""

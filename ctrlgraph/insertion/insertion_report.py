@@ -46,6 +46,8 @@ def as_dict(found: Integration) -> dict[str, Any]:
         "looks": [_look(ending) for ending in found.looks],
         "pairs": [report.as_dict() for report in found.reports],
         "joined": [[edge.source, edge.target, edge.kind.value] for edge in found.edges],
+        "confused": list(found.confused),
+        "fulfilled": list(found.fulfilled),
         "unanswered": [condition.value for condition in found.unanswered],
         "draft": found.node.draft or None,
         "seed": found.seed,
@@ -113,6 +115,19 @@ def _held(report: CandidateReport, other: int) -> str:
     kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
     count = f" {verdict.successes}/{verdict.trials}" if verdict is not None and verdict.trials else ""
     return f"{report.pair[other]}{kind}{count}"
+
+
+def _confusion(found: Integration) -> list[str]:
+    """What its conditions do not tell it from, and what else its runs could be taken for."""
+    lines, name = [], found.node.name
+    if found.confused:
+        lines.append(
+            f"warning: the conditions of {name} also hold for {_few(found.confused)}: tighten them, or give a reason"
+            " with 'also' in the graph file"
+        )
+    if found.fulfilled:
+        lines.append(f"warning: what {name} does also fulfils the conditions of {_few(found.fulfilled)}")
+    return lines
 
 
 def _nearest(found: Integration) -> list[str]:
@@ -185,6 +200,7 @@ def summary(found: Integration) -> list[str]:
         lines.append(fallen)
     proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
+    lines += _confusion(found)
     lines += _joined(found) or [f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"]
     if node.draft:
         lines.append(f"a draft: {node.draft}")

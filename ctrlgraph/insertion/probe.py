@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, way_to
+from ctrlgraph.experiments.examples import entries
 from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import with_cycles
@@ -86,7 +87,12 @@ class TerminalState:
 
 @dataclass(frozen=True)
 class ProbeRollout(Evaluation):
-    """A piece of work: the cases' plans are run once, unperturbed, and looked at."""
+    """A piece of work: the cases' plans are run once, unperturbed, and looked at.
+
+    again: what is tested also runs once more, from its own end.
+    """
+
+    again: bool = True
 
     def crashed(self) -> list[Any]:
         cases = [self.problem.cases[item] for item in self.items]
@@ -103,7 +109,9 @@ def look(work: ProbeRollout) -> list[TerminalState]:
     """Return what a pool does with such a piece of work."""
     return each_case(
         work,
-        lambda candidate_evaluator, case: _ending(candidate_evaluator, case.evaluation_plan, case.how.environment),
+        lambda candidate_evaluator, case: _ending(
+            candidate_evaluator, case.evaluation_plan, case.how.environment, again=work.again
+        ),
     )
 
 
@@ -125,7 +133,43 @@ def endings(
     Raises:
         Interrupted: at Ctrl-C.
     """
-    evaluation_plans = looked_at(graph, node, sources)
+    return _run_once(project, looked_at(graph, node, sources), pool, observe, again=True)
+
+
+def example_measures(
+    project: Project,
+    graph: ControllerGraph,
+    nodes: Sequence[str],
+    pool: WorkerPool,
+    observe: Callable[[int], None] = lambda _: None,
+) -> dict[str, Mapping[str, float]]:
+    """Return the measures of one undisturbed example of each node, entered from the first of its usual predecessors.
+
+    Nodes that cannot be reached, or whose example does not hold, are left out.
+
+    Args:
+        project: in which they are simulated.
+        graph: by whose edges they are entered.
+        nodes: their names.
+        pool: does the work.
+        observe: told how many examples are done.
+
+    Raises:
+        Interrupted: at Ctrl-C.
+    """
+    plans = [plan for name in nodes for plan in entries(graph, name)[:1]]
+    found = _run_once(project, plans, pool, observe, again=False)
+    return {plan.test[-1].node: ending.measures for plan, ending in zip(plans, found, strict=True) if ending.completed}
+
+
+def _run_once(
+    project: Project,
+    evaluation_plans: Sequence[EvaluationPlan],
+    pool: WorkerPool,
+    observe: Callable[[int], None],
+    *,
+    again: bool,
+) -> list[TerminalState]:
     level = Perturbations.of(project)
     cases = tuple(Case(way, level) for way in evaluation_plans)
     problem = Problem(project.directory, SearchSpace(()), cases, Objective({}))
@@ -137,7 +181,10 @@ def endings(
         observe(len(found))
 
     digest = problem.digest
-    pool.do((ProbeRollout(problem, digest, 0, (), tuple(items)) for items in _by_source(evaluation_plans)), done)
+    pool.do(
+        (ProbeRollout(problem, digest, 0, (), tuple(items), again=again) for items in _by_source(evaluation_plans)),
+        done,
+    )
     return [found[i] for i in sorted(found)]
 
 
@@ -166,7 +213,9 @@ def _cycles(way: EvaluationPlan) -> tuple[int, int]:
     return (way.setup[-1].cycles if way.setup else 1, way.test[0].cycles)
 
 
-def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, environment: Environment) -> TerminalState:
+def _ending(
+    candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, environment: Environment, *, again: bool
+) -> TerminalState:
     evaluator = candidate_evaluator.evaluator
     environment = evaluator.home(way, environment)
     simulation, project = evaluator.simulation(environment), evaluator.project
@@ -182,9 +231,9 @@ def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, enviro
         simulation.reset()
     segment, began = way.test[0], _posture_of(simulation)
     outcome = run_segment(project, simulation, segment, environment)
-    end, again = _posture_of(simulation), {}
-    if outcome.succeeded and not outcome.fell:
-        again = dict(run_segment(project, simulation, segment, environment).measures)
+    end, second = _posture_of(simulation), {}
+    if again and outcome.succeeded and not outcome.fell:
+        second = dict(run_segment(project, simulation, segment, environment).measures)
     return TerminalState(
         source=_source(way),
         cycles=_cycles(way),
@@ -195,7 +244,7 @@ def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, enviro
         place=_place(outcome),
         measures=dict(outcome.measures),
         fall_exit=outcome.departure.condition if outcome.departure is not None and outcome.fell else "",
-        again=again,
+        again=second,
     )
 
 

@@ -146,6 +146,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     assert picture.stat().st_size > 5_000 and f"picture: {picture}" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own
+    assert "the scripts that it calls have 15 more: --shared tunes them, too" in err
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,105 @@
+"""What was measured of one example of each node, kept in `runs/examples.json`.
+
+With these figures it costs no simulation to tell that a node's conditions hold for the motion of another one, so that
+`check` can warn of it. The confusion test (`experiments.confusion`) tells how often: it judges many examples, and
+bounds, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.bounds import MAX_FILE_BYTES
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import read_bytes, write_text
+from ctrlgraph.graph.model import Node
+from ctrlgraph.paths import EXAMPLES_FILE, contained
+from ctrlgraph.project.project import RUNS_DIRECTORY, Project
+from ctrlgraph.simulation.measures import broken
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Measures = Mapping[str, float]
+"""Values of a motion by the measure's name, each finite."""
+
+Examples = Mapping[str, Measures]
+"""Measures of an example of each node, by the node's name."""
+
+
+def accepts(node: Node, measures: Measures) -> bool:
+    """Tell whether a node's conditions hold for a motion with these measures, and it is over in the node's time.
+
+    Of a node with bounds on the whole motion, which no measures tell, it is never said.
+    """
+    if node.bounds or measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]):
+        return False
+    return bool(node.success) and not broken(dict(measures), node.conditions)
+
+
+def not_told_apart(node: Node, examples: Examples) -> list[str]:
+    """Return the other nodes for whose examples a node's conditions hold, without a reason in its `also`."""
+    return [
+        name
+        for name, measures in examples.items()
+        if name != node.name and name not in node.also and accepts(node, measures)
+    ]
+
+
+def load_examples(project: Project) -> dict[str, Measures]:
+    """Return the examples that were kept of the graph's nodes as their controllers are now.
+
+    A file that is damaged holds none: it is written anew by the next command that simulates examples.
+    """
+    known = _read(_path(project))
+    return {
+        node.name: known[node.name][1]
+        for node in project.graph
+        if node.name in known and known[node.name][0] == motion_hash(project, node)
+    }
+
+
+def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
+    """Keep examples beside those that are known, for the nodes of the graph and others that are to be.
+
+    Raises:
+        CtrlGraphError: the file cannot be written.
+    """
+    nodes = {node.name: node for node in (*project.graph, *more)}
+    kept = {
+        name: {"hash": digest, "measures": dict(values)} for name, (digest, values) in _read(_path(project)).items()
+    }
+    for name in examples.keys() & nodes.keys():
+        values = {measure: value for measure, value in examples[name].items() if math.isfinite(value)}
+        kept[name] = {"hash": motion_hash(project, nodes[name]), "measures": values}
+    write_text(_path(project), json.dumps(dict(sorted(kept.items()))) + "\n")
+
+
+def motion_hash(project: Project, node: Node) -> str:
+    """Return a hash of what decides a node's motion: its controller, the character and the engine."""
+    parts = [project.resolver.node_digest(node), project.character.digest, project.engine]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _path(project: Project) -> Path:
+    return contained(project.directory, f"{RUNS_DIRECTORY}/{EXAMPLES_FILE}")
+
+
+def _read(path: Path) -> dict[str, tuple[str, Measures]]:
+    """Hash and measures by node; nothing of a file that is missing or damaged, which anybody may have written."""
+    try:
+        data = json.loads(read_bytes(path, MAX_FILE_BYTES))
+        return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}
+    except (OSError, CtrlGraphError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+        return {}
+
+
+def _numbers(data: Any) -> Measures:
+    values = {str(name): float(value) for name, value in data.items()}
+    if not all(map(math.isfinite, values.values())):
+        raise ValueError("a measure is no finite number")
+    return values
