@@ -72,6 +72,7 @@ def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, option: str, capsys: 
     assert capsys.readouterr().err == f"error: {message}\n"
 
 
+@pytest.mark.slow
 def test_rates_of_an_angle_are_told_as_such(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--project", str(jump.parents[1]), "return-map", str(jump.with_name("walk.yaml")), "--samples", "2"]
     words += ["--slowest", "0.95", "--fastest", "1.1", "--cycles", "1", "--trials", "1", "--seed", "1"]
