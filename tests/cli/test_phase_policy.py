@@ -98,6 +98,7 @@ def test_ctrl_c_while_tabulating_says_how_to_go_on(
     assert told.endswith("kept.npz")
 
 
+@pytest.mark.slow
 def test_a_motion_that_is_over_in_its_first_tick_has_no_rate(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = jump.with_name("walk.yaml")
     text = walk.read_text().replace("ends: {contact: lFoot}", "ends: {theta: -1e6}")

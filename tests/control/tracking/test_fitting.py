@@ -146,12 +146,14 @@ def _bends(stage: FittedStage) -> Floats:
     return stage.values(np.linspace(*stage.theta, 51), 6, 2)
 
 
+@pytest.mark.slow
 def test_steps_begin_with_landings_and_alternate(walk: BodyMotion) -> None:
     steps = find_steps(walk)
     assert [step.side for step in steps] == [1, 0, 1, 0]
     assert [step.begin for step in steps] == [SAMPLES * k for k in range(1, 5)]
 
 
+@pytest.mark.slow
 def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Character) -> None:
     backward = replace(
         walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
@@ -160,6 +162,7 @@ def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Chara
         fit_tracking(backward, walker, skip=0, stages=("single",))
 
 
+@pytest.mark.slow
 def test_too_few_steps_are_told(walk: BodyMotion, walker: Character) -> None:
     with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* of them 2 beyond the first 5 are needed"):
         fit_tracking(walk, walker, skip=5)

@@ -26,6 +26,7 @@ def jump() -> Tracking:
     return with_constant_policy(read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character), 0.04)
 
 
+@pytest.mark.slow
 def test_on_the_surface_joints_are_where_their_splines_are_and_feet_stand_still(jump: Tracking) -> None:
     surface = Surface(jump)
     start, _ = jump.entry.stages[0].theta
