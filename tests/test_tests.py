@@ -11,8 +11,8 @@ FILES = sorted(Path(__file__).parent.rglob("test_*.py"))
 
 
 def demands(node: ast.AST) -> bool:
-    """Whether it asserts: by the statement, by `pytest.raises`, by waiting `until` something has happened, or by a function
-    that is called assert_something."""
+    """Whether it asserts: by the statement, by `pytest.raises`, by waiting `until` something has happened, or by a
+    function that is called assert_something."""
     if isinstance(node, ast.Assert):
         return True
     name = getattr(node, "attr", getattr(node, "id", ""))

@@ -142,6 +142,7 @@ def walker(tmp_path_factory) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILE_FIRST)
 def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
     walker: Path, name: str, capsys, monkeypatch: pytest.MonkeyPatch, without_mujoco: None
@@ -155,6 +156,7 @@ def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, without_mujoco: None) -> None:
     words = FILE_FIRST["phase-policy"]
     assert (
@@ -164,6 +166,7 @@ def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, w
     assert capsys.readouterr().err == MISSING
 
 
+@pytest.mark.slow
 def test_that_one_is_missing_is_said_before_a_policys_table_is_made(walker: Path, without_mujoco: None) -> None:
     words = FILE_FIRST["phase-policy"]
     asked = ["--project", str(walker), "phase-policy", str(walker / words[0]), *words[1:], "--engine", "mujoco"]

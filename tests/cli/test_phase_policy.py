@@ -72,6 +72,7 @@ def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, option: str, capsys: 
     assert capsys.readouterr().err == f"error: {message}\n"
 
 
+@pytest.mark.slow
 def test_rates_of_an_angle_are_told_as_such(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--project", str(jump.parents[1]), "return-map", str(jump.with_name("walk.yaml")), "--samples", "2"]
     words += ["--slowest", "0.95", "--fastest", "1.1", "--cycles", "1", "--trials", "1", "--seed", "1"]
@@ -97,6 +98,7 @@ def test_ctrl_c_while_tabulating_says_how_to_go_on(
     assert told.endswith("kept.npz")
 
 
+@pytest.mark.slow
 def test_a_motion_that_is_over_in_its_first_tick_has_no_rate(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = jump.with_name("walk.yaml")
     text = walk.read_text().replace("ends: {contact: lFoot}", "ends: {theta: -1e6}")

@@ -26,6 +26,7 @@ def test_a_walk_by_its_phase_holds_what_it_gets_on_after_and_more(capsys: pytest
     assert -300.0 <= limits["gets_on"][0] < 0.0 < limits["gets_on"][1] <= 300.0
 
 
+@pytest.mark.slow
 def test_a_push_that_fells_ends_the_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*WORDS, "regulated", "--step", "10", "--most", "50", "--json"]) == 0
     (limits,) = json.loads(capsys.readouterr().out)["limits"]

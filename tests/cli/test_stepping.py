@@ -16,6 +16,7 @@ def stepping(*words: str) -> int:
     return main(["--project", str(PROJECT), "stepping", action, str(PROJECT / "stepping" / "few.yaml"), *rest])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["plan"], ["walk", "--ideal"]])
 def test_a_named_ground_that_is_not_crossed_is_a_failure(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert stepping(*words, "--terrain", "course=3:gap:2:1") == 1
@@ -24,6 +25,7 @@ def test_a_named_ground_that_is_not_crossed_is_a_failure(words: list[str], capsy
     assert "crossed" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_courses_that_are_not_crossed_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert stepping("walk", "--ideal", "--courses", "2", "--seed", "128000") == 0
     assert " of 2 courses crossed" in capsys.readouterr().out

@@ -53,6 +53,7 @@ def test_a_full_disk_behind_stdout_is_an_error_and_behind_stderr_none(project: P
     assert (done.returncode, done.stderr) == (2, b"")
 
 
+@pytest.mark.slow
 def test_what_an_encoding_lacks_is_written_out(project: Path) -> None:
     done = ctrlgraph(project, "$P graph", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
@@ -74,7 +75,8 @@ def without_a_width(project: Path) -> bytes:
     return ctrlgraph(project, "$P graph", unset=("COLUMNS",)).stdout
 
 
-@pytest.mark.parametrize("columns", ["x", *slow("0", "-1", "²", "9" * 30)])
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", ["x", "0", "-1", "²", "9" * 30])
 def test_a_width_that_is_none_counts_as_not_given(columns: str, project: Path, without_a_width: bytes) -> None:
     assert ctrlgraph(project, "$P graph", COLUMNS=columns).stdout == without_a_width
 

@@ -33,6 +33,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
         registry.__dict__.pop("_foreign", None)
 
 
+@pytest.mark.slow
 def test_an_engine_of_an_installed_package_steps_the_same_controllers(toys, humanoid, handmade) -> None:
     with Simulation(humanoid, engine="falling") as simulation:
         simulation.reset(height=100.0)

@@ -34,7 +34,8 @@ def published(project: Project, published_directory: Path) -> Published:
     return Published(project, published_directory)
 
 
-@pytest.mark.parametrize("gait", ["walkonce", *slow("fastwalkonce", "runonce")])
+@pytest.mark.slow
+@pytest.mark.parametrize("gait", ["walkonce", "fastwalkonce", "runonce"])
 def test_published_gaits_go_sixty_seconds_without_falling(published: Published, gait: str) -> None:
     published.run("standVFFB", 0.5, 0.5)
     outcome = published.run(gait, cycles=1000, timeout=60.0)

@@ -35,6 +35,7 @@ def test_a_tracked_walk_walks_within_its_torque_limits(name: str, rate: float, e
         assert (simulation.last_trace.joint_peak[:, :, 1:].max(axis=(0, 2)) <= limits * (1 + 1e-9)).all()
 
 
+@pytest.mark.slow
 def test_a_walk_goes_on_after_a_push_either_way() -> None:
     project, tracking = gait("tracking")
     with Simulation(project.character) as simulation:
@@ -45,6 +46,7 @@ def test_a_walk_goes_on_after_a_push_either_way() -> None:
         assert pushed(simulation, tracking, steady, 3000.0, 0.3) is Aftermath.FALLEN
 
 
+@pytest.mark.slow
 def test_the_same_walk_is_the_same_to_the_bit() -> None:
     project, tracking = gait("tracking")
     digests = set()

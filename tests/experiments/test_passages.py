@@ -41,6 +41,7 @@ def test_a_jump_speeds_up_until_it_leaves_and_lands_behind_the_body(jump: Tracki
     assert (uphill.passages[:, 3] < seconds).all()  # and uphill the ground comes sooner
 
 
+@pytest.mark.slow
 def test_a_motion_that_does_not_leave_the_ground_is_refused(jump: Tracking) -> None:
     stages: list[StageEntry] = list(jump.entry.stages)
     stages[0] = stages[0].model_copy(update={"ends": stages[0].ends.model_copy(update={"theta": 5.0})})

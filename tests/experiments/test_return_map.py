@@ -52,12 +52,14 @@ def test_the_broad_jump_goes_on_on_the_other_engine_too(jump: Tracking) -> None:
     assert 0.8 < run.rates[-1] < 1.1
 
 
+@pytest.mark.slow
 def test_a_start_that_is_not_shaken_is_one_of_no_shake(jump: Tracking) -> None:
     plain = run_cycles(jump, 0.98, 1)
     assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1), shaken=0.0).rates == plain.rates
     assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1)).rates != plain.rates
 
 
+@pytest.mark.slow
 def test_the_map_of_a_walk_is_from_step_to_step_in_rates_of_its_angle() -> None:
     walk = Project(PROJECT).read_controller("tracking", PROJECT / "tracking" / "walk.yaml")
     assert isinstance(walk, Tracking)

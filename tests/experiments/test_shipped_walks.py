@@ -60,6 +60,7 @@ def test_a_row_of_broad_jumps_begins_in_the_crouch_and_comes_to_rest_on_its_feet
     assert min(each["flight"] for each in (first, row, last)) > 0.2
 
 
+@pytest.mark.slow
 def test_the_sturdy_walk_walks_and_the_push_forward_that_fells_the_walk_does_not_fell_it() -> None:
     project, found = Project(PROJECTS / "five-link"), {}
     with Simulation(project.character) as simulation:
@@ -76,6 +77,7 @@ FORWARD, MID_STEP = 400.0, 0.25
 """N; a quarter of the cycle, of two steps, is the middle of a step."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slope", [-9, 8])
 def test_the_tracked_walk_walks_down_9_and_up_8_degrees(slope: int) -> None:
     project = Project(PROJECTS / "tracking")

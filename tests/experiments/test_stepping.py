@@ -65,6 +65,7 @@ def test_a_drawn_course_has_gaps_that_the_longest_stride_leads_over_and_room_bet
     assert gap_course(7, 10.0).name == gap_course(7, 10.0).name != gap_course(8, 10.0).name
 
 
+@pytest.mark.slow
 def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a_gap(stepping) -> None:
     for words in ("flat", "course=3:gap:0.2:1,5:gap:0.3:1,7:gap:0.25:1"):
         found = cross_ideally(stepping, parse(words), 0)
@@ -74,6 +75,7 @@ def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a
         assert all(step.stride == pytest.approx(stepping.gaits.stride[step.target], abs=1e-9) for step in found.steps)
 
 
+@pytest.mark.slow
 def test_a_gap_too_wide_is_told_before_the_first_step_and_stepped_on(stepping) -> None:
     found = cross_ideally(stepping, parse("course=3:gap:0.6:1"), 0)
     assert not found.hopeful and not found.crossed
@@ -111,6 +113,7 @@ def test_a_stepping_file_names_files_beside_it_and_nothing_else(tmp_path) -> Non
     assert len(caught.value.findings) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gaits.npz", "steps.npz"])
 def test_a_link_to_gaits_or_a_table_elsewhere_is_not_opened(stepping, tmp_path, name: str) -> None:
     there, here = Path(stepping.path).parent, tmp_path / "project"
@@ -123,6 +126,7 @@ def test_a_link_to_gaits_or_a_table_elsewhere_is_not_opened(stepping, tmp_path, 
         read_stepping(here / "over_gaps.yaml", (), stepping.character, None)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
     folder = Path(stepping.path).parent
     assert read_stepping(folder / "over_gaps.yaml", (), stepping.character, None).digest  # type: ignore[arg-type]

@@ -70,6 +70,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("STAND_IN_MARKER", str(tmp_path / "died"))
     sweep = stand_ins.sweep(hashes=target_hashes(project, evaluation_plans(project.graph, "stand")))

@@ -56,6 +56,7 @@ def run(project: Project, push: float = 0.0, weights: np.ndarray | None = None) 
     return carry_out(project, request, after=project.graph.node("launch"), pushes=pushes)
 
 
+@pytest.mark.slow
 def test_it_makes_the_steps_that_it_was_recorded_from(project) -> None:
     result = run(project)
     assert result.succeeded, result.headline
@@ -64,6 +65,7 @@ def test_it_makes_the_steps_that_it_was_recorded_from(project) -> None:
     assert result.outcome.measures["peak_torque"] <= 300.0 + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("push", [-100.0, 100.0])
 def test_with_stiff_weights_it_goes_on_after_a_push_that_does_something(project, push) -> None:
     plain, pushed = run(project, 0.0, STIFF), run(project, push, STIFF)
@@ -71,10 +73,12 @@ def test_with_stiff_weights_it_goes_on_after_a_push_that_does_something(project,
     assert abs(pushed.outcome.measures["distance"] - plain.outcome.measures["distance"]) > 1e-3
 
 
+@pytest.mark.slow
 def test_the_same_run_is_the_same_bit_for_bit(project) -> None:
     assert run(project, -50.0).history_digest == run(project, -50.0).history_digest
 
 
+@pytest.mark.slow
 def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys) -> None:
     output = project.directory / "again.yaml"
     words = ["regulate", "walk", "--from", "launch", "--cycles", "2", "--steps", "3", "--rate", "125", "--json"]
@@ -85,6 +89,7 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
     assert set(told) == {"file", "steps", "samples", "error_rad", "recorded", "tracked"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

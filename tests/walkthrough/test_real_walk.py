@@ -291,6 +291,7 @@ def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
         assert sum(attempt.planned for attempt in log.attempts()) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
 def test_an_attempt_for_which_there_is_no_room_ends_the_walk_with_one_sentence(real_directory: Path):
     found = on_a_full_disk(60_000, "--project", str(real_directory), "walk", "--transitions", "40", "--no-states")

@@ -110,6 +110,7 @@ def test_the_digest_is_that_of_what_it_does_and_not_of_the_text(biped, steps) ->
     assert steps.with_constants(2.0 * steps.constants).digest != steps.digest
 
 
+@pytest.mark.slow
 def test_weights_that_all_grow_by_one_factor_change_nothing(steps) -> None:
     for table, same in zip(steps.gains, steps.with_constants(3.0 * steps.constants).gains, strict=True):
         np.testing.assert_allclose(same, table, rtol=1e-6, atol=1e-6)
@@ -160,11 +161,13 @@ def ticks(steps, biped) -> Ticks:
     return Ticks(steps, biped)
 
 
+@pytest.mark.slow
 def test_on_the_reference_the_torques_are_those_of_the_reference(ticks) -> None:
     np.testing.assert_allclose(ticks.on_reference(0, 0).torque(0.0), [10, -8, 5, 2], atol=1e-9)
     np.testing.assert_allclose(ticks.torque(0.01), [11, -8, 5, 2], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_beside_the_reference_the_gains_are_added_to_them(ticks, steps) -> None:
     ticks.on_reference(0, 0)
     ticks.kin.joint[2, 0] += 0.01
@@ -173,11 +176,13 @@ def test_beside_the_reference_the_gains_are_added_to_them(ticks, steps) -> None:
     np.testing.assert_allclose(ticks.torque(0.0), expected, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_whole_turn_of_the_body_is_no_deviation(ticks) -> None:
     ticks.on_reference(0, 0).kin.link[3:, 2] += 2 * np.pi
     np.testing.assert_allclose(ticks.torque(0.0), [10, -8, 5, 2], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_step_ends_where_the_other_foot_comes_down_and_not_where_it_scuffs(ticks, biped) -> None:
     ticks.on_reference(0, 0)
     other = biped.link_index("lShin")
@@ -192,6 +197,7 @@ def test_a_step_ends_where_the_other_foot_comes_down_and_not_where_it_scuffs(tic
     assert ticks.step == 1
 
 
+@pytest.mark.slow
 def test_by_the_clock_a_step_ends_when_that_of_the_reference_does(biped) -> None:
     ticks = Ticks(parse_regulator(STEPS.replace("steps:", "switch: time\nsteps:"), biped), biped).on_reference(0, 0)
     ticks.torque(0.018)
@@ -200,6 +206,7 @@ def test_by_the_clock_a_step_ends_when_that_of_the_reference_does(biped) -> None
     assert ticks.step == 1
 
 
+@pytest.mark.slow
 def test_limits_are_those_of_the_joints_and_there_is_no_pd(ticks, biped) -> None:
     ticks.on_reference(0, 0).torque(0.0)
     np.testing.assert_array_equal(ticks.motors.limit, [[-300, 300]] * 4)

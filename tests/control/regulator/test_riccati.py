@@ -133,6 +133,7 @@ def advanced(model: Any, stance: Stance, state: np.ndarray, torque: np.ndarray, 
     return state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 
 
+@pytest.mark.slow
 def test_a_small_deviation_goes_on_through_a_touch_down_as_the_linear_course_says(two_steps) -> None:
     """The touch-down of the deviated motion comes at another moment; both are compared at the end, when both are past
     it. Where the reference touches down is between two of its samples, so that it is simulated anew."""

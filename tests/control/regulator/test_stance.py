@@ -51,6 +51,7 @@ def whole(tree: Dynamics, model: Any, stance: Stance, state: np.ndarray) -> tupl
     return velocity, rows, bias
 
 
+@pytest.mark.slow
 def test_the_foot_that_stands_rolls_and_does_not_slip(standing) -> None:
     tree, model, stance, _, state = standing
     velocity, rows, _ = whole(tree, model, stance, state)
@@ -58,6 +59,7 @@ def test_the_foot_that_stands_rolls_and_does_not_slip(standing) -> None:
     assert tree.turn(stance.link) @ velocity == pytest.approx(state[tree.n - 2], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_it_moves_as_the_whole_tree_does_under_the_force_that_keeps_the_foot_in_place(standing) -> None:
     """The whole tree with Lagrange's multipliers: M a + h = torques + J^T f, J a = -J' v."""
     tree, model, stance, _, state = standing
@@ -74,6 +76,7 @@ def test_it_moves_as_the_whole_tree_does_under_the_force_that_keeps_the_foot_in_
     assert found[tree.n - 2] == pytest.approx(tree.turn(stance.link) @ expected, rel=1e-9, abs=1e-8)
 
 
+@pytest.mark.slow
 def test_without_torques_it_keeps_its_energy(standing) -> None:
     tree, model, stance, _, state = standing
     still = np.zeros((1, tree.n - 3))
@@ -104,6 +107,7 @@ def integrated(rate: Any, state: np.ndarray, time: float, steps: int) -> np.ndar
     return state
 
 
+@pytest.mark.slow
 def test_a_touch_down_stops_the_other_foot_takes_energy_and_moves_nothing(standing) -> None:
     tree, model, stance, other, state = standing
     velocity, _, _ = whole(tree, model, stance, state)
@@ -116,6 +120,7 @@ def test_a_touch_down_stops_the_other_foot_takes_energy_and_moves_nothing(standi
     assert 0.0 < after @ mass @ after < velocity @ mass @ velocity
 
 
+@pytest.mark.slow
 def test_the_height_of_the_foot_that_swings_is_that_above_the_one_that_stands(standing) -> None:
     """And standing on the other one, it is the same the other way round."""
     _, model, stance, other, state = standing

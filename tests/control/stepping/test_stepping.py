@@ -53,6 +53,7 @@ def table(character, few, tmp_path_factory) -> OutcomeTable:
     return tabulate_steps(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
+@pytest.mark.slow
 def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_speeds(gaits, stepper) -> None:
     assert gaits.count == 100
     assert (len(set(gaits.stride.tolist())), len(set(gaits.speed.tolist()))) == (10, 10)
@@ -66,6 +67,7 @@ def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_sp
         assert cycle.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_steps_between_all_pairs_are_consistent_with_their_neighbours(gaits, stepper) -> None:
     """Ten thousand transition controllers: each begins as the impact before leaves it, and ends as its target ends."""
     transitions = Transitions(gaits, stepper)
@@ -97,6 +99,7 @@ def test_arrays_that_are_no_gaits_are_refused(few) -> None:
         replace(few, theta=few.theta * np.nan)
 
 
+@pytest.mark.slow
 def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepper) -> None:
     grid = table.space.grid
     transitions = Transitions(few, stepper)
@@ -113,6 +116,7 @@ def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepp
                 assert table.duration[state, target] == result.duration
 
 
+@pytest.mark.slow
 def test_steps_that_ask_too_much_of_friction_or_torque_fail(table) -> None:
     on = table.status == OutcomeStatus.WENT_ON
     assert 0.3 < on.mean() < 0.95
@@ -148,6 +152,7 @@ def test_steps_are_planned_over_level_ground_alone(words: str) -> None:
         require_level(parse(words))
 
 
+@pytest.mark.slow
 def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
     foot = (-0.07, 0.19)
     plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
@@ -163,12 +168,14 @@ def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
             assert position + foot[1] <= 3.0 or position + foot[0] >= 3.3
 
 
+@pytest.mark.slow
 def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table, few) -> None:
     plan = plan_steps(table, [(3.0, 3.5)], (-0.07, 0.19), few.begin_rate)
     assert not plan.hopeful(0.0, 0, 1.2)
     assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).hopeful(0.0, 0, 1.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spare", "kept"), [(0.12, 0.05), (0.24, 0.1)])
 def test_a_margin_is_kept_where_it_can_be_and_half_of_it_where_it_cannot(table, few, spare, kept) -> None:
     heel, toe = -0.07, 0.19
@@ -185,6 +192,7 @@ def test_a_margin_is_kept_where_it_can_be_and_half_of_it_where_it_cannot(table, 
     assert kept - rounded <= nearest
 
 
+@pytest.mark.slow
 def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
         gaps = [(3.0, 3.2), (6.0, 6.2)]
@@ -201,12 +209,14 @@ def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> Non
     assert strides(Preference.LONGER) - strides(Preference.SHORTER) > 0.05
 
 
+@pytest.mark.slow
 def test_a_course_of_no_length_is_refused(table, few) -> None:
     with pytest.raises(CtrlGraphError, match="a course is up to 1000 m long, not 0"):
         plan_steps(table, [], (-0.07, 0.19), few.begin_rate, length=0.0)
     assert table.space.columns == COLUMNS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1e300, -np.inf])
 def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, few, tmp_path, number) -> None:
     path = tmp_path / "steps.npz"
@@ -220,6 +230,7 @@ def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, f
         load_steps(path, sampler)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("low", "high"), [(1000.0, 1003.0), (-1e300, 3.0)])
 def test_a_table_whose_states_are_no_gaits_is_refused(table, character, few, tmp_path, low, high) -> None:
     path, space = tmp_path / "steps.npz", table.space

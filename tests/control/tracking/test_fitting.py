@@ -85,6 +85,7 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
     return fit_tracking(walk, walker, skip=1)
 
 
+@pytest.mark.slow
 def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walker: Character) -> None:
     shipped = read_motion(CONSISTENT, walker)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
@@ -97,6 +98,7 @@ def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walke
     assert fitted.residual < 0.005
 
 
+@pytest.mark.slow
 def test_the_foot_that_leaves_begins_with_the_spin_that_the_impact_gives_it(
     fitted: FittedTracking, walker: Character
 ) -> None:
@@ -115,6 +117,7 @@ def test_the_foot_that_leaves_begins_with_the_spin_that_the_impact_gives_it(
     assert stage.values(np.array([stage.theta[0]]), 6, 1)[0][rows.index("lFoot")] == pytest.approx(spin, rel=0.1)
 
 
+@pytest.mark.slow
 def test_every_landing_is_consistent_with_the_impact_map(fitted: FittedTracking) -> None:
     after = fitted.fit.after
     assert max(after.theta, after.angle, after.slope) < 1e-9
@@ -122,6 +125,7 @@ def test_every_landing_is_consistent_with_the_impact_map(fitted: FittedTracking)
     assert fitted.fit.before.slope > 1e-3  # the nearest splines alone are not
 
 
+@pytest.mark.slow
 def test_the_file_says_what_was_fitted(fitted: FittedTracking) -> None:
     [stage] = fitted.tracking.entry.stages
     assert list(stage.track) == ["rHip", "lHip", "rKnee", "lKnee", "lFoot"]
@@ -130,6 +134,7 @@ def test_the_file_says_what_was_fitted(fitted: FittedTracking) -> None:
     assert fitted.period == pytest.approx(STEP_S, abs=0.01)
 
 
+@pytest.mark.slow
 def test_more_smoothing_bends_less_and_fits_less(walk: BodyMotion, walker: Character, fitted: FittedTracking) -> None:
     smooth = fit_tracking(walk, walker, skip=1, k=1e-2)
     bent = [np.abs(_bends(made.fit.stages[0])).mean() for made in (fitted, smooth)]
@@ -141,12 +146,14 @@ def _bends(stage: FittedStage) -> Floats:
     return stage.values(np.linspace(*stage.theta, 51), 6, 2)
 
 
+@pytest.mark.slow
 def test_steps_begin_with_landings_and_alternate(walk: BodyMotion) -> None:
     steps = find_steps(walk)
     assert [step.side for step in steps] == [1, 0, 1, 0]
     assert [step.begin for step in steps] == [SAMPLES * k for k in range(1, 5)]
 
 
+@pytest.mark.slow
 def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Character) -> None:
     backward = replace(
         walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
@@ -155,6 +162,7 @@ def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Chara
         fit_tracking(backward, walker, skip=0, stages=("single",))
 
 
+@pytest.mark.slow
 def test_too_few_steps_are_told(walk: BodyMotion, walker: Character) -> None:
     with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* of them 2 beyond the first 5 are needed"):
         fit_tracking(walk, walker, skip=5)

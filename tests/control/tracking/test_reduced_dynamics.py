@@ -63,6 +63,7 @@ def energy(walker: Stepper, q: np.ndarray, v: np.ndarray) -> float:
     return float(0.5 * v @ mass @ v + GRAVITY * walker.model.body.mass @ heights)
 
 
+@pytest.mark.slow
 def test_the_whole_body_with_a_pinned_foot_moves_as_the_reduced_dynamics_say(name) -> None:
     """Torques of the reduced dynamics into M a + h = u + J^T f, J a + J' v = 0: the accelerations are q' theta'' + q''
     theta'^2, the contact's wrench is theirs, its centre the zero-moment point."""
@@ -90,6 +91,7 @@ def test_the_whole_body_with_a_pinned_foot_moves_as_the_reduced_dynamics_say(nam
         np.testing.assert_allclose(acceleration, tracked, rtol=1e-8, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_the_pose_s_derivatives_are_those_of_the_pose(name) -> None:
     walker = stepper(name, places=2001)
     profile = walker.follow(walk(name))
@@ -98,6 +100,7 @@ def test_the_pose_s_derivatives_are_those_of_the_pose(name) -> None:
         np.testing.assert_allclose(derivative[1:-1], (of[2:] - of[:-2]) / (2 * step), atol=2e-4)
 
 
+@pytest.mark.slow
 def test_what_the_joints_do_is_what_the_body_gains_in_energy(name) -> None:
     walker, gait = stepper(name, places=401), walk(name)
     profile, policy = walker.follow(gait), walker.constant_centre(CENTRE[name])
@@ -111,6 +114,7 @@ def test_what_the_joints_do_is_what_the_body_gains_in_energy(name) -> None:
     assert work == pytest.approx(gained, rel=2e-5)
 
 
+@pytest.mark.slow
 def test_a_step_goes_on_where_the_impact_leaves_it(name) -> None:
     """Equation 8: pose and velocities just after the impact lie on the next step's constraints.
 
@@ -134,6 +138,7 @@ def test_a_step_goes_on_where_the_impact_leaves_it(name) -> None:
     assert velocities @ full_body(walker, after.q[0], velocities)[0] @ velocities < v @ mass @ v  # impacts cost energy
 
 
+@pytest.mark.slow
 def test_a_step_between_different_gaits_is_consistent_with_the_one_before_and_the_one_after(name) -> None:
     walker, gait = stepper(name), walk(name)
     bent = StepEnd(gait.end.theta - 0.02, gait.end.angles + np.array([0.05, 0.03, -0.04, 0.06]), gait.end.slopes * 0.8)
@@ -145,6 +150,7 @@ def test_a_step_between_different_gaits_is_consistent_with_the_one_before_and_th
     assert walker.inconsistency(first, other) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "period", "length", "speed"), [("five-link", 0.599, 0.48, 0.80), ("walker", 0.6, 0.40, 0.67)]
 )
@@ -159,6 +165,7 @@ def test_the_shipped_gaits_have_the_period_and_speed_that_were_found_with_other_
     assert cycle.slope == pytest.approx({"five-link": 0.70, "walker": 0.74}[name], abs=0.005)
 
 
+@pytest.mark.slow
 def test_fifty_steps_of_runge_kutta_are_enough(name) -> None:
     cycles = []
     for places in (101, 801):
@@ -172,6 +179,7 @@ def test_fifty_steps_of_runge_kutta_are_enough(name) -> None:
     assert cycles[0].duration == pytest.approx(cycles[1].duration, rel=5e-5)
 
 
+@pytest.mark.slow
 def test_a_step_begun_too_slowly_stops() -> None:
     walker, gait = stepper("walker"), walk("walker")
     profile, policy = walker.follow(gait), walker.constant_centre(0.04)
@@ -180,6 +188,7 @@ def test_a_step_begun_too_slowly_stops() -> None:
     assert walker.go(profile, policy, 1.0).went_on
 
 
+@pytest.mark.slow
 def test_the_point_s_feedback_draws_the_rate_to_what_is_wanted() -> None:
     """The return map's slope falls with the gain."""
     walker, gait = stepper("walker"), walk("walker")

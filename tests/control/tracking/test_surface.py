@@ -26,6 +26,7 @@ def jump() -> Tracking:
     return with_constant_policy(read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character), 0.04)
 
 
+@pytest.mark.slow
 def test_on_the_surface_joints_are_where_their_splines_are_and_feet_stand_still(jump: Tracking) -> None:
     surface = Surface(jump)
     start, _ = jump.entry.stages[0].theta
@@ -40,6 +41,7 @@ def test_on_the_surface_joints_are_where_their_splines_are_and_feet_stand_still(
     assert model.kin.com[2] == pytest.approx(0.9, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_force_further_ahead_slows_theta(jump: Tracking) -> None:
     surface = Surface(jump)
     found = []
@@ -50,6 +52,7 @@ def test_a_force_further_ahead_slows_theta(jump: Tracking) -> None:
     assert found[0] > found[1] > found[2]
 
 
+@pytest.mark.slow
 def test_the_reduced_dynamics_are_those_of_the_simulation(jump: Tracking) -> None:
     surface, out = Surface(jump), np.zeros(3)
     begin, end = jump.entry.stages[0].theta
@@ -70,6 +73,7 @@ def test_the_reduced_dynamics_are_those_of_the_simulation(jump: Tracking) -> Non
     assert float(np.interp(out[2], times, thetas)) - begin == pytest.approx(out[0] - begin, rel=0.03)
 
 
+@pytest.mark.slow
 def test_beyond_what_legs_can_reach_there_is_no_surface(jump: Tracking) -> None:
     surface = Surface(jump)
     assert not surface.pose(0, 1.5, 0.9)

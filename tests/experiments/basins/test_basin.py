@@ -138,6 +138,7 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
         assert kept["held"].tolist() == [sample.held for sample in samples]
 
 
+@pytest.mark.slow
 def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
     certain = unperturbed(project.graph, "walk_back_to_stop")
     found = sample_basin(project, "walk_back_to_stop", len(certain), 3, WorkerPool(work=take_samples))

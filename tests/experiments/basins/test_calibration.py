@@ -49,6 +49,7 @@ def basin() -> Basin:
     return learn_basin("walk", SAME_RULE, 1)
 
 
+@pytest.mark.slow
 def test_a_rule_that_all_sources_share_is_predicted_for_one_never_seen(basin: Basin) -> None:
     found = basin.calibration
     assert found is not None
