@@ -131,6 +131,10 @@ def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str,
     assert messages(check(script(actions))) == [expected]
 
 
+def test_a_target_a_little_beyond_a_stop_is_no_finding(check: Check) -> None:
+    assert messages(check(script("POSE rKnee(2.79);"))) == []
+
+
 def test_a_negative_gain_that_only_softens_the_spring_of_its_joint_is_no_finding(check: Check) -> None:
     softened = "POSE rAnkle(0, 300, 9); VFFB uTorso(-100, 2).by(rAnkle).over(cop);"
     assert messages(check(script(softened))) == []

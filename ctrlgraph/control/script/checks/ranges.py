@@ -47,6 +47,8 @@ _SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
 _KP_SLOT = 1
 _SOFTENED = 0.5
 """Share of a joint's kp (N m/rad) up to which a negative cd (N/m, with a lever of about a metre) softens it."""
+_PRESSED = 0.05
+"""rad by which a target may lie beyond a joint's limit: a joint is led to its stop so that it stays there."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
@@ -186,7 +188,7 @@ def _check_joint_limits(
     if angle is None or index == OMITTED or operand is None or abs(angle) > 100.0:
         return
     joint = character.joints[index]
-    if not joint.lower <= angle <= joint.upper:
+    if not joint.lower - _PRESSED <= angle <= joint.upper + _PRESSED:
         message = f"{action.label} angle {angle:g} is outside the joint's limits, {joint.lower:g} to {joint.upper:g}"
         hint = "angles are in radians" if abs(angle) > 2 * math.pi else "the joint stops at its limit"
         report.warning("angle-limit", message, operand.expression.span, hint)
