@@ -131,7 +131,7 @@ def check_literals(expression: Expression, report: FindingCollector) -> None:
 
 
 def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
-    """Return kp (N m/rad) of the joints that actions of a phase hold at an angle, by joint index, where the text has it."""
+    """Return kp (N m/rad), where the text gives it, of the joints that a phase holds at an angle, by joint index."""
     found: dict[int, float] = {}
     for action in actions:
         if character is None or not isinstance(action, BoundAction) or action.kind not in _SPRINGS:
