@@ -3,7 +3,7 @@ BEGINSCRIPT close_step(void)
   PHASE 0  # the left leg pushes the body over the right foot
     ACTIONS
       LIPOSE rHip(-.3, 800, 80).time(.4), rKnee(.35, 800, 80).time(.4);
-      LIPOSE lHip(.15, 800, 80).time(.4), lKnee(.15, 800, 80).time(.4), lAnkle(.4, 300, 30).time(.4);
+      LIPOSE lHip(.15, 800, 80).time(.4), lKnee(.1, 800, 80).time(.4), lAnkle(.55, 300, 30).time(.4);
       VFFB torso(200, 60).by(rAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1);
