@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.project.shipped import HUMANOID, PROJECTS, copy_project
+from ctrlgraph.project.shipped import HUMANOID, PAGES, PROJECTS, copy_project
 
 
 @click.command()
@@ -35,4 +35,4 @@ def command(directory: Path, name: str, as_json: bool) -> None:
     # a name that begins with a dash is no option of cd
     there = f"./{directory}" if str(directory).startswith("-") else str(directory)
     console.echo(f"next: cd {shlex.quote(there)} && ctrlgraph walk --random")
-    console.echo("and then: ctrlgraph docs first-motion, which leads to a motion of your own")
+    console.echo(f"and then: ctrlgraph docs {PAGES[name]}")

@@ -17,6 +17,7 @@ import numpy as np
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.experiments.evaluation_plan import all_targets
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.initial_state import Failed
@@ -96,8 +97,8 @@ class Confusion:
 
     @property
     def without_example(self) -> list[str]:
-        """Return the nodes of which no example held: nothing is known of them."""
-        return [node.name for node in self.graph if not self.examples[node.name]]
+        """Return the nodes of which no example held, of those that planned edges lead to."""
+        return [name for name in all_targets(self.graph) if not self.examples[name]]
 
     @property
     def passed(self) -> bool:

@@ -185,6 +185,8 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]
     reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
     planned = graph.planned_graph
     homeward = {graph.start} | nx.ancestors(planned, graph.start)
+    if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
+        homeward |= set(graph.nodes)
     for name in graph.nodes:
         where = ["nodes", name]
         ways_out = [edge for edge in graph.planned_edges(name) if edge.target != name and edge.weight > 0.0]

@@ -49,6 +49,9 @@ PROJECTS = {
 }
 """The shipped projects by name, each with what it is."""
 
+PAGES = {HUMANOID: "first-motion", "biped": "biped", "tracking": "tracking", "five-link": "tracking"}
+"""The page to read first in a copy of each project. The tutorial is for the humanoid: its motions use shoulders."""
+
 _FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}
 """Folders that a project has beyond `PARTS`."""
 

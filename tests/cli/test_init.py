@@ -58,8 +58,7 @@ def test_a_new_or_empty_directory_becomes_a_project(
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
     assert capsys.readouterr().out == (
-        f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\n"
-        "and then: ctrlgraph docs first-motion, which leads to a motion of your own\n"
+        f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\nand then: ctrlgraph docs first-motion\n"
     )
 
 
@@ -157,3 +156,14 @@ def test_a_project_that_is_not_shipped_is_refused(
     assert main(["init", str(tmp_path / "mine"), "--from", name]) == 1
     assert capsys.readouterr().err == f"error: no project '{name}' comes with ctrlgraph; {hint}\n"
     assert not (tmp_path / "mine").exists()
+
+
+def test_a_project_without_arms_does_not_point_to_the_tutorial_of_the_humanoid(
+    tmp_path: Path, origin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(origin, tmp_path / "biped")
+    (tmp_path / "biped" / "README.md").write_text("The biped.\n")
+    (origin / "projects").mkdir()
+    shutil.move(tmp_path / "biped", origin / "projects")
+    assert main(["init", str(tmp_path / "mine"), "--from", "biped"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "and then: ctrlgraph docs biped"

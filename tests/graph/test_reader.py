@@ -251,6 +251,12 @@ def test_a_node_that_never_leads_home_is_a_warning(tmp_path: Path):
     ]
 
 
+def test_no_node_has_to_lead_home_where_the_start_is_no_pose_of_rest(tmp_path: Path):
+    text = GRAPH.replace("- {from: prone, to: stand}", "- {from: prone, to: kip}\n  - {from: kip, to: prone}")
+    text = text.replace("edges:\n", "  kip: {script: kip.t}\nedges:\n").replace("start: stand", "start: walk")
+    assert [finding.message for finding in _written(tmp_path, text) if finding.severity == "warning"] == []
+
+
 def test_a_corrective_edge_behind_a_wider_one_is_an_error():
     text = changed("when: fallen forward", "when: fallen")
     text += "  - {from: walk, to: stand, kind: corrective, when: fallen backward}\n"

@@ -122,12 +122,22 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
         ("POSE rKnee(3.5);", "warning: POSE rKnee angle 3.5 is outside the joint's limits, -0.05 to 2.75"),
         ("POSE rKnee(1, -300, 30);", "warning: POSE rKnee kp is negative"),
         ("VFFB uTorso(-1, 2).by(rAnkle).over(cop);", "warning: VFFB uTorso cd is negative"),
+        ("POSE rAnkle(0, 300, 9); VFFB uTorso(-400, 2).by(rAnkle).over(cop);", "warning: VFFB uTorso cd is negative"),
         ("POSE rKnee(1); POSE rKnee(2);", "warning: rKnee already has a target in this phase, in line 4"),
         ("SAVE here;", "error: SAVE and LOAD stand in the phase itself, outside ACTIONS"),
     ],
 )
 def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str, check: Check) -> None:
     assert messages(check(script(actions))) == [expected]
+
+
+def test_a_target_a_little_beyond_a_stop_is_no_finding(check: Check) -> None:
+    assert messages(check(script("POSE rKnee(2.79);"))) == []
+
+
+def test_a_negative_gain_that_only_softens_the_spring_of_its_joint_is_no_finding(check: Check) -> None:
+    softened = "POSE rAnkle(0, 300, 9); VFFB uTorso(-100, 2).by(rAnkle).over(cop);"
+    assert messages(check(script(softened))) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,12 @@ from ctrlgraph.control.script.checks.names import (
     check_state_names,
 )
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
-from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
+from ctrlgraph.control.script.checks.ranges import (
+    check_action_values,
+    check_argument,
+    check_operand,
+    joint_stiffness,
+)
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.library import ScriptLibrary, script_files
@@ -146,9 +151,10 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
             message = f"{limit.value.role} cannot depend on the state: it stands outside the phases"
             report.error("state-outside", message, state.span)
     for phase in bound.phases:
+        stiffness = joint_stiffness(phase.actions, character)
         for action in phase.actions:
             if isinstance(action, BoundAction):
-                check_action_values(action, character, report)
+                check_action_values(action, character, report, stiffness)
         for transition in phase.transitions:
             for condition in transition.leaves():
                 for operand in condition.operands:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
@@ -41,6 +43,12 @@ VALUE_BOUNDS: dict[Quantity, _Bounds] = {
     "count": _Bounds(1.0, 1e6, ""),
 }
 """What a number of each quantity must lie in."""
+_SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
+_KP_SLOT = 1
+_SOFTENED = 0.5
+"""Share of a joint's kp (N m/rad) up to which a negative cd (N/m, with a lever of about a metre) softens it."""
+_PRESSED = 0.05
+"""rad by which a target may lie beyond a joint's limit: a joint is led to its stop so that it stays there."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
@@ -122,13 +130,34 @@ def check_literals(expression: Expression, report: FindingCollector) -> None:
             _check_range(node, report)
 
 
-def check_action_values(action: BoundAction, character: Character | None, report: FindingCollector) -> None:
-    """Report every operand of an action that is out of range or whose sign is wrong."""
+def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
+    """Return kp (N m/rad), where the text gives it, of the joints that a phase holds at an angle, by joint index."""
+    found: dict[int, float] = {}
+    for action in actions:
+        if character is None or not isinstance(action, BoundAction) or action.kind not in _SPRINGS:
+            continue
+        index, operand = find_joint(character, action.joint), action.operand(_KP_SLOT)
+        if index != OMITTED and operand is not None:
+            with suppress(ZeroDivisionError):
+                found[index] = evaluate(operand.expression) or 0.0
+    return found
+
+
+def check_action_values(
+    action: BoundAction, character: Character | None, report: FindingCollector, stiffness: Mapping[int, float]
+) -> None:
+    """Report every operand of an action that is out of range or whose sign is wrong.
+
+    Args:
+        stiffness: kp (N m/rad) of the joints that the phase holds at an angle, by joint index (`joint_stiffness`).
+    """
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
     if action.kind in _PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
     if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
-        _check_positive_gains(action, values, report, "a negative gain pushes the centre of mass away from its goal")
+        held = 0.0 if character is None else stiffness.get(find_joint(character, action.joint), 0.0)
+        consequence = "a negative gain pushes the centre of mass away from its goal"
+        _check_positive_gains(action, values, report, consequence, least_cd=-held * _SOFTENED)
     if character is None:
         return
     if action.kind in (ActionKind.POSE, ActionKind.LIPOSE):
@@ -138,10 +167,16 @@ def check_action_values(action: BoundAction, character: Character | None, report
 
 
 def _check_positive_gains(
-    action: BoundAction, values: dict[str, float | None], report: FindingCollector, consequence: str
+    action: BoundAction,
+    values: dict[str, float | None],
+    report: FindingCollector,
+    consequence: str,
+    least_cd: float = 0.0,
 ) -> None:
     for operand in action.operands:
         value = values[operand.value.role]
+        if operand.value.quantity == "cd" and value is not None and least_cd < value:
+            continue  # it softens the spring of the joint and does not outweigh it
         if operand.value.quantity in ("kp", "kd", "cd", "cv") and value is not None and -_WIDE <= value < 0:
             report.warning("gain-sign", f"{operand.role} is negative", operand.expression.span, consequence)
 
@@ -153,7 +188,7 @@ def _check_joint_limits(
     if angle is None or index == OMITTED or operand is None or abs(angle) > 100.0:
         return
     joint = character.joints[index]
-    if not joint.lower <= angle <= joint.upper:
+    if not joint.lower - _PRESSED <= angle <= joint.upper + _PRESSED:
         message = f"{action.label} angle {angle:g} is outside the joint's limits, {joint.lower:g} to {joint.upper:g}"
         hint = "angles are in radians" if abs(angle) > 2 * math.pi else "the joint stops at its limit"
         report.warning("angle-limit", message, operand.expression.span, hint)

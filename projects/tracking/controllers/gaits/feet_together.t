@@ -1,0 +1,23 @@
+# From the stop, in which the feet are a step apart, to the stand: the rear foot steps up beside the front one.
+SCRIPTS close_step.t, stand.t;
+BEGINSCRIPT feet_together(void)
+  PHASE 0  # which foot is in front?
+    TRANSITION to(1).after(when x(rFoot) > x(lFoot));
+    TRANSITION to(2).after(time 0);
+  ENDPHASE
+  PHASE 1  # the right one
+    > close_step();
+    TRANSITION to(fail).after(fallen x 1);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 2  # the left one
+    > close_step().mirrored;
+    TRANSITION to(fail).after(fallen x 1);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 3
+    > stand();
+    TRANSITION to(fail).after(fallen x 1);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
