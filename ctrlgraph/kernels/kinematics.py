@@ -71,15 +71,17 @@ def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle:
     """Return forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
     poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
     remaining = list(range(body.parent.size))
+    parent, child, turns = body.parent.tolist(), body.child.tolist(), angles.tolist()
+    anchor, child_anchor = body.anchor.tolist(), body.child_anchor.tolist()
     while remaining:
         for j in list(remaining):
-            p, c = int(body.parent[j]), int(body.child[j])
+            p, c = parent[j], child[j]
             if p not in poses:
                 continue
             px, py, pt = poses[p]
-            ct = pt + float(angles[j])
-            ax, ay = _turned(body.anchor[j, 0], body.anchor[j, 1], pt)
-            bx, by = _turned(body.child_anchor[j, 0], body.child_anchor[j, 1], ct)
+            ct = pt + turns[j]
+            ax, ay = _turned(*anchor[j], pt)
+            bx, by = _turned(*child_anchor[j], ct)
             poses[c] = (px + ax - bx, py + ay - by, ct)
             remaining.remove(j)
     import numpy as np
