@@ -15,9 +15,12 @@ every run.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import json
 import math
 import multiprocessing
+import os
 import time
 from pathlib import Path
 
@@ -115,24 +118,31 @@ def train(options: argparse.Namespace) -> np.ndarray:
     given = (options.project, options.engine, options.seconds)
     optimizer = CMA(np.zeros(LinearPolicy.size()), options.sigma, seed=options.seed, population_size=options.population)
     draw = np.random.default_rng(options.seed)
-    began, best, found, generation = time.monotonic(), -np.inf, np.zeros(LinearPolicy.size()), 0
+    best, found, generation = -np.inf, np.zeros(LinearPolicy.size()), 0
     start_worker(*given)  # compiles once, before the workers start
     _env.reset(seed=0)
-    with multiprocessing.get_context("spawn").Pool(options.jobs, start_worker, given) as pool:
+    with contextlib.ExitStack() as stack:
+        run = map
+        if options.jobs > 1:
+            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(options.jobs, start_worker, given))
+            run = functools.partial(pool.map, chunksize=1)
+        began = time.monotonic()
         while time.monotonic() - began < 60 * options.minutes and generation < options.generations:
             seeds = tuple(draw.integers(HELD_OUT, size=options.episodes).tolist())
             asked = [optimizer.ask() for _ in range(optimizer.population_size)]
-            scores = pool.map(score, [(weights, seeds) for weights in asked], chunksize=1)
+            scores = run(score, [(weights, seeds) for weights in asked])
             optimizer.tell([(weights, -value) for weights, value in zip(asked, scores, strict=True)])
             generation += 1
             if generation % 10 and generation < options.generations:
                 continue
-            tried = [(optimizer.mean, (VALIDATION + k,)) for k in range(4)]
-            value = float(np.mean(pool.map(score, tried, chunksize=1)))
+            value = np.mean(list(run(score, [(optimizer.mean, (VALIDATION + k,)) for k in range(4)])))
             if value > best:
                 best, found = value, optimizer.mean.copy()
             minutes = (time.monotonic() - began) / 60
             print(f"generation {generation}, {minutes:.1f} min: mean reward {value:.0f}, best {best:.0f}", flush=True)
+    took = os.times()
+    minutes, processor = (time.monotonic() - began) / 60, (took.user + took.children_user) / 60
+    print(f"{generation} generations in {minutes:.1f} min, {processor:.1f} min of CPU time with start and compilation")
     return found
 
 
