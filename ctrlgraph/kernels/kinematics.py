@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
@@ -80,8 +81,8 @@ def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle:
                 continue
             px, py, pt = poses[p]
             ct = pt + turns[j]
-            ax, ay = _turned(*anchor[j], pt)
-            bx, by = _turned(*child_anchor[j], ct)
+            ax, ay = _turned(anchor[j], pt)
+            bx, by = _turned(child_anchor[j], ct)
             poses[c] = (px + ax - bx, py + ay - by, ct)
             remaining.remove(j)
     import numpy as np
@@ -89,5 +90,6 @@ def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle:
     return np.array([poses[i] for i in range(body.mass.size)])
 
 
-def _turned(u: float, v: float, angle: float) -> tuple[float, float]:
+def _turned(offset: Sequence[float], angle: float) -> tuple[float, float]:
+    u, v = offset
     return u * math.cos(angle) + v * math.sin(angle), v * math.cos(angle) - u * math.sin(angle)
