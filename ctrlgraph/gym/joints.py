@@ -9,7 +9,7 @@ episode (`fallen` in the info); it is truncated after `seconds`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -129,6 +129,18 @@ class Joints(gymnasium.Env[Observation, Action]):
         self._execution: Execution | None = None
         self._targets = self._observer.after
         self._rollout = _held(self.character, seconds + 1.0)
+
+    def action_of(self, pose: Mapping[str, float]) -> Action:
+        """Return the action whose targets are a pose: angles in rad by joint, 0 for those that are not given.
+
+        `action_of({})` holds the reference pose. An action of zeros does not: it is the middle of every joint's range.
+
+        Raises:
+            InvalidValue: there is no such joint, or an angle is beyond its limits.
+        """
+        known = checked_pose(pose, self.character)
+        angles = np.array([known.get(name, 0.0) for name in self.character.joint_names])
+        return np.asarray(2.0 * (angles - self._lower) / self._range - 1.0, np.float32)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

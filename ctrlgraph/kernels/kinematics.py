@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
@@ -71,15 +72,17 @@ def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle:
     """Return forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
     poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
     remaining = list(range(body.parent.size))
+    parent, child, turns = body.parent.tolist(), body.child.tolist(), angles.tolist()
+    anchor, child_anchor = body.anchor.tolist(), body.child_anchor.tolist()
     while remaining:
         for j in list(remaining):
-            p, c = int(body.parent[j]), int(body.child[j])
+            p, c = parent[j], child[j]
             if p not in poses:
                 continue
             px, py, pt = poses[p]
-            ct = pt + float(angles[j])
-            ax, ay = _turned(body.anchor[j, 0], body.anchor[j, 1], pt)
-            bx, by = _turned(body.child_anchor[j, 0], body.child_anchor[j, 1], ct)
+            ct = pt + turns[j]
+            ax, ay = _turned(anchor[j], pt)
+            bx, by = _turned(child_anchor[j], ct)
             poses[c] = (px + ax - bx, py + ay - by, ct)
             remaining.remove(j)
     import numpy as np
@@ -87,5 +90,6 @@ def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle:
     return np.array([poses[i] for i in range(body.mass.size)])
 
 
-def _turned(u: float, v: float, angle: float) -> tuple[float, float]:
+def _turned(offset: Sequence[float], angle: float) -> tuple[float, float]:
+    u, v = offset
     return u * math.cos(angle) + v * math.sin(angle), v * math.cos(angle) - u * math.sin(angle)

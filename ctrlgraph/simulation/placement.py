@@ -40,9 +40,9 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
 
 def clearance(poses: Floats, shapes: Shapes, terrain: Terrain) -> float:
     """Return how far above the ground the lowest point of all contact circles is, m; less than 0 where it is within."""
-    lowest = math.inf
-    for link, (u, v, radius) in zip(shapes.link, shapes.circle, strict=True):
-        x, y, angle = poses[link]
+    lowest, links = math.inf, poses.tolist()  # plain numbers: numpy's single ones take twice the time
+    for link, (u, v, radius) in zip(shapes.link.tolist(), shapes.circle.tolist(), strict=True):
+        x, y, angle = links[link]
         cx = x + u * math.cos(angle) + v * math.sin(angle)
         cy = y + v * math.cos(angle) - u * math.sin(angle)
         lowest = min(lowest, cy - radius - terrain.height(cx))

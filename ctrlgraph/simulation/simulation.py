@@ -274,7 +274,7 @@ class Simulation:
         """Advance a rollout by up to `steps` time steps.
 
         Args:
-            record: whether the motion is added to the trace.
+            record: whether the motion is added to the trace; without it nothing is measured, so do not call `end`.
 
         Returns:
             How it ended, or one of `loop.GOES_ON` where it has not.

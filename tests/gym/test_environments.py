@@ -203,6 +203,54 @@ def test_joints_go_where_they_are_driven_to(project: Project) -> None:
     env.close()
 
 
+def test_scaled_observations_are_about_one_and_their_targets_are_the_action(still: Project) -> None:
+    plain, scaled = Joints(still), Joints(still, observation="scaled")
+    scaled.action_space.seed(1)
+    for env in (plain, scaled):
+        env.reset(seed=1)
+    for _ in range(10):
+        action = scaled.action_space.sample()
+        (metric, *before), (observation, *after) = plain.step(action), scaled.step(action)
+        assert before == after
+        assert scaled.observation_space.contains(observation)
+        assert abs(observation).max() < 3.0
+    assert observation[-len(action) :] == pytest.approx(action, abs=1e-6)
+    told = dict(zip(scaled.observation_names, observation.tolist(), strict=True))
+    same = dict(zip(plain.observation_names, metric.tolist(), strict=True))
+    knee = next(joint for joint in still.character.joints if joint.name == "rKnee")
+    assert told["angle rKnee"] == pytest.approx(2 * (same["angle rKnee"] - knee.lower) / (knee.upper - knee.lower) - 1)
+    assert told["com vx"] == pytest.approx(same["com vx"] / 2.0)
+    plain.close()
+    scaled.close()
+
+
+def test_the_action_of_a_pose_drives_the_joints_to_it(still: Project) -> None:
+    env = Joints(still)
+    env.reset(seed=1)
+    observation, *_ = env.step(env.action_of({"rKnee": 0.3}))
+    told = dict(zip(env.observation_names, observation.tolist(), strict=True))
+    assert told["target rKnee"] == pytest.approx(0.3, abs=1e-6)
+    assert told["target lKnee"] == pytest.approx(0.0, abs=1e-6)
+    with pytest.raises(ValueError, match="the angle of 'rKnee' in a pose is a number"):
+        env.action_of({"rKnee": 7.0})
+    env.close()
+
+
+def test_an_action_of_zeros_falls_and_the_reference_pose_stands_for_a_while(still: Project) -> None:
+    env = Joints(still, seconds=2.0)
+    ends = {}
+    for name, action in (("zeros", np.zeros(env.action_space.shape)), ("reference", env.action_of({}))):
+        env.reset(seed=1)
+        while True:
+            *_, terminated, truncated, info = env.step(action)
+            if terminated or truncated:
+                break
+        ends[name] = info["seconds"], terminated
+    assert ends["zeros"] == (pytest.approx(0.72, abs=0.1), True)
+    assert ends["reference"] == (pytest.approx(2.0), False)
+    env.close()
+
+
 def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
     env = gymnasium.make(WALKTHROUGH, project=few, render_mode="rgb_array", size=(320, 180))
     env.reset(seed=1)
@@ -252,6 +300,11 @@ def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str
 def test_an_episode_of_no_length_is_refused(seconds, still: Project) -> None:
     with pytest.raises(ValueError, match=r"seconds is a number from 0\.02 to \d+, not "):
         Joints(still, seconds=seconds)
+
+
+def test_observations_are_plain_or_scaled(still: Project) -> None:
+    with pytest.raises(ValueError, match="observation is 'plain' or 'scaled', not 'raw'"):
+        Joints(still, observation="raw")
 
 
 def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) -> None:

@@ -253,3 +253,17 @@ def test_a_cache_that_names_types_of_another_version_is_begun_anew(tmp_path) -> 
     assert (said(), said()) == (["compiled", "1.0"], ["1.0"])
     module.write_text(WITH_A_KERNEL.format(name="Afterwards"))
     assert (said(), said()) == (["compiled", "1.0"], ["1.0"])
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_machine_code_is_that_of_a_kernel_with_one_set_of_argument_types() -> None:
+    def doubled(x):
+        return x + x
+
+    twice = numba.njit(doubled)
+    assert jit.machine_code(twice) is None  # never called
+    assert twice(1.5) == 3.0
+    assert jit.machine_code(twice)(2.5) == 5.0
+    assert twice(1) == 2
+    assert jit.machine_code(twice) is None  # of numbers of which type?
+    assert jit.machine_code(doubled) is None  # plain Python

@@ -176,3 +176,15 @@ def test_two_simulations_in_turn_are_as_each_alone(simulate, fall) -> None:
     two.run(fall, timeout=0.3)
     one.run(fall, timeout=0.5)
     assert one.history_digest() == alone.history_digest()
+
+
+def test_a_rollout_that_is_not_recorded_moves_the_same(simulate, fall) -> None:
+    digests = []
+    for record in (True, False):
+        simulation = simulate()
+        execution = simulation.begin(Rollout(fall, timeout=1.0))
+        while simulation.advance(execution, 10, record=record) in GOES_ON:
+            pass
+        digests.append(simulation.history_digest())
+        assert (len(simulation.last_trace) > 0) == record
+    assert digests[0] == digests[1]

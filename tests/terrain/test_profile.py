@@ -212,3 +212,12 @@ def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points,
 def test_edges_are_where_the_ground_jumps(text: str, edges: list[tuple[float, float, float]]) -> None:
     assert parse(text).edges.shape == (len(edges), 3)
     np.testing.assert_allclose(parse(text).edges, np.array(edges).reshape(-1, 3))
+
+
+@pytest.mark.parametrize("degrees", [0.0, 4.0, -7.5])
+def test_straight_ground_has_the_preview_of_the_same_ground_of_more_points(degrees: float) -> None:
+    line = slope(degrees)
+    middle = heights([(-20.0, line.height(-20.0)), (20.0, line.height(20.0))])
+    for x in (-3.0, 0.0, 11.0):
+        assert line.preview(x).slope == pytest.approx(middle.preview(x).slope)
+        assert (line.preview(x).obstacle, line.preview(x).ahead) == (0.0, None)
