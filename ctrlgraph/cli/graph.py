@@ -41,13 +41,14 @@ def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Pat
     Static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
     open-headed, corrective ones dashed.
     """
-    from ctrlgraph.graph import to_dot, to_graphml, to_json
-
     project = settings.project()
     graph = project.graph
-    for target, text in ((dot, to_dot), (graphml, to_graphml)):
-        if target is not None:
-            write_text_to(target, text(graph, logged_statistics(project)))
+    if dot is not None or graphml is not None or as_json:
+        from ctrlgraph.graph.export import to_dot, to_graphml, to_json
+
+        for target, text in ((dot, to_dot), (graphml, to_graphml)):
+            if target is not None:
+                write_text_to(target, text(graph, logged_statistics(project)))
     if png is not None:
         _draw(graph, logged_statistics(project), png)
     if as_json:
