@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 from numba.core import config, event
+from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
 
 from ctrlgraph import compilation
@@ -136,8 +137,11 @@ def _let_nothing_fail(cache: Any) -> None:
 
     So does one that another version has written: its index names types that may be gone, and cannot even be read to
     be replaced. It is begun anew.
+
+    Numba imports everything that it can compile, and scipy with it, before it loads a file. A compilation does that by
+    itself; to run what is compiled already, the run-time library is enough.
     """
-    load, save = cache.load_overload, cache.save_overload
+    load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
 
     def save_anew(*given: Any) -> None:
         try:
@@ -147,9 +151,10 @@ def _let_nothing_fail(cache: Any) -> None:
                 cache.flush()
                 save(*given)
 
-    def load_or_none(*given: Any) -> Any:
+    def load_or_none(signature: Any, context: Any) -> Any:
         try:
-            return load(*given)
+            rtsys.initialize(context)
+            return load(signature, context)
         except Exception:  # as above
             return None
 
