@@ -103,15 +103,19 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
     for node in graph:
         name = f"{node.name} (start)" if node.name == graph.start else node.name
         nodes.add_row(name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description)
-    edges = Table(title=f"{len(graph.edges)} edges", title_justify="left", box=None, pad_edge=False)
-    for title in ("from", "to", "kind", "when", "success"):
-        edges.add_column(title)
-    for edge in graph.edges:
-        success = _shown(by_edge.get((edge.source, edge.target, edge.kind.value)))
-        edges.add_row(edge.source, edge.target, edge.kind.value, edge.when.value if edge.when else "", success)
+    edges = [
+        (
+            edge.source,
+            edge.target,
+            edge.kind.value,
+            edge.when.value if edge.when else "",
+            _shown(by_edge.get((edge.source, edge.target, edge.kind.value))),
+        )
+        for edge in graph.edges
+    ]
     console.stdout().print(nodes)
     console.stdout().print()
-    console.stdout().print(edges)
+    console.print_table(("from", "to", "kind", "when", "success"), edges, title=f"{len(graph.edges)} edges")
     if graph.drafts:
         drafts = Table(
             title=f"{len(graph.drafts)} draft{'s' * (len(graph.drafts) != 1)}, which no walk enters",

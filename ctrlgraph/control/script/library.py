@@ -11,11 +11,15 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.source import read_script, unreadable
-from ctrlgraph.control.script.syntax.parser import Parsed, header_parameters, parse_script, possible_calls
+from ctrlgraph.control.script.syntax.header import header_parameters, possible_calls
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import contained
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.syntax.parser import Parsed
 
 EXTENSIONS = (".t", ".s")
 
@@ -64,6 +68,8 @@ class ScriptLibrary:
 
     def put(self, path: Path, text: str) -> None:
         """From now on take this text for the script at `path`, whatever its file holds."""
+        from ctrlgraph.control.script.syntax.parser import parse_script
+
         self._drafts[Path(path)] = parse_script(text, str(path))
 
     def withdraw(self, path: Path) -> None:
@@ -81,6 +87,8 @@ class ScriptLibrary:
             return _nothing(path, *error.findings)
         parsed = self._parsed.get(path)
         if parsed is None or parsed.text != text:
+            from ctrlgraph.control.script.syntax.parser import parse_script
+
             parsed = self._parsed[path] = parse_script(text, str(path))
         return parsed
 
@@ -187,4 +195,6 @@ def _is_contained(root: Path, path: Path) -> bool:
 
 
 def _nothing(path: Path, *findings: Finding) -> Parsed:
+    from ctrlgraph.control.script.syntax.parser import Parsed
+
     return Parsed(str(path), "", None, findings)

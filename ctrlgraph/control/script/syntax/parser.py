@@ -29,9 +29,6 @@ _WORD_TYPES = (
     | dict.fromkeys(PRIMITIVES, "PRIMITIVE")
     | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
 )
-_COMMENT = re.compile(r"#[^\n]*")
-_CALL = re.compile(r">\s*([A-Za-z_]\w*)", re.ASCII)
-_HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*)?\)", re.ASCII)
 # A comment, or a run of characters that no token begins with.
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
@@ -95,22 +92,6 @@ def _parsed(text: str, path: str) -> Parsed:
     return Parsed(path, text, script, report.sorted(), damaged)
 
 
-def header_parameters(text: str) -> tuple[str, ...] | None:
-    """Return the names of a script's parameters, as a look at its header tells; None where only `parse_script` can."""
-    header = _HEADER.search(_COMMENT.sub("", text))
-    if header is None:
-        return None
-    names = tuple(name.strip() for name in header[1].split(",")) if header[1] else ()
-    if any(name in _WORD_TYPES for name in names):
-        return None
-    return () if names == ("void",) else names
-
-
-def possible_calls(text: str) -> set[str]:
-    """Return the stems of all scripts that a script calls, and of others: names that it compares something with."""
-    return set(_CALL.findall(_COMMENT.sub("", text)))
-
-
 def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a text that `parse_script` has found nothing wrong with."""
     return with_words_in_place(_lark().lex(text))
@@ -118,7 +99,7 @@ def tokens_of(text: str) -> list[Token]:
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
     """Return the comments of a text, in order; there are no strings that could hide a `#`."""
-    return _COMMENT.finditer(text)
+    return re.finditer(r"#[^\n]*", text)
 
 
 @cache
