@@ -66,16 +66,21 @@ def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bo
     own |= {"nogil": True, "error_model": "numpy", "fastmath": False, "no_cfunc_wrapper": True}
     compiled = kept(function, **own)
     if not config.DISABLE_JIT:
-        called = callee_of(function, **own)
-        _be_called_as(compiled, called)
         stamp = _stamp_of(function, *calls)
-        _let_nothing_fail(called._cache)
-        for each in (compiled, called):
-            _let_cache_be_of(each, stamp)
+        _let_cache_be_of(compiled, stamp)
+
+        @cache
+        def called() -> Any:  # only what compiles a caller needs it
+            callee = callee_of(function, **own)
+            _let_nothing_fail(callee._cache)
+            _let_cache_be_of(callee, stamp)
+            return callee
+
+        _be_called_as(compiled, called)
     return compiled
 
 
-def _be_called_as(compiled: Any, called: Any) -> None:
+def _be_called_as(compiled: Any, called: Callable[[], Any]) -> None:
     """Let compiled code call the one kernel where it names the other; and let a call that spells out a number mean the
     kernel for numbers of this type.
 
@@ -86,13 +91,13 @@ def _be_called_as(compiled: Any, called: Any) -> None:
     def find_for_types(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
         types = tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()}
         try:
-            return called.get_call_template(*types)
+            return called().get_call_template(*types)
         except UsesObjects:
             return alone.template(*types)
 
     def find_code(signature: Any) -> Any:
         try:
-            return called.get_overload(signature)
+            return called().get_overload(signature)
         except KeyError:  # it has none: see above
             return alone.code(signature)
 
