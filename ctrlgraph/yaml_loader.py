@@ -74,7 +74,7 @@ class _Loader(yaml.SafeLoader):
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
         return value
 
-    def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict[Any, Any]:
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         """Construct a mapping whose keys are all text.
 
         Python randomizes the hashes of strings. Those of numbers are known: all multiples of 2^61 - 1 have the hash 0,

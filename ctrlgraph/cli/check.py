@@ -113,7 +113,6 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 def _collect(paths: Iterable[Path]) -> _Files:
     from ctrlgraph.control.kinds import SCRIPT, kind_of_file
-    from ctrlgraph.graph.controller_files import ControllerFile
 
     files = _Files()
     for path in paths:
@@ -135,6 +134,8 @@ def _collect(paths: Iterable[Path]) -> _Files:
         elif kind == SCRIPT:
             files.scripts[path] = None
         else:
+            from ctrlgraph.graph.controller_files import ControllerFile
+
             files.controllers.append(ControllerFile(path, kind))
     return files
 
@@ -212,10 +213,10 @@ def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
         return files.graphs
     if _is_learned(path):
         return files.learned
-    from ctrlgraph.control.kinds import CONTROLLER_KINDS, in_folder_of, kind_of_file
+    from ctrlgraph.control.kinds import in_folder_of, key_of, kind_of_file
 
     kind = kind_of_file(path)
-    if kind is not None and (in_folder_of(path, kind) or _has_key(path, CONTROLLER_KINDS[kind].key)):
+    if kind is not None and (in_folder_of(path, kind) or _has_key(path, key_of(kind))):
         return None
     return files.characters
 
@@ -291,6 +292,8 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
     """Learned files by themselves, and whether they fit the graph: all of a project's that is checked as a whole,
     else those that were given."""
+    if not files.graphs and not files.learned:
+        return []
     from ctrlgraph.project.learned import load_learned
     from ctrlgraph.project.learned_checks import check_learned
     from ctrlgraph.project.project import GRAPH_FILE, Project

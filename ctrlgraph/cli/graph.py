@@ -41,13 +41,14 @@ def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Pat
     Static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
     open-headed, corrective ones dashed.
     """
-    from ctrlgraph.graph import to_dot, to_graphml, to_json
-
     project = settings.project()
     graph = project.graph
-    for target, text in ((dot, to_dot), (graphml, to_graphml)):
-        if target is not None:
-            write_text_to(target, text(graph, logged_statistics(project)))
+    if dot is not None or graphml is not None or as_json:
+        from ctrlgraph.graph.export import to_dot, to_graphml, to_json
+
+        for target, text in ((dot, to_dot), (graphml, to_graphml)):
+            if target is not None:
+                write_text_to(target, text(graph, logged_statistics(project)))
     if png is not None:
         _draw(graph, logged_statistics(project), png)
     if as_json:
@@ -102,15 +103,19 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
     for node in graph:
         name = f"{node.name} (start)" if node.name == graph.start else node.name
         nodes.add_row(name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description)
-    edges = Table(title=f"{len(graph.edges)} edges", title_justify="left", box=None, pad_edge=False)
-    for title in ("from", "to", "kind", "when", "success"):
-        edges.add_column(title)
-    for edge in graph.edges:
-        success = _shown(by_edge.get((edge.source, edge.target, edge.kind.value)))
-        edges.add_row(edge.source, edge.target, edge.kind.value, edge.when.value if edge.when else "", success)
+    edges = [
+        (
+            edge.source,
+            edge.target,
+            edge.kind.value,
+            edge.when.value if edge.when else "",
+            _shown(by_edge.get((edge.source, edge.target, edge.kind.value))),
+        )
+        for edge in graph.edges
+    ]
     console.stdout().print(nodes)
     console.stdout().print()
-    console.stdout().print(edges)
+    console.print_table(("from", "to", "kind", "when", "success"), edges, title=f"{len(graph.edges)} edges")
     if graph.drafts:
         drafts = Table(
             title=f"{len(graph.drafts)} draft{'s' * (len(graph.drafts) != 1)}, which no walk enters",

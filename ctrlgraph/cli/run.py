@@ -127,11 +127,14 @@ def command(
     neither, it ends, or it falls where it leaves through a fall exit. Nothing is logged. The exit code is 1 if the
     controller fails or falls.
     """
-    from ctrlgraph.project.rollout_request import carry_out, find_rollout
-    from ctrlgraph.project.script_success import parse_conditions
+    from ctrlgraph.project.controller_names import require_controller
 
     settings: Settings = ctx.obj
     project = settings.project()
+    require_controller(project, controller)
+    from ctrlgraph.project.rollout_request import carry_out, find_rollout
+    from ctrlgraph.project.script_success import parse_conditions
+
     environment = project.environment(terrain, friction, settings=_settings(dt, solver))
     ground = environment.ground()
     request = find_rollout(project, controller, args, cycles=cycles, time=duration, success=parse_conditions(success))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from ctrlgraph.cli.walk_display import ground_options, note_old_log
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
@@ -102,39 +101,29 @@ def _present(project: Project, terrain: str, friction: float) -> list[str]:
 
 
 def _print(statistics: Statistics) -> None:
-    out = console.stdout()
-    nodes = _table("node", "attempts", "succeeded", "mean s", "median s", "longest s")
-    for row in statistics.nodes:
-        nodes.add_row(printable(row.name), *_cells(row.success))
-    edges = _table("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s")
-    for edge in statistics.edges:
-        edges.add_row(*map(printable, (edge.source, edge.target, edge.kind)), *_cells(edge.success))
-    out.print(nodes)
-    out.print()
-    out.print(edges)
+    nodes = [(row.name, *_cells(row.success)) for row in statistics.nodes]
+    edges = [(edge.source, edge.target, edge.kind, *_cells(edge.success)) for edge in statistics.edges]
+    _print_table(("node", "attempts", "succeeded", "mean s", "median s", "longest s"), nodes)
+    console.echo()
+    _print_table(("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s"), edges)
     if not statistics.failures:
         return
-    failures = _table("failed", "times", "how", "phase", "where")
+    failures = []
     for found in statistics.failures[:MAX_FAILURES]:
         failure = found.failure
         how = f"{failure.status}: {failure.reason}" if failure.reason else failure.status
         where = "" if failure.script is None else f"{failure.script}:{failure.line}"
         phase = "" if failure.phase is None else str(failure.phase)
-        failures.add_row(*map(printable, (failure.node, str(found.count), how, phase, where)))
-    out.print()
-    out.print(failures)
+        failures.append((failure.node, str(found.count), how, phase, where))
+    console.echo()
+    _print_table(("failed", "times", "how", "phase", "where"), failures)
     left = len(statistics.failures) - MAX_FAILURES
     if left > 0:
-        out.print(f"and {left} more kinds of failures (--json shows all)")
+        console.echo(f"and {left} more kinds of failures (--json shows all)")
 
 
-def _table(*titles: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in titles:
-        table.add_column(title, justify="right" if title in _NUMBERS else "left")
-    return table
+def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    console.print_table(titles, [tuple(map(printable, row)) for row in rows], right=_NUMBERS)
 
 
 def _cells(success: SuccessRate) -> tuple[str, ...]:

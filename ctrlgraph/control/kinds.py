@@ -7,7 +7,7 @@ A package brings a kind of its own with an entry point of the group `ctrlgraph.c
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctrlgraph.bounds import MAX_FILE_BYTES
 from ctrlgraph.control.controller import Controller, ControllerKind
@@ -22,17 +22,60 @@ if TYPE_CHECKING:
 SCRIPT = "script"
 """The kind that most nodes are of, and the only one whose files call each other."""
 
+
+class _Shipped(NamedTuple):
+    """The facts about a shipped kind that are needed before it is imported, which takes up to a second.
+
+    Attributes:
+        module: the module that holds its `ControllerKind` as `KIND`.
+        suffixes: suffixes of its files.
+        key: as in `ControllerKind`.
+        has_sides: whether its controllers can be mirrored.
+    """
+
+    module: str
+    suffixes: tuple[str, ...]
+    key: str = ""
+    has_sides: bool = False
+
+
+_YAML = (".yaml", ".yml")
 _OURS = {
-    SCRIPT: "ctrlgraph.control.script.kind:KIND",
-    "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
-    "regulator": "ctrlgraph.control.regulator.kind:KIND",
-    "stepping": "ctrlgraph.control.stepping.kind:KIND",
-    "tracking": "ctrlgraph.control.tracking.kind:KIND",
+    SCRIPT: _Shipped("ctrlgraph.control.script.kind", (".t", ".s"), has_sides=True),
+    "keyframes": _Shipped("ctrlgraph.control.keyframes.kind", _YAML, key="frames"),
+    "regulator": _Shipped("ctrlgraph.control.regulator.kind", _YAML, key="weights"),
+    "stepping": _Shipped("ctrlgraph.control.stepping.kind", _YAML, key="strides"),
+    "tracking": _Shipped("ctrlgraph.control.tracking.kind", _YAML, key="stages", has_sides=True),
 }
 
 CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
-    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS
+    "kind of controller",
+    "ctrlgraph.controllers",
+    ControllerKind,
+    {name: f"{kind.module}:KIND" for name, kind in _OURS.items()},
 )
+
+
+def has_mirror(kind: str) -> bool:
+    """Return whether controllers of a kind can be mirrored.
+
+    Raises:
+        CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
+    """
+    return _OURS[kind].has_sides if kind in _OURS else CONTROLLER_KINDS[kind].mirror is not None
+
+
+def key_of(kind: str) -> str:
+    """Return the key that only files of a kind have; empty where they need none.
+
+    Raises:
+        CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
+    """
+    return _OURS[kind].key if kind in _OURS else CONTROLLER_KINDS[kind].key
+
+
+def _suffixes_of(kind: str) -> tuple[str, ...]:
+    return _OURS[kind].suffixes if kind in _OURS else CONTROLLER_KINDS[kind].suffixes
 
 
 def kind_of_file(path: Path) -> str | None:
@@ -42,13 +85,13 @@ def kind_of_file(path: Path) -> str | None:
     found = []
     for name in CONTROLLER_KINDS.names:
         try:
-            if path.suffix in CONTROLLER_KINDS[name].suffixes:
+            if path.suffix in _suffixes_of(name):
                 found.append(name)
         except CtrlGraphError:  # a package that cannot be imported has no say
             continue
     if len(found) > 1:
         keys = _keys_of(path)
-        by_key = [name for name in found if CONTROLLER_KINDS[name].key in keys]
+        by_key = [name for name in found if key_of(name) in keys]
         found = by_key or [name for name in found if in_folder_of(path, name)] or found
     return found[0] if found else None
 

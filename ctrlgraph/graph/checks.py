@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
-import networkx as nx
-
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
-from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.control.kinds import SCRIPT, has_mirror
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import NOTHING, ControllerGraph, Edge, EdgeKind
@@ -107,7 +105,7 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
 
 def _has_mirror(kind: str) -> bool:
     try:
-        return CONTROLLER_KINDS[kind].mirror is not None
+        return has_mirror(kind)
     except CtrlGraphError:
         return True  # that it cannot be loaded is said where it is to be run
 
@@ -182,9 +180,8 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
 def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]:
     """Return what is wrong with the graph as a whole."""
     findings = []
-    reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
-    planned = graph.planned_graph
-    homeward = {graph.start} | nx.ancestors(planned, graph.start)
+    reachable = _reached(graph.start, ((edge.source, edge.target) for edge in graph.edges))
+    homeward = _reached(graph.start, ((edge.target, edge.source) for edge in graph.edges if edge.planned))
     if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
         homeward |= set(graph.nodes)
     for name in graph.nodes:
@@ -202,6 +199,19 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]
             message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
             findings.append(source.finding("no-way-back", message, where, key=True, severity="warning"))
     return findings
+
+
+def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
+    """Return all nodes to which arrows lead from one, itself included."""
+    following: dict[str, list[str]] = {}
+    for source, target in arrows:
+        following.setdefault(source, []).append(target)
+    reached, waiting = {start}, [start]
+    while waiting:
+        new = set(following.get(waiting.pop(), ())) - reached
+        reached |= new
+        waiting += new
+    return reached
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:

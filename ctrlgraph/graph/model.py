@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.control.kinds import SCRIPT
@@ -25,6 +23,9 @@ from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class NodeKind(enum.StrEnum):
@@ -202,11 +203,10 @@ class Edge:
 
 
 class ControllerGraph:
-    """Nodes and edges over a `networkx.MultiDiGraph`; edges keep the order of the file.
+    """Nodes and edges; edges keep the order of the file.
 
-    `networkx_graph` may be given to any networkx algorithm: its nodes and edges are names with the
-    data `node` (a Node) and `edge` (an Edge). `drafts` are nodes that the file keeps and no walk enters: they have no
-    edges, and are none of `nodes`.
+    `networkx_graph` may be given to any networkx algorithm. `drafts` are nodes that the file keeps and no walk enters:
+    they have no edges, and are none of `nodes`.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -239,13 +239,21 @@ class ControllerGraph:
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
         self.drafts: dict[str, Node] = {node.name: node for node in drafts}
         self.edges: tuple[Edge, ...] = tuple(edges)
-        self.networkx_graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=character, start=start)
-        for node in self.nodes.values():
-            self.networkx_graph.add_node(node.name, node=node)
         self.node(start)
         for edge in self.edges:
             self.node(edge.source), self.node(edge.target)
-            self.networkx_graph.add_edge(edge.source, edge.target, key=edge.key, edge=edge)
+
+    @cached_property
+    def networkx_graph(self) -> nx.MultiDiGraph[str]:
+        """Return the graph for any algorithm of networkx: names with the data `node` (a Node) and `edge` (an Edge)."""
+        import networkx as nx
+
+        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=self.character, start=self.start)
+        for node in self.nodes.values():
+            graph.add_node(node.name, node=node)
+        for edge in self.edges:
+            graph.add_edge(edge.source, edge.target, key=edge.key, edge=edge)
+        return graph
 
     @checked
     def node(self, name: str) -> Node:
@@ -338,6 +346,8 @@ class ControllerGraph:
 
     def _planned_on(self, preview: TerrainPreview | None) -> nx.DiGraph[str]:
         """The planned graph; with `preview`, edges that are not for this ground are longer than any way over others."""
+        import networkx as nx
+
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         for edge in self.edges:
@@ -367,6 +377,8 @@ class ControllerGraph:
         With `preview`, ways over edges that are for this ground come first; where no such way leads to a node, one over
         edges that are nearly for it.
         """
+        import networkx as nx
+
         self.node(source)
         graph = self.planned_graph if preview is None else self._planned_on(preview)
         lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os.path  # whose questions, unlike those of Path, answer no to a name that is too long
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from ctrlgraph.character.files import load_character
 from ctrlgraph.character.paths import MJCF, AmbiguousCharacter, character_files, named_file
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
-from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import contained
 from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, lacking
 from ctrlgraph.yaml_source import YamlSource, read_yaml
@@ -119,8 +118,11 @@ def check_scripts(
 
     Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
     """
+    from ctrlgraph.graph.schema import node_kinds
+
     findings: list[Finding] = []
     library, kinds = library or script_library(directory), node_kinds()
+    files: list[tuple[str, Path]] = []
     for name, kind, data in ((name, kind, data) for name, data in nodes.items() for kind in kinds):
         file = data.get(kind)
         if not isinstance(file, str):
@@ -137,14 +139,15 @@ def check_scripts(
             continue
         if kind != SCRIPT:
             continue
-        parsed = library.parse(path)
-        if parsed.script is None:
-            continue
-        if not parsed.header_damaged:
-            parameters = [parameter.text for parameter in parsed.script.parameters]
+        files.append((name, path))
+        parameters = library.parameters(path)
+        if parameters is not None:
             findings += _check_arguments(source, name, data, file, parameters)
+    if not library.mentions("LOAD", (path for _, path in files)):
+        return findings  # which spares parsing them all
+    for name, path in files:
         loader = _loading_script(library, path)
-        if loader is not None:
+        if loader is not None and len(findings) <= MAX_FINDINGS:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
             message = f"the script of node '{name}' uses LOAD{through}: a walkthrough must not jump to a saved state"
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
@@ -209,7 +212,7 @@ def _unknown_file(source: YamlSource, directory: Path, name: str, kind: str, giv
 
 
 def _check_arguments(
-    source: YamlSource, name: str, data: dict[str, Any], script: str, parameters: list[str]
+    source: YamlSource, name: str, data: dict[str, Any], script: str, parameters: Sequence[str]
 ) -> list[Finding]:
     args = data.get("args", [])
     if not isinstance(args, list) or len(args) == len(parameters):

@@ -13,7 +13,7 @@ from ctrlgraph.control.script.program import ACTION_KIND, ActionKind
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.paths import display_path
-from ctrlgraph.project.rollout_request import unknown_controller
+from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.project.script_success import header_conditions
 from ctrlgraph.simulation.measures import Conditions, require
 

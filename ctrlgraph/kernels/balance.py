@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import enum
-
 from ctrlgraph.kernels.arrays import Kinematics
+from ctrlgraph.kernels.feedback_reference import FeedbackReference
 from ctrlgraph.kernels.jit import kernel
-
-
-class FeedbackReference(enum.IntEnum):
-    """What a feedback measures from."""
-
-    NONE = 0
-    PART = 1
-    JOINT = 2
-    COP = 3  # mean x of the links in contact
-    COPF = 4  # force-weighted centre of pressure
-
 
 _PART, _JOINT, _COP, _COPF = (
     int(FeedbackReference.PART),

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 from numba.core import config, event
+from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
 
 from ctrlgraph import compilation
@@ -75,16 +76,21 @@ def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bo
     own |= {"nogil": True, "error_model": "numpy", "fastmath": False, "no_cfunc_wrapper": True}
     compiled = kept(function, **own)
     if not config.DISABLE_JIT:
-        called = callee_of(function, **own)
-        _be_called_as(compiled, called)
         stamp = _stamp_of(function, *calls)
-        _let_nothing_fail(called._cache)
-        for each in (compiled, called):
-            _let_cache_be_of(each, stamp)
+        _let_cache_be_of(compiled, stamp)
+
+        @cache
+        def called() -> Any:  # only what compiles a caller needs it
+            callee = callee_of(function, **own)
+            _let_nothing_fail(callee._cache)
+            _let_cache_be_of(callee, stamp)
+            return callee
+
+        _be_called_as(compiled, called)
     return compiled
 
 
-def _be_called_as(compiled: Any, called: Any) -> None:
+def _be_called_as(compiled: Any, called: Callable[[], Any]) -> None:
     """Let compiled code call the one kernel where it names the other; and let a call that spells out a number mean the
     kernel for numbers of this type.
 
@@ -95,13 +101,13 @@ def _be_called_as(compiled: Any, called: Any) -> None:
     def find_for_types(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
         types = tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()}
         try:
-            return called.get_call_template(*types)
+            return called().get_call_template(*types)
         except UsesObjects:
             return alone.template(*types)
 
     def find_code(signature: Any) -> Any:
         try:
-            return called.get_overload(signature)
+            return called().get_overload(signature)
         except KeyError:  # it has none: see above
             return alone.code(signature)
 
@@ -146,8 +152,11 @@ def _let_nothing_fail(cache: Any) -> None:
 
     So does one that another version has written: its index names types that may be gone, and cannot even be read to
     be replaced. It is begun anew.
+
+    Numba imports everything that it can compile, and scipy with it, before it loads a file. A compilation does that by
+    itself; to run what is compiled already, the run-time library is enough.
     """
-    load, save = cache.load_overload, cache.save_overload
+    load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
 
     def save_anew(*given: Any) -> None:
         try:
@@ -157,9 +166,10 @@ def _let_nothing_fail(cache: Any) -> None:
                 cache.flush()
                 save(*given)
 
-    def load_or_none(*given: Any) -> Any:
+    def load_or_none(signature: Any, context: Any) -> Any:
         try:
-            return load(*given)
+            rtsys.initialize(context)
+            return load(signature, context)
         except Exception:  # as above
             return None
 

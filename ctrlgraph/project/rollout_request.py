@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.control.kinds import SCRIPT, kind_of_file
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
+from ctrlgraph.project.controller_names import controller_file
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.project.script_success import header_conditions
 from ctrlgraph.simulation.course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
 
 # A controller that is to last for a given time repeats itself as often as that takes.
 _MANY_CYCLES = 10**6
-
-_SHOWN = 200
-"""Characters of a name that an error quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +189,7 @@ def find_rollout(
         if lasting:
             rollout = replace(rollout, cycles=_MANY_CYCLES)
         return RolloutRequest(name, rollout, lasting=lasting, node=node, entered=entered and not args)
-    path = next((p for p in (Path(name), project.directory / name) if os.path.isfile(p)), None)
-    if path is None:  # isfile also takes a name that no file can have
-        raise unknown_controller(project, name)
+    path = controller_file(project, name)
     kind = kind_of_file(path) or SCRIPT
     controller = project.read_controller(kind, path, tuple(args))
     judged_by = success or (header_conditions(project, path) if kind == SCRIPT else {})
@@ -206,21 +200,6 @@ def find_rollout(
         controller, cycles=repetitions, timeout=time or DEFAULT_TIMEOUT, success=judged_by, plausible=plausible
     )
     return RolloutRequest(path.stem, rollout, lasting=lasting)
-
-
-def unknown_controller(project: Project, name: str, what: str = "") -> CtrlGraphError:
-    """Return the error for a name that is neither a node nor a file, with what may be meant.
-
-    Args:
-        what: else it could have been ("nor a logged run").
-    """
-    sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script{what}"
-    scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
-    found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])
-    # of a path in another directory, or without one, the name of the file may be right
-    same = [path for path, stem in scripts.items() if stem == Path(name).stem]
-    hint = f"did you mean '{same[0]}'?" if same else found
-    return CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
 
 
 def carry_out(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
-from ctrlgraph.project.rollout_request import unknown_controller
+from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment, segments_of, way_there
 

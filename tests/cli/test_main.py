@@ -7,10 +7,12 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import click
 import pytest
+from small_project import make_small
 
 from ctrlgraph.cli import main as main_module
 from ctrlgraph.cli.main import COMMANDS, GROUPS, cli, main
@@ -42,6 +44,35 @@ print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stderr == "[]\n"
+
+
+READING = {"numpy", "yaml", "pydantic"}
+"""What every command that reads a project's graph or character needs."""
+HEAVY_PARTS = (*HEAVY, "llvmlite", "scipy.linalg", "scipy.interpolate", "sklearn", "mujoco", "jinja2")
+MAY_IMPORT = {
+    "check controllers/spring.t": {*READING, "lark"},
+    "check nowhere.t": {"yaml"},
+    "stats": {*READING, "rich", "sqlite3"},
+    "measures": {*READING, "rich"},
+    "graph": {*READING, "rich", "sqlite3"},
+    "run nowhere.t": {*READING, "rich"},
+    "run spring": {*READING, "rich", "lark", "numba", "llvmlite", "odepy", "sqlite3"},
+}
+
+
+@pytest.mark.parametrize("words", MAY_IMPORT)
+def test_a_command_imports_no_more_than_it_needs(words: str, tmp_path: Path) -> None:
+    project = make_small(tmp_path / "small")
+    code = f"""
+import sys
+from ctrlgraph.cli.main import main
+main({words.split()!r})
+print(*sorted(set({HEAVY_PARTS!r}) & set(sys.modules)), file=sys.stderr)
+"""
+    for _ in range(2):  # what the first one may have to compile, the second loads
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=project, check=True)
+    imported = set(result.stderr.splitlines()[-1].split())
+    assert imported <= MAY_IMPORT[words]
 
 
 def test_an_interrupt_while_the_command_line_is_loaded_is_no_traceback() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.control.controller import ControllerKind
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, has_mirror
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.schema import node_kinds
@@ -153,3 +153,8 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
     environment = {**os.environ, "PYTHONPATH": str(TOYS.parents[1])}
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
     assert done.stdout == "('script', 'keyframes', 'regulator', 'stepping', 'tracking')\n", done.stderr
+
+
+@pytest.mark.parametrize("kind", ["script", "keyframes", "regulator", "stepping", "tracking"])
+def test_what_is_said_of_a_shipped_kind_before_it_is_imported_is_so(kind: str) -> None:
+    assert has_mirror(kind) == (CONTROLLER_KINDS[kind].mirror is not None)

@@ -15,7 +15,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
@@ -117,6 +116,8 @@ class Keyframes:
         elif self.loop:  # to the reader they are equal; a spline wants it to the bit
             angles = np.vstack([angles[:-1], angles[0]])
         if self.smooth and len(times) > 2:
+            from scipy.interpolate import CubicSpline  # half a second, which few key frames need
+
             spline = CubicSpline(times, angles, bc_type="periodic" if self.loop else "clamped")
             return times, np.ascontiguousarray(np.moveaxis(spline.c, 0, -1))
         polynomials = np.zeros((len(times) - 1, len(self.joints), 4))

@@ -182,7 +182,5 @@ KIND = ControllerKind(
     place=_place,
     departure=no_departure,
     held=_held,
-    suffixes=(".yaml", ".yml"),
-    key="frames",
     phase_place=_phase_place,
 )

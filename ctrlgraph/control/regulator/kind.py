@@ -209,6 +209,4 @@ KIND = ControllerKind(
     departure=no_departure,
     held=_held,
     phase_place=_phase_place,
-    suffixes=(".yaml", ".yml"),
-    key="weights",
 )

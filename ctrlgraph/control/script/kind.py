@@ -13,7 +13,7 @@ from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets,
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import awaited, departure, fired
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
-from ctrlgraph.control.script.library import EXTENSIONS, ScriptLibrary
+from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.program import (
     ACTION_KIND,
@@ -131,7 +131,6 @@ KIND = ControllerKind(
     place=_place,
     departure=_departure,
     held=_held,
-    suffixes=EXTENSIONS,
     mirror=mirrored_program,
     surrounded=_surrounded,
     fired=_fired,

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.source import read_script, unreadable
-from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
+from ctrlgraph.control.script.syntax.header import header_parameters, possible_calls
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import contained
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.syntax.parser import Parsed
 
 EXTENSIONS = (".t", ".s")
 
@@ -30,7 +35,8 @@ class ScriptLibrary:
         self.roots = tuple(Path(root) for root in roots)
         self._by_stem: dict[str, tuple[Path, ...]] | None = None
         self._leading_out: dict[str, Path] | None = None
-        self._parsed: dict[Path, tuple[tuple[int, int], Parsed]] = {}
+        self._texts: dict[Path, tuple[tuple[int, int], str]] = {}
+        self._parsed: dict[Path, Parsed] = {}
         self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
@@ -62,6 +68,8 @@ class ScriptLibrary:
 
     def put(self, path: Path, text: str) -> None:
         """From now on take this text for the script at `path`, whatever its file holds."""
+        from ctrlgraph.control.script.syntax.parser import parse_script
+
         self._drafts[Path(path)] = parse_script(text, str(path))
 
     def withdraw(self, path: Path) -> None:
@@ -74,21 +82,65 @@ class ScriptLibrary:
         if path in self._drafts:
             return self._drafts[path]
         try:
+            text = self._text(path)
+        except SourceError as error:
+            return _nothing(path, *error.findings)
+        parsed = self._parsed.get(path)
+        if parsed is None or parsed.text != text:
+            from ctrlgraph.control.script.syntax.parser import parse_script
+
+            parsed = self._parsed[path] = parse_script(text, str(path))
+        return parsed
+
+    def parameters(self, path: Path) -> tuple[str, ...] | None:
+        """Return the names of a script's parameters; None where its header cannot be read.
+
+        Most scripts are not parsed for this.
+        """
+        try:
+            found = header_parameters(self._text(path))
+        except SourceError:
+            return None
+        if found is not None:
+            return found
+        parsed = self.parse(path)
+        if parsed.script is None or parsed.header_damaged:
+            return None
+        return tuple(parameter.text for parameter in parsed.script.parameters)
+
+    def mentions(self, word: str, paths: Iterable[Path]) -> bool:
+        """Return whether a word stands in one of these scripts, or in one that they may call; nothing is parsed."""
+        waiting = list(paths)
+        seen = set(waiting)
+        while waiting:
+            with suppress(SourceError):
+                text = self._text(waiting.pop())
+                if word in text:
+                    return True
+                called = (path for stem in possible_calls(text) for path in self._index().get(stem, ())[:1])
+                new = set(called) - seen
+                seen |= new
+                waiting += new
+        return False
+
+    def _text(self, path: Path) -> str:
+        """Return the text of a script, read again when its file has changed.
+
+        Raises:
+            SourceError: it cannot be read.
+        """
+        path = Path(path)
+        if path in self._drafts:
+            return self._drafts[path].text
+        try:
             status = path.stat()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            return _nothing(path, unreadable(str(path), f"the script cannot be read: {reason}"))
+            raise SourceError([unreadable(str(path), f"the script cannot be read: {reason}")]) from None
         version = (status.st_mtime_ns, status.st_size)
-        cached = self._parsed.get(path)
-        if cached is not None and cached[0] == version:
-            return cached[1]
-        try:
-            text = read_script(path, str(path))
-        except SourceError as error:
-            return _nothing(path, *error.findings)
-        parsed = parse_script(text, str(path))
-        self._parsed[path] = (version, parsed)
-        return parsed
+        if path not in self._texts or self._texts[path][0] != version:
+            self._texts[path] = version, read_script(path, str(path))
+        return self._texts[path][1]
 
     def leading_out(self, stem: str) -> Path | None:
         """Return a link of this stem that is passed over because it leads out of its root; None where there is none."""
@@ -143,4 +195,6 @@ def _is_contained(root: Path, path: Path) -> bool:
 
 
 def _nothing(path: Path, *findings: Finding) -> Parsed:
+    from ctrlgraph.control.script.syntax.parser import Parsed
+
     return Parsed(str(path), "", None, findings)

@@ -342,8 +342,6 @@ KIND = ControllerKind(
     place=_place,
     departure=no_departure,
     held=_held,
-    suffixes=(".yaml", ".yml"),
-    key="strides",
     surrounded=_surrounded,
     phase_place=_phase_place,
 )

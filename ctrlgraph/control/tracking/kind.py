@@ -127,8 +127,6 @@ KIND = ControllerKind(
     place=_place,
     departure=no_departure,
     held=_held,
-    suffixes=(".yaml", ".yml"),
-    key="stages",
     mirror=_mirror,
     phase_place=_phase_place,
 )

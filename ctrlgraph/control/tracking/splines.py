@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.interpolate import BSpline, PPoly
 
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
@@ -26,6 +25,8 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
         coefficients: (n,).
         degree: at most so high; n - 1 where there are no more coefficients than that.
     """
+    from scipy.interpolate import BSpline, PPoly  # half a second, which only a tracking file needs
+
     order = min(degree, len(coefficients) - 1)
     pieces = len(coefficients) - order
     inner = np.linspace(0.0, 1.0, pieces + 1)

@@ -8,6 +8,8 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.syntax.header import header_parameters, possible_calls
+from ctrlgraph.control.script.syntax.parser import parse_script
 
 EMPTY = "BEGINSCRIPT b(void) PHASE 0 TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"
 CALLER = "BEGINSCRIPT a(void)\nPHASE 0\n> b(void);\nTRANSITION to(-1).after(complete);\nENDPHASE\nENDSCRIPT"
@@ -156,3 +158,36 @@ def test_a_name_that_no_file_can_have_is_not_found(tmp_path: Path) -> None:
     library = ScriptLibrary([tmp_path])
     assert library.stems() == ("a",)
     assert (library.find("x" * 300), library.find("x\0")) == (None, None)
+
+
+def test_the_header_and_the_calls_are_told_without_parsing_as_the_parser_tells_them() -> None:
+    root = Path(__file__).parents[3]
+    paths = [
+        path for folder in (root / "controllers", *root.glob("projects/*/controllers")) for path in folder.rglob("*.t")
+    ]
+    assert len(paths) > 90
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        script = parse_script(text, path.name).script
+        assert script is not None
+        assert header_parameters(text) == tuple(parameter.text for parameter in script.parameters)
+        assert {call.script.stem for phase in script.phases for call in phase.calls} <= possible_calls(text)
+
+
+def test_a_header_that_only_the_parser_understands_is_left_to_it(tmp_path: Path) -> None:
+    assert header_parameters("# BEGINSCRIPT a(b)\nBEGINSCRIPT c (d, # e\n f)\n") == ("d", "f")
+    assert header_parameters("BEGINSCRIPT a(void)") == header_parameters("BEGINSCRIPT a()") == ()
+    assert header_parameters("BEGINSCRIPT a(b c)") is header_parameters("a(b)") is None
+    (tmp_path / "a.t").write_text("BEGINSCRIPT a(b\u00a0)\nPHASE 1\nENDPHASE\nENDSCRIPT\n")
+    assert ScriptLibrary([tmp_path]).parameters(tmp_path / "a.t") == ("b",)
+    assert ScriptLibrary([tmp_path]).parameters(tmp_path / "nowhere.t") is None
+
+
+def test_a_word_is_found_in_all_that_a_script_may_call(tmp_path: Path) -> None:
+    (tmp_path / "a.t").write_text("> # not yet\n b.t();\n")
+    (tmp_path / "b.t").write_text("> a.t(); > c();\n")
+    (tmp_path / "c.t").write_text("LOAD x;\n")
+    (tmp_path / "d.t").write_text("> a # > c\n")
+    library = ScriptLibrary([tmp_path])
+    assert library.mentions("LOAD", [tmp_path / "a.t"])
+    assert not library.mentions("SAVE", [tmp_path / "a.t"])

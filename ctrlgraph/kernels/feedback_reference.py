@@ -1,0 +1,15 @@
+"""Reference points of feedback laws, without the kernels that compute them: reading a script needs no compiler."""
+
+from __future__ import annotations
+
+import enum
+
+
+class FeedbackReference(enum.IntEnum):
+    """The point that a feedback law measures from."""
+
+    NONE = 0
+    PART = 1
+    JOINT = 2
+    COP = 3  # mean x of the links in contact
+    COPF = 4  # force-weighted centre of pressure
