@@ -25,6 +25,7 @@ from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
@@ -251,7 +252,13 @@ class Simulation:
         )
 
     def advance(self, execution: Execution, steps: int) -> int:
-        """Go on by up to so many steps; returns how it ended, or one of `loop.GOES_ON` where it has not."""
+        """Go on by up to so many steps; returns how it ended, or one of `loop.GOES_ON` where it has not.
+
+        Raises:
+            KeyboardInterrupt: this is a worker process that should stop.
+        """
+        if stop_requested():
+            raise KeyboardInterrupt
         record = self._recorder.buffer(steps)
         with _ONE_AT_A_TIME:
             self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
