@@ -218,13 +218,13 @@ def _require_regular(status: os.stat_result, path: Path | str) -> None:
 def sweep_temporaries(
     directory: Path, older_than: float = _STALE_S, *, pattern: str = f".*{TEMPORARY_SUFFIX}*"
 ) -> None:
-    """Remove what processes that were killed left half-written in a directory: files of `replacing`, or of another
-    pattern, that nobody has touched for so many seconds. A file that cannot be removed stays."""
+    """Remove what processes that were killed left half-written in a directory: files of `replacing`, or files and
+    directories of another pattern, that nobody has touched for so many seconds. What cannot be removed stays."""
     oldest = time.time() - older_than
     for file in directory.glob(pattern):
         with suppress(OSError):
             if file.lstat().st_mtime < oldest:
-                file.unlink()
+                shutil.rmtree(file) if file.is_dir() and not file.is_symlink() else file.unlink()
 
 
 def _cannot_write(path: Path, error: OSError) -> CtrlGraphError:

@@ -6,10 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.synchronize import Event
+from contextlib import contextmanager
+from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from ctrlgraph import compilation
@@ -19,9 +20,13 @@ from ctrlgraph.errors import CtrlGraphError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_stop: Event | None = None
+_stop: Any = None
+_noticed: Any = None
+"""In a worker: flags in shared memory, set by the parent to stop and by the worker that has noticed."""
 
 COMPILATION_LOOK_S = 0.2
+NOTICE_S = 0.5
+"""A worker that has not noticed in this time (s) that it should stop is killed: it imports, or it compiles."""
 WORKERS_PER_CORE = 4
 
 
@@ -30,16 +35,21 @@ class WorkerDied(CtrlGraphError):
 
 
 def stop_requested() -> bool:
-    """In a worker: whether the work should end at the next good moment."""
-    return _stop is not None and _stop.is_set()
+    """Return whether this is a worker that should stop: a simulation then raises KeyboardInterrupt."""
+    if _stop is None or not _stop.value:
+        return False
+    _noticed.value = True
+    return True
 
 
-def until_stopped(items: Iterable[T]) -> Iterator[T]:
-    """Yield the items, in a worker only until the work should end."""
-    for item in items:
-        if stop_requested():
-            return
-        yield item
+@contextmanager
+def until_stopped() -> Iterator[None]:
+    """Leave the block when a worker is asked to stop; Ctrl-C in any other process is not caught."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not stop_requested():
+            raise
 
 
 class IsolatedProcesses(Executor):
@@ -54,10 +64,11 @@ class IsolatedProcesses(Executor):
     def __init__(self, workers: int) -> None:
         isolate_new_interpreters()
         self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
+        # without a lock, which a worker that dies could hold for ever
+        self._stop = self._context.RawValue("b", False)
         self._threads = ThreadPoolExecutor(most_workers(workers), "worker", initializer=_leave_interrupts)
         self._own = threading.local()
-        self._pools: list[ProcessPoolExecutor] = []
+        self._pools: list[tuple[ProcessPoolExecutor, Any]] = []  # with the flag of each worker that it has noticed
         self._compiling = self._context.Value("i", 0)
         self._ended = threading.Event()
         threading.Thread(target=self._tell_of_compilation, name="compilation", daemon=True).start()
@@ -84,23 +95,43 @@ class IsolatedProcesses(Executor):
         return self._threads.submit(call)
 
     def stop(self) -> None:
-        """Ask the workers to end at their next good moment; work that has not begun is dropped."""
-        self._stop.set()
+        """Ask the workers to stop, and kill those that do not notice; work that has not begun is dropped."""
+        self._stop.value = True
         self._threads.shutdown(wait=False, cancel_futures=True)
+        timer = threading.Timer(NOTICE_S, self._kill)
+        timer.daemon = True
+        timer.start()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._ended.set()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
-        for pool in self._pools:
+        if wait:
+            self._kill(idle=True)  # they would take a second to end by themselves
+        for pool, _ in self._pools:
             pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.stop()
+        self.shutdown()
+
+    def _kill(self, *, idle: bool = False) -> None:
+        """Kill the workers that have not noticed that they should stop, or all of them where they are idle."""
+        for pool, noticed in list(self._pools):
+            if idle or not noticed.value:
+                for process in list((pool._processes or {}).values()):
+                    process.kill()
 
     def _pool(self) -> ProcessPoolExecutor:
         pool: ProcessPoolExecutor | None = getattr(self._own, "pool", None)
         if pool is None:
-            shared = (self._stop, self._compiling)
+            noticed = self._context.RawValue("b", False)
+            shared = (self._stop, noticed, self._compiling)
             pool = ProcessPoolExecutor(1, self._context, initializer=_begin_worker, initargs=shared)
             self._own.pool = pool
-            self._pools.append(pool)
+            self._pools.append((pool, noticed))
         return pool
 
 
@@ -115,9 +146,11 @@ def _leave_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-def _begin_worker(stop: Event, compiling: Any) -> None:
-    global _stop
-    _stop = stop
+def _begin_worker(stop: Any, noticed: Any, compiling: Any) -> None:
+    global _stop, _noticed
+    _stop, _noticed = stop, noticed
+    if stop_requested():
+        os._exit(1)
 
     def count(begins: bool) -> None:
         with compiling.get_lock():

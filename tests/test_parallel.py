@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from waiting import PATIENCE_S, until
 
-from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, most_workers, stop_requested
+from ctrlgraph import parallel
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, most_workers, stop_requested, until_stopped
 
 
 def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
@@ -28,17 +29,52 @@ def test_errors_of_the_work_come_back_as_they_are():
         pool.submit(divmod, 1, 0).result(timeout=PATIENCE_S)
 
 
-def test_work_is_told_to_stop_and_what_has_not_begun_is_dropped(tmp_path: Path):
+def asked_to_stop(marker: Path) -> str:
+    """Work until the worker is asked to stop."""
+    marker.touch()
+    with until_stopped():
+        while True:
+            if stop_requested():
+                time.sleep(2 * parallel.NOTICE_S)  # what is done after that takes as long as it takes
+                raise KeyboardInterrupt
+            time.sleep(0.001)
+    return "asked"
+
+
+def deaf(marker: Path) -> None:
+    """Work without ever looking whether to stop, as compiled code does."""
+    marker.touch()
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("work", [asked_to_stop, deaf])
+def test_work_ends_when_it_is_asked_to_and_its_worker_is_killed_where_it_does_not_notice(work, tmp_path: Path):
     with IsolatedProcesses(1) as pool:
         assert pool.submit(stop_requested).result(timeout=PATIENCE_S) is False
-        busy = pool.submit(until, (tmp_path / "stopped").exists)
-        waiting = pool.submit(stop_requested)
-        until(busy.running)
+        busy, waiting = pool.submit(work, tmp_path / "begun"), pool.submit(stop_requested)
+        until((tmp_path / "begun").exists)
         pool.stop()
-        (tmp_path / "stopped").touch()
-        assert busy.result(timeout=PATIENCE_S) is None
         assert waiting.cancelled()
+        if work is asked_to_stop:
+            assert busy.result(timeout=PATIENCE_S) == "asked"
+        else:
+            with pytest.raises(WorkerDied):
+                busy.result(timeout=PATIENCE_S)
     assert not stop_requested()  # the parent itself is asked by Ctrl-C
+
+
+def test_ctrl_c_outside_a_worker_is_not_caught():
+    with pytest.raises(KeyboardInterrupt), until_stopped():
+        raise KeyboardInterrupt
+
+
+def test_an_error_does_not_wait_for_work_under_way(tmp_path: Path):
+    with pytest.raises(ZeroDivisionError), IsolatedProcesses(1) as pool:
+        busy = pool.submit(deaf, tmp_path / "begun")
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.01)
+        raise ZeroDivisionError
+    assert isinstance(busy.exception(timeout=PATIENCE_S), WorkerDied)
 
 
 def test_no_more_workers_are_started_than_the_machine_has_use_for(monkeypatch):

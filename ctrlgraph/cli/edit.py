@@ -7,6 +7,8 @@ import contextlib
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.entry import leave
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
@@ -41,7 +43,7 @@ def command(
 
     extras.require("web")
     from ctrlgraph.web.opening import opening_file, show
-    from ctrlgraph.web.page import leave_at_once, open_live_page, serve_live_page
+    from ctrlgraph.web.page import open_live_page, serve_live_page
     from ctrlgraph.web.state_file import opening_path
 
     project = settings.project()
@@ -61,4 +63,4 @@ def command(
         is_at_rest = serve_live_page(page)
     console.echo("the live page has ended", err=True)
     if not is_at_rest:
-        leave_at_once()
+        leave(ExitCode.DONE)

@@ -114,11 +114,11 @@ def command(
     else:
         console.stdout().print(_sentence(summary), markup=False, highlight=False)
     warn(summary.warnings)
-    for path in draw_walk(project, world, summary.run, pictures):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
     if summary.interrupted:
         console.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
+    for path in draw_walk(project, world, summary.run, pictures):
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(summary.reached))
 
 

@@ -101,13 +101,13 @@ def command(
     else:
         _print(summary)
     warn(summary.warnings)
-    for path in _draw(project, world, summary.run, pictures, beside=not as_json):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
     for walk in summary.lost:
         console.echo(walk.sentence(), err=True)
-    if summary.interrupted:
+    if summary.interrupted:  # to draw pictures takes seconds; `replay` draws them
         console.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
+    for path in _draw(project, world, summary.run, pictures, beside=not as_json):
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(not summary.lost))
 
 

@@ -101,7 +101,11 @@ def each_item(batch: TrialBatch, do: Callable[[Evaluator, Point, int], T]) -> li
     """Return what `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
     with _evaluator.holding((batch.directory, _stamp(batch.hashes)), lambda: _opened(batch.directory)) as evaluator:
         _check_hashes(evaluator, batch)
-        return [do(evaluator, point, index) for point, index in until_stopped(batch.items)]
+        results: list[T] = []
+        with until_stopped():
+            for point, index in batch.items:
+                results.append(do(evaluator, point, index))
+        return results
 
 
 _evaluator: Resident[Evaluator] = Resident(lambda evaluator: evaluator.close())

@@ -79,7 +79,11 @@ class TabulationBlock:
 
 def simulate_block(block: TabulationBlock) -> list[StateOutcomes]:
     """Return the outcomes of a block's states, in order; fewer where the worker was asked to end early."""
-    return [block.sampler.outcomes(state) for state in until_stopped(block.items)]
+    outcomes: list[StateOutcomes] = []
+    with until_stopped():
+        for state in block.items:
+            outcomes.append(block.sampler.outcomes(state))
+    return outcomes
 
 
 def tabulate(

@@ -73,11 +73,12 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
         values = problem.search_space.values(x)
         results: list[CaseResult] = []
         costs: list[float] = []
-        for item in until_stopped(work.items):
-            results.append(candidate_evaluator.run(problem.cases[item], values))
-            costs.append(case_cost(problem.objective, results[-1]))
-            if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
-                break
+        with until_stopped():
+            for item in work.items:
+                results.append(candidate_evaluator.run(problem.cases[item], values))
+                costs.append(case_cost(problem.objective, results[-1]))
+                if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
+                    break
         return results
 
 
@@ -89,7 +90,11 @@ def each_case(work: Evaluation, do: Callable[[CandidateEvaluator, Case], T]) -> 
         CtrlGraphError: the project there is not that of the problem.
     """
     with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as candidate_evaluator:
-        return [do(candidate_evaluator, work.problem.cases[item]) for item in until_stopped(work.items)]
+        results: list[T] = []
+        with until_stopped():
+            for item in work.items:
+                results.append(do(candidate_evaluator, work.problem.cases[item]))
+        return results
 
 
 def evaluate_all(

@@ -73,38 +73,40 @@ def build_report(
     tell = progress or (lambda done, total, what: None)
     total = len(project.graph) + 2
     tell(0, total, "reading the log")
-    evidence, views, comparison = _material(project, runs, compare_runs, current, sweeps)
-    output = Output(directory)
-    edges = edge_rows(project.graph, evidence.statistics.edges)
-    sheets = _sheets(project, evidence, edges, views, filmstrips, everything, tell)
-    tell(total - 1, total, "writing")
-    with plain_text():
-        matrix = _matrix(project, evidence)
-        forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
-        changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
-    page = output.write(
-        ReportPage(
-            title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
-            command=command,
-            made=time.strftime("%Y-%m-%d %H:%M"),
-            versions=versions(project.engine),
-            graph_hash=project.graph.digest,
-            character=project.graph.character,
-            evidence=evidence,
-            edges=tuple(edges),
-            sheets=tuple(sheets),
-            views=tuple(views),
-            comparison=comparison if isinstance(comparison, Comparison) else None,
-            sweep_comparison=comparison if isinstance(comparison, SweepsComparison) else None,
-            sweep_changes=tuple(changes),
-            engines=tuple(_on_engines(views)),
-            graph_svg=output.graph(project.graph, evidence.statistics),
-            live_graph=_live_graph(project, evidence),
-            matrix=matrix,
-            forest=forest,
-            everything=everything,
+    with contextlib.ExitStack() as stack:
+        evidence, views, comparison = _material(project, runs, compare_runs, current, sweeps)
+        stack.enter_context(evidence)
+        output = stack.enter_context(Output(directory))
+        edges = edge_rows(project.graph, evidence.statistics.edges)
+        sheets = _sheets(project, evidence, edges, views, filmstrips, everything, tell)
+        tell(total - 1, total, "writing")
+        with plain_text():
+            matrix = _matrix(project, evidence)
+            forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
+            changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
+        page = output.write(
+            ReportPage(
+                title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
+                command=command,
+                made=time.strftime("%Y-%m-%d %H:%M"),
+                versions=versions(project.engine),
+                graph_hash=project.graph.digest,
+                character=project.graph.character,
+                evidence=evidence,
+                edges=tuple(edges),
+                sheets=tuple(sheets),
+                views=tuple(views),
+                comparison=comparison if isinstance(comparison, Comparison) else None,
+                sweep_comparison=comparison if isinstance(comparison, SweepsComparison) else None,
+                sweep_changes=tuple(changes),
+                engines=tuple(_on_engines(views)),
+                graph_svg=output.graph(project.graph, evidence.statistics),
+                live_graph=_live_graph(project, evidence),
+                matrix=matrix,
+                forest=forest,
+                everything=everything,
+            )
         )
-    )
     tell(total, total, "done")
     return page
 
@@ -116,7 +118,7 @@ def _material(
     current: bool,
     sweeps: SweepSource | None,
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
-    """What a report is made of.
+    """What a report is made of; the evidence is to be closed.
 
     Raises:
         CtrlGraphError: there is nothing to report.
@@ -127,7 +129,8 @@ def _material(
         views = [view for view in read_sweeps(source, project) if not (current and view.stale)]
     both = compare_runs if compare_runs and isinstance(comparison, Comparison) else ()
     evidence = gather(project, [*runs, *both] if runs else (), current=current)
-    if not evidence.attempts and not views:
+    if not len(evidence.attempts) and not views:
+        evidence.attempts.close()
         raise CtrlGraphError(NOTHING)
     return evidence, views, comparison
 
@@ -166,14 +169,14 @@ def _sheets(
 ) -> list[NodePage]:
     slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
     world = _world(project, evidence)
-    tried = {attempt.node for attempt in evidence.attempts} | {view.node for view in views}
+    tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     sheets = []
     with tempfile.TemporaryDirectory() as scratch:
         for i, node in enumerate(project.graph):
             tell(i + 1, total, node.name)
             strip: Filmstrip | None = None
             if filmstrips and (everything or node.name in tried):
-                strip = strip_of(project, node.name, evidence.usual_source(node.name), world, Path(scratch))
+                strip = strip_of(project, node.name, evidence.attempts.usual_source(node.name), world, Path(scratch))
             sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, strip))
     return sheets
 

@@ -19,7 +19,11 @@ SWEEP = "sweep:"
 
 
 def compared(
-    project: Project, names: tuple[str, str], source: SweepSource | None, *, current: bool = False
+    project: Project,
+    names: tuple[str, str],
+    source: SweepSource | None,
+    *,
+    current: bool = False,
 ) -> Comparison | SweepsComparison:
     """Return the comparison of two runs or of two sweeps, the earlier first.
 
@@ -68,11 +72,11 @@ def _views(project: Project, source: SweepSource | None, name: str) -> list[Swee
 
 
 def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison:
-    a, b = (gather(project, [name], current=current) for name in names)
-    for name, side in zip(names, (a, b), strict=True):
-        if not side.attempts:
-            raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
-    if {run.id for run in a.runs} == {run.id for run in b.runs}:
-        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
-    shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
-    return compare(shown[0], a, shown[1], b)
+    with gather(project, [names[0]], current=current) as a, gather(project, [names[1]], current=current) as b:
+        for name, side in zip(names, (a, b), strict=True):
+            if not len(side.attempts):
+                raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
+        if {run.id for run in a.runs} == {run.id for run in b.runs}:
+            raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
+        shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
+        return compare(shown[0], a, shown[1], b)

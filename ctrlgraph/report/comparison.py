@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ctrlgraph.report.change import ChangeVerdict, SuccessChange, adjusted, change_of
 from ctrlgraph.report.evidence import Evidence
-from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
-from ctrlgraph.statistics import SuccessCount
+from ctrlgraph.runs.record import RunRecord
+from ctrlgraph.runs.statistics import Statistics
+from ctrlgraph.statistics import NONE, SuccessCount
 
 Key = tuple[str, ...]
 
@@ -20,8 +21,10 @@ class Comparison:
 
     name_a: str
     name_b: str
-    a: Evidence
-    b: Evidence
+    runs_a: tuple[str, ...]
+    runs_b: tuple[str, ...]
+    attempts_a: int
+    attempts_b: int
     changes: tuple[SuccessChange, ...]
     settings: tuple[str, ...]
 
@@ -37,8 +40,8 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "a": {"name": self.name_a, "runs": [run.id for run in self.a.runs]},
-            "b": {"name": self.name_b, "runs": [run.id for run in self.b.runs]},
+            "a": {"name": self.name_a, "runs": list(self.runs_a)},
+            "b": {"name": self.name_b, "runs": list(self.runs_b)},
             "settings": list(self.settings),
             "changes": [change.as_dict() for change in self.changes],
         }
@@ -47,42 +50,42 @@ class Comparison:
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     """Return every node and edge of either sample; significant changes first, the greatest of them first."""
     same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
-    rows = _rows("node", _by_node(a.attempts), _by_node(b.attempts), same_world)
-    rows += _rows("edge", _by_edge(a.attempts), _by_edge(b.attempts), same_world)
+    # an edge's hash holds the world, too, and a node's edges differ by where they come from
+    rows = _rows("node", a, b, ("node",), "program_hash")
+    rows += _rows("edge", a, b, ("source", "node", "edge_kind"), "edge_hash" if same_world else "program_hash")
     rows = adjusted(rows)
     order = {ChangeVerdict.WORSE: 0, ChangeVerdict.BETTER: 0, ChangeVerdict.UNCLEAR: 1, ChangeVerdict.ONE_SIDED: 2}
     rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
-    return Comparison(name_a, name_b, a, b, tuple(rows), tuple(_settings(a.runs, b.runs)))
+    ids_a, ids_b = (tuple(run.id for run in side.runs) for side in (a, b))
+    counts = len(a.attempts), len(b.attempts)
+    return Comparison(name_a, name_b, ids_a, ids_b, *counts, tuple(rows), tuple(_settings(a.runs, b.runs)))
 
 
-def _by_node(attempts: Iterable[AttemptRecord]) -> dict[Key, list[AttemptRecord]]:
-    groups: dict[Key, list[AttemptRecord]] = {}
-    for attempt in attempts:
-        groups.setdefault((attempt.node,), []).append(attempt)
-    return groups
+def _rows(kind: str, a: Evidence, b: Evidence, key: Sequence[str], hashed: str) -> list[SuccessChange]:
+    before, after = (_counts(kind, side.statistics) for side in (a, b))
+    old, new = (side.attempts.hashes(key, hashed) for side in (a, b))
+    return [
+        change_of(
+            kind,
+            _name(place),
+            before.get(place, NONE),
+            after.get(place, NONE),
+            changed=old.get(place) != new.get(place),
+        )
+        for place in sorted(before.keys() | after.keys())
+    ]
 
 
-def _by_edge(attempts: Iterable[AttemptRecord]) -> dict[Key, list[AttemptRecord]]:
-    groups: dict[Key, list[AttemptRecord]] = {}
-    for attempt in attempts:
-        if attempt.source is not None and attempt.edge_kind != START:
-            groups.setdefault((attempt.source, attempt.node, attempt.edge_kind), []).append(attempt)
-    return groups
+def _counts(kind: str, statistics: Statistics) -> dict[Key, SuccessCount]:
+    if kind == "node":
+        return {(row.name,): row.success.count for row in statistics.nodes}
+    return {(row.source, row.target, row.kind): row.success.count for row in statistics.edges}
 
 
-def _rows(
-    kind: str, a: dict[Key, list[AttemptRecord]], b: dict[Key, list[AttemptRecord]], same_world: bool
-) -> list[SuccessChange]:
-    return [_row(kind, key, a.get(key, []), b.get(key, []), same_world) for key in sorted(a.keys() | b.keys())]
-
-
-def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord], same_world: bool) -> SuccessChange:
-    name = key[0] if kind == "node" else f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
-    before, after = (SuccessCount.of(attempt.succeeded for attempt in sample) for sample in (a, b))
-    # an edge's hash holds the world, too, and a node's edges differ by where they come from
-    hashed = "edge_hash" if kind == "edge" and same_world else "program_hash"
-    changed = {getattr(attempt, hashed) for attempt in a} != {getattr(attempt, hashed) for attempt in b}
-    return change_of(kind, name, before, after, changed=changed)
+def _name(place: Key) -> str:
+    if len(place) == 1:
+        return place[0]
+    return f"{place[0]} -> {place[1]}" + (f" ({place[2]})" if place[2] != "naive" else "")
 
 
 def _settings(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +76,20 @@ class Values:
 
 
 @dataclass(frozen=True)
+class Rows:
+    """So many rows of numbers, made each time that they are asked for instead of being kept."""
+
+    make: Callable[[], Iterator[dict[str, Any]]]
+    count: int
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self.make()
+
+
+@dataclass(frozen=True)
 class ReportFigure:
     """A figure: its file name, caption, drawing and numbers.
 
@@ -85,7 +99,7 @@ class ReportFigure:
 
     name: str
     canvas: Canvas
-    rows: Sequence[dict[str, Any]]
+    rows: Sequence[dict[str, Any]] | Rows
     alt: str
     caption: str = ""
     values: Values | None = None
@@ -96,12 +110,20 @@ class ReportFigure:
             CtrlGraphError: the file cannot be written.
         """
         with replacing(path) as temporary, plain_text():
+            self._lay_out()
             self.canvas.savefig(temporary, format="png", dpi=PNG_DPI, facecolor="white")
+
+    def _lay_out(self) -> None:
+        """Place the axes once: matplotlib would do so twice for each file that it writes."""
+        if self.canvas.get_layout_engine() is not None:
+            self.canvas.draw_without_rendering()
+            self.canvas.set_layout_engine("none")
 
     def inline(self) -> str:
         """Return the drawing as an SVG element for the page."""
         buffer = io.StringIO()
         with plain_text():
+            self._lay_out()
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
         drawn = inline_svg(buffer.getvalue(), self.name, self.alt)
         return drawn if self.values is None else self.values.told(drawn, self.name)

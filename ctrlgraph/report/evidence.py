@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
-from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
-from ctrlgraph.runs.statistics import Statistics, summarize
+from ctrlgraph.runs.picked import PickedAttempts
+from ctrlgraph.runs.record import RunRecord
+from ctrlgraph.runs.statistics import Statistics
 from ctrlgraph.walkthrough.tally import Tally
 
 if TYPE_CHECKING:
@@ -23,29 +25,33 @@ MIN_HASH = 4
 
 @dataclass(frozen=True)
 class Evidence:
-    """Runs in the order in which they were made, and their attempts.
+    """Runs in the order in which they were made, and their attempts; to be closed.
 
-    current: of each attempt, whether the present scripts, graph and character compare with it
+    attempts: those that the present scripts, graph and character do not compare with are marked as stale
     (`AttemptRecord.edge_hash`); static: names of the static nodes.
     """
 
     runs: tuple[RunRecord, ...]
-    attempts: tuple[AttemptRecord, ...]
-    current: tuple[bool, ...]
+    attempts: PickedAttempts
     static: frozenset[str]
 
-    @cached_property
+    def __enter__(self) -> Evidence:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.attempts.close()
+
+    @property
     def statistics(self) -> Statistics:
-        return summarize(self.attempts)
+        return self.attempts.statistics
 
     @cached_property
     def tally(self) -> Tally:
         """Transitions, recoveries and resets over all runs."""
-        by_run: dict[str, list[AttemptRecord]] = {}
-        for attempt in self.attempts:
-            by_run.setdefault(attempt.run, []).append(attempt)
         total = Tally(self.static)
-        for attempts in by_run.values():
+        for _, attempts in itertools.groupby(self.attempts, key=lambda attempt: attempt.run):
             one = Tally.of(attempts, self.static)
             for name in ("transitions", "succeeded", "recovered", "resets", "simulated_s"):
                 setattr(total, name, getattr(total, name) + getattr(one, name))
@@ -54,17 +60,7 @@ class Evidence:
     @property
     def stale(self) -> int:
         """Attempts that were made with other scripts, another graph or another character."""
-        return len(self.attempts) - sum(self.current)
-
-    def only_current(self) -> Evidence:
-        """Return the attempts that are comparable with the present project."""
-        kept = tuple(a for a, current in zip(self.attempts, self.current, strict=True) if current)
-        return Evidence(self.runs, kept, (True,) * len(kept), self.static)
-
-    def usual_source(self, node: str) -> str | None:
-        """Return the node from which planned transitions most often led to `node`, by the log."""
-        sources = Counter(a.source for a in self.attempts if a.node == node and a.planned and a.edge_kind != START)
-        return max(sources, key=lambda name: (sources[name], str(name))) if sources else None
+        return sum(self.attempts.stale.values())
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
@@ -82,16 +78,21 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
     except NothingLogged:
         if names:
             raise
-        return Evidence((), (), (), static)
-    with log:
-        runs = named_runs(log, names) if names else log.runs()
-        runs = sorted(runs, key=lambda run: (run.started, run.id))
-        attempts = tuple(attempt for run in runs for attempt in log.attempts(run.id))
-    worlds = {run.id: _world_of(run) for run in runs}
-    known = {world: _edge_hashes(project, world) for world in set(worlds.values())}
-    flags = tuple(attempt.edge_hash in known[worlds[attempt.run]] for attempt in attempts)
-    evidence = Evidence(tuple(runs), attempts, flags, static)
-    return evidence.only_current() if current else evidence
+        return Evidence((), PickedAttempts.of(()), static)
+    try:
+        runs = sorted(named_runs(log, names) if names else log.runs(), key=lambda run: (run.started, run.id))
+        attempts = log.pick([run.id for run in runs])
+        by_world: dict[str | None, list[str]] = {}
+        for run in runs:
+            by_world.setdefault(_world_of(run), []).append(run.id)
+        for world, made_there in by_world.items():
+            attempts.mark_stale(made_there, _edge_hashes(project, world))
+        if current:
+            attempts.drop_stale()
+    except BaseException:
+        log.close()
+        raise
+    return Evidence(tuple(runs), attempts, static)
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:

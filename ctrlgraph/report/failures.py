@@ -12,11 +12,10 @@ from ctrlgraph.control.script.source import read_script
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.summary import trial_reason
 from ctrlgraph.paths import contained
-from ctrlgraph.runs.statistics import reason_kind
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.sweep_log import Trial
-    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.runs.statistics import FailureStatistics
 
 NOT_FOLLOWED = "afterwards"
 """In place of a status: its own conditions held, but no static pose was reached after it."""
@@ -76,14 +75,13 @@ class ScriptLines:
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 
-def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """Return the failures among the attempts and trials, the most frequent first."""
+def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
+    """Return the failures in walks and among trials, the most frequent first."""
     walks: Counter[_Place] = Counter()
     tried: Counter[_Place] = Counter()
-    for attempt in attempts:
-        if not attempt.succeeded:
-            reason = reason_kind(attempt.reason)
-            walks[attempt.status, reason, attempt.phase, attempt.script or "", attempt.line] += 1
+    for found in walked:
+        failure = found.failure
+        walks[failure.status, failure.reason, failure.phase, failure.script or "", failure.line] += found.count
     for trial in trials:
         if not trial.succeeded:
             tried[trial.status, trial_reason(trial.reason), trial.phase, trial.script or "", trial.line] += 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,26 +13,34 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, Values, new_canvas
+from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, Rows, Values, new_canvas
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
-    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.runs.picked import PickedAttempt
     from ctrlgraph.runs.statistics import EdgeStatistics
 
 
-def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | None:
-    """Return a histogram of simulated durations, successes and failures; None where all are the same."""
-    good = [a.simulated_s for a in attempts if a.succeeded]
-    bad = [a.simulated_s for a in attempts if not a.succeeded]
-    everything = [*good, *bad]
-    if len(everything) < 3 or max(everything) - min(everything) < 0.02:
+def durations(attempts: Callable[[], Iterable[PickedAttempt]], name: str) -> ReportFigure | None:
+    """Return a histogram of simulated durations, successes and failures; None where all are the same.
+
+    Args:
+        attempts: gives the attempts anew each time that it is called.
+        name: of the figure.
+    """
+    good, bad = array("d"), array("d")
+    for attempt in attempts():
+        (good if attempt.succeeded else bad).append(attempt.simulated_s)
+    everything = np.concatenate([good, bad])
+    if len(everything) < 3 or np.ptp(everything) < 0.02:
         return None
     canvas, axes = new_canvas(5.6, 1.7)
-    bins = np.linspace(min(everything), max(everything), min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
-    axes.hist([good, bad], bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
-    values, counts = Values(), [np.histogram(seconds, bins)[0] for seconds in (good, bad)]
+    shortest, longest = float(everything.min()), float(everything.max())
+    bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
+    both = [np.asarray(good), np.asarray(bad)]
+    axes.hist(both, bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
+    values, counts = Values(), [np.histogram(seconds, bins)[0] for seconds in both]
     for i, (well, badly) in enumerate(zip(*counts, strict=True)):
         if well + badly:
             said = f"{bins[i]:.2f} to {bins[i + 1]:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
@@ -39,13 +48,16 @@ def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | No
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
-    rows = [
-        {"run": a.run, "walk": a.walk, "position": a.position, "succeeded": a.succeeded}
-        | {"cycles": a.cycles, "simulated_s": a.simulated_s}
-        for a in attempts
-    ]
+    rows = Rows(
+        lambda: (
+            {"run": a.run, "walk": a.walk, "position": a.position, "succeeded": bool(a.succeeded)}
+            | {"cycles": a.cycles, "simulated_s": a.simulated_s}
+            for a in attempts()
+        ),
+        len(everything),
+    )
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
-    alt = f"Durations from {min(everything):.2f} to {max(everything):.2f} s over {len(everything)} attempts."
+    alt = f"Durations from {shortest:.2f} to {longest:.2f} s over {len(everything)} attempts."
     return ReportFigure(name, canvas, rows, alt, caption, values)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.report import figures, sweep_figures
@@ -104,24 +105,23 @@ def node_sheet(
     strip: Filmstrip | None,
 ) -> NodePage:
     """Return the sheet of one node."""
-    chosen = [i for i, attempt in enumerate(evidence.attempts) if attempt.node == node.name]
-    attempts = [evidence.attempts[i] for i in chosen]
+    failed = [found for found in evidence.statistics.failures if found.failure.node == node.name]
     mine = [view for view in views if view.node == node.name]
     trials = [trial for view in mine for trial in view.trials]
     success = next((row.success for row in evidence.statistics.nodes if row.name == node.name), None)
     with plain_text():
         drawings = _drawings(node.name, slug, views)
-        times = figures.durations(attempts, f"{slug}-durations")
+        times = figures.durations(partial(evidence.attempts.at, node.name), f"{slug}-durations")
     return NodePage(
         node=node,
         slug=slug,
         success=success,
-        stale=sum(not evidence.current[i] for i in chosen),
+        stale=evidence.attempts.stale.get(node.name, 0),
         trials=len(trials),
         strip=strip,
         drawings=tuple(drawings),
         durations=times,
-        failures=tuple(failure_rows(attempts, trials, lines)),
+        failures=tuple(failure_rows(failed, trials, lines)),
         incoming=tuple(row for row in edges if row.target == node.name and _shown(row)),
         outgoing=tuple(row for row in edges if row.source == node.name and _shown(row)),
     )

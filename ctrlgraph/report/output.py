@@ -1,22 +1,24 @@
 """The files of a report: the page, its data, and a PNG, CSV and JSON of every figure.
 
-Each file is either the old one or the whole new one; the page is written last.
+All files are written beside their places first, and moved there in the end.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 import math
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import replacing, table_cell
+from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell
 from ctrlgraph.paths import display_path
-from ctrlgraph.report.drawing import ReportFigure, plain_text
+from ctrlgraph.report.drawing import ReportFigure, Rows, plain_text
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -30,23 +32,61 @@ DATA = "report.json"
 
 
 class Output:
-    """A directory that a report is written into; it is made where it does not exist."""
+    """A directory that a report is written into; it is made where it does not exist.
+
+    The files become those of the directory once all of them are written, when the `with` block ends: a report that is
+    interrupted leaves the directory as it was.
+    """
 
     def __init__(self, directory: Path) -> None:
         """
         Raises:
-            CtrlGraphError: it cannot be made, or a link in it would take the figures elsewhere.
+            CtrlGraphError: the directory cannot be made, or a link in it would take the figures elsewhere.
         """
         self.directory = directory
-        self.figures = directory / FIGURES
-        if self.figures.exists() and not self.figures.resolve().is_relative_to(directory.resolve()):
-            shown = display_path(self.figures)
+        figures = directory / FIGURES
+        if figures.exists() and not figures.resolve().is_relative_to(directory.resolve()):
+            shown = display_path(figures)
             raise CtrlGraphError(f"cannot write into '{shown}': it is a link that leads out of '{directory}'")
+        self._is_new = not directory.exists()
+        beside = directory.parent if self._is_new else directory
         try:
-            self.figures.mkdir(parents=True, exist_ok=True)
+            if not beside.exists():
+                beside.mkdir(parents=True, exist_ok=True)
+            sweep_temporaries(beside, pattern=f".report-*{TEMPORARY_SUFFIX}")
+            self._scratch = Path(tempfile.mkdtemp(prefix=".report-", suffix=TEMPORARY_SUFFIX, dir=beside))
+            self._staged = self._scratch / "report"  # whoever may read new files may read it, unlike its parent
+            self.figures = self._staged / FIGURES
+            self.figures.mkdir(parents=True)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise CtrlGraphError(f"cannot write into '{directory}': {reason}") from None
+            raise self._cannot_write(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                self._publish()
+        except OSError as fault:
+            raise self._cannot_write(fault) from None
+        finally:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _publish(self) -> None:
+        """Move the files to where they belong, the page last."""
+        if self._is_new and not self.directory.exists():
+            self._staged.rename(self.directory)
+            return
+        (self.directory / FIGURES).mkdir(exist_ok=True)
+        files = [path for path in self._staged.rglob("*") if path.is_file()]
+        for path in sorted(files, key=lambda path: path.name == PAGE):
+            path.replace(self.directory / path.relative_to(self._staged))
+
+    def _cannot_write(self, error: OSError) -> CtrlGraphError:
+        return CtrlGraphError(f"cannot write into '{self.directory}': {(error.strerror or str(error)).lower()}")
 
     def graph(self, graph: ControllerGraph, statistics: Statistics) -> str:
         """Write the graph coloured by success, and return it as an SVG document."""
@@ -55,19 +95,18 @@ class Output:
         nodes = {row.name: row.success.rate for row in statistics.nodes}
         edges = {(row.source, row.target, row.kind): row.success.rate for row in statistics.edges}
         with plain_text():
-            for suffix in ("png", "svg"):
-                write_graph_figure(
-                    graph,
-                    self.figures / f"graph.{suffix}",
-                    node_success=nodes,
-                    edge_success=edges,
-                    drafts=list(graph.drafts.values()),
-                )
+            write_graph_figure(
+                graph,
+                *(self.figures / f"graph.{suffix}" for suffix in ("png", "svg")),
+                node_success=nodes,
+                edge_success=edges,
+                drafts=list(graph.drafts.values()),
+            )
         self._rows("graph", [row.as_dict() for row in statistics.nodes])
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
     def write(self, report: ReportPage) -> Path:
-        """Write everything, the page last, and return its path.
+        """Write everything, and return where the page will be.
 
         Raises:
             CtrlGraphError: a file cannot be written.
@@ -89,8 +128,8 @@ class Output:
             if sheet.failures:
                 self._rows(f"{sheet.slug}-failures", [row.as_dict() for row in sheet.failures])
         self._rows("edges", [row.as_dict() for row in report.edges])
-        self._text(self.directory / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
-        self._text(self.directory / PAGE, render(report))
+        self._text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
+        self._text(self._staged / PAGE, render(report))
         return self.directory / PAGE
 
     def _figure(self, figure: ReportFigure) -> None:
@@ -103,16 +142,20 @@ class Output:
         row = {"path": " -> ".join(strip.path), "status": strip.status, "reason": strip.reason}
         self._rows(name, [row | {"duration_s": strip.duration_s}])
 
-    def _rows(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def _rows(self, name: str, rows: Sequence[Mapping[str, Any]] | Rows) -> None:
         """The numbers of a figure, as CSV and as JSON; columns in the order in which they first come."""
-        data = [finite(dict(row)) for row in rows]
-        self._text(self.figures / f"{name}.json", json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-        columns = list(dict.fromkeys(key for row in data for key in row))
-        table = io.StringIO()
-        writer = csv.DictWriter(table, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: table_cell(value) for key, value in row.items()} for row in data)
-        self._text(self.figures / f"{name}.csv", table.getvalue())
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        with replacing(self.figures / f"{name}.json") as temporary, temporary.open("w", encoding="utf-8") as file:
+            file.write("[")
+            for i, row in enumerate(rows):
+                file.write(",\n " if i else "\n ")
+                file.write(json.dumps(finite(dict(row)), ensure_ascii=False))
+            file.write("\n]\n")
+        with replacing(self.figures / f"{name}.csv") as temporary, temporary.open("w", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            for row in rows:
+                writer.writerow([table_cell(finite(row.get(key))) for key in columns])
 
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:

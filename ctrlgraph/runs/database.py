@@ -37,8 +37,8 @@ class Format:
     """What a kind of database is: its file, its tables, and the words of its errors.
 
     noun: "run log"; purpose: "runs cannot be logged"; nothing, maker: what is said where there is none
-    yet. added: (table, column, definition) of columns that are not in `schema` because they came later: `Database.open`
-    adds them, and files that are only read may lack them. upgrades: by version, what makes a file of it one of the next
+    yet. added: (table, column, definition) of columns of `schema` that older files lack: `Database.open` adds them, and
+    files that are only read may lack them. upgrades: by version, what makes a file of it one of the next
     version; such files are read and written as they are until `Database._upgrade`.
     """
 
@@ -299,7 +299,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         f"SELECT type, name, lower(tbl_name), sql FROM sqlite_schema WHERE lower(tbl_name) IN ({ours})"
     )
     for kind, name, table, sql in entries.fetchall():
-        is_ours = (kind, name) == ("table", table) and _spaced(str(sql)) in known[table]
+        is_ours = (kind, name) == ("table", table) and _normalized(str(sql)) in known[table]
         if not is_ours and kind != "index":
             raise _untrusted(path, form, kind, name)
         missing.discard(name)
@@ -324,16 +324,18 @@ def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
     known: dict[str, set[str]] = {}
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
-        for alteration in ("", *(f"ALTER TABLE {table} ADD COLUMN {name} {what}" for table, name, what in form.added)):
+        drops = [f"ALTER TABLE {table} DROP COLUMN {name}" for table, name, _ in reversed(form.added)]
+        adds = [f"ALTER TABLE {table} ADD COLUMN {name} {definition}" for table, name, definition in form.added]
+        for alteration in ("", *drops, *adds):
             model.execute(alteration)
             for name, sql in model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"):
-                known.setdefault(name, set()).add(_spaced(sql))
+                known.setdefault(name, set()).add(_normalized(sql))
     return known, set(known)
 
 
-def _spaced(sql: str) -> str:
-    """Return a definition with one space wherever there is any: `ALTER TABLE` does not break lines."""
-    return " ".join(sql.split())
+def _normalized(sql: str) -> str:
+    """Return a definition with uniform white space: `ALTER TABLE` lays it out differently."""
+    return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
 
 
 def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -110,16 +110,36 @@ class Statistics:
         return {name: [row.as_dict() for row in getattr(self, name)] for name in self.__slots__}
 
 
-_PICKED = """
-CREATE TEMP TABLE picked (
-    node TEXT NOT NULL, source TEXT, edge_kind TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL,
-    phase INTEGER, script TEXT, line INTEGER, simulated_s REAL, energy_j REAL,
-    ok INTEGER AS (status = 'completed') STORED
-) STRICT
-"""
-
-PICKED = ("node", "source", "edge_kind", "status", "reason", "phase", "script", "line", "simulated_s", "energy_j")
+PICKED = {
+    "node": "TEXT NOT NULL",
+    "source": "TEXT",
+    "edge_kind": "TEXT NOT NULL",
+    "status": "TEXT NOT NULL",
+    "reason": "TEXT NOT NULL",
+    "phase": "INTEGER",
+    "script": "TEXT",
+    "line": "INTEGER",
+    "simulated_s": "REAL",
+    "energy_j": "REAL",
+}
 """What statistics need of an attempt: fields of an AttemptRecord, columns of the log."""
+
+
+def create_picked(connection: sqlite3.Connection, columns: Mapping[str, str] = PICKED) -> None:
+    """Create the table `temp.picked` of attempts, in a file where it is large; `ok` tells which of them succeeded."""
+    definitions = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+    connection.execute("PRAGMA temp_store = FILE")
+    connection.execute(f"CREATE TEMP TABLE picked ({definitions}, ok INTEGER AS (status = 'completed') STORED) STRICT")
+
+
+def fill_picked(
+    connection: sqlite3.Connection, attempts: Iterable[AttemptRecord], columns: Mapping[str, str] = PICKED
+) -> None:
+    """Insert attempts into `temp.picked`."""
+    marks = ", ".join("?" * len(columns))
+    rows = ([getattr(attempt, name) for name in columns] for attempt in attempts)
+    connection.executemany(f"INSERT INTO temp.picked ({', '.join(columns)}) VALUES ({marks})", rows)
+
 
 _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
@@ -137,11 +157,9 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     [1]
     """
     with contextlib.closing(sqlite3.connect("")) as connection:  # in a file where it is large, never all in memory
-        connection.execute(_PICKED)
-        columns, marks = ", ".join(PICKED), ", ".join("?" * len(PICKED))
-        rows = ([getattr(attempt, name) for name in PICKED] for attempt in attempts)
-        connection.executemany(f"INSERT INTO temp.picked ({columns}) VALUES ({marks})", rows)
-        return _statistics(connection)
+        create_picked(connection)
+        fill_picked(connection, attempts)
+        return statistics_of_picked(connection)
 
 
 def summarize_rows(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> Statistics:
@@ -152,19 +170,19 @@ def summarize_rows(connection: sqlite3.Connection, condition: str, values: Seque
     Raises:
         sqlite3.Error: the log is damaged; an IntegrityError where a value is not of its column's type.
     """
-    connection.execute("PRAGMA temp_store = FILE")
-    connection.execute(_PICKED)
+    create_picked(connection)
     try:
         columns = ", ".join(PICKED)
         connection.execute(
             f"INSERT INTO temp.picked ({columns}) SELECT {columns} FROM main.attempts WHERE {condition}", values
         )
-        return _statistics(connection)
+        return statistics_of_picked(connection)
     finally:
         connection.execute("DROP TABLE temp.picked")
 
 
-def _statistics(connection: sqlite3.Connection) -> Statistics:
+def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:
+    """Return the statistics of the table `temp.picked`."""
     nodes = _rates(connection, ("node",))
     edges = _rates(connection, ("source", "node", "edge_kind"), f"source IS NOT NULL AND edge_kind <> '{START}'")
     connection.create_function("reason_kind", 1, reason_kind, deterministic=True)

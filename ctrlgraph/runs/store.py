@@ -13,9 +13,10 @@ from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database
 from ctrlgraph.runs.names import RUN_LOG
+from ctrlgraph.runs.picked import COLUMNS, PickedAttempts
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
-from ctrlgraph.runs.statistics import Statistics, summarize_rows
+from ctrlgraph.runs.statistics import Statistics, create_picked, summarize_rows
 
 _NAMED = ", ".join(ATTEMPT_COLUMNS)
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
@@ -199,6 +200,21 @@ class RunLog(Database):
         try:
             with self._errors():
                 return summarize_rows(self._connection, " AND ".join(conditions), values)
+        except sqlite3.IntegrityError as error:
+            raise self._damaged(str(error).replace("picked.", "attempts.")) from None
+
+    def pick(self, runs: Sequence[str]) -> PickedAttempts:
+        """Return the attempts of these runs for a report, in the order of the runs; it closes the log in the end."""
+        columns = ", ".join(COLUMNS)
+        try:
+            with self._errors():
+                create_picked(self._connection, COLUMNS)
+                self._connection.execute(
+                    f"INSERT INTO temp.picked ({columns}) SELECT {columns} FROM json_each(?) AS chosen"
+                    " CROSS JOIN main.attempts ON run = chosen.value ORDER BY chosen.key, walk, position",
+                    (json.dumps(list(runs)),),
+                )
+                return PickedAttempts(self._connection, self._errors)
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 

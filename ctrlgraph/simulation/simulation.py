@@ -29,6 +29,7 @@ from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_k
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.jit import machine_code
 from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
@@ -278,7 +279,12 @@ class Simulation:
 
         Returns:
             How it ended, or one of `loop.GOES_ON` where it has not.
+
+        Raises:
+            KeyboardInterrupt: this is a worker process that should stop.
         """
+        if stop_requested():
+            raise KeyboardInterrupt
         samples = self._recorder.buffer(steps) if record else self._recorder.no_samples
         with _ONE_AT_A_TIME:
             self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds

@@ -38,13 +38,12 @@ DOTTED = (0, (1.2, 1.6))
 
 def write_graph_figure(
     graph: GraphLike,
-    path: Path | str,
-    *,
+    *paths: Path | str,
     node_success: Mapping[str, float] | None = None,
     edge_success: Mapping[EdgeName, float] | None = None,
     drafts: Sequence[NodeLike] = (),
 ) -> None:
-    """Write the graph as a picture, PNG or SVG by its suffix.
+    """Draw the graph once and write it into files, as PNG or SVG by their suffixes.
 
     Nodes and edges for which a success (0 to 1) is given are coloured by it; edges are named by
     (source, target, kind). Planned edges of weight 0 are only counted: hundreds of them hide the others. `drafts` are
@@ -55,7 +54,7 @@ def write_graph_figure(
     """
     drawing = GraphDrawing.of(graph)
     boxes, positions = drawing.boxes, drawing.positions
-    with replacing(path) as temporary, plain_lettering():
+    with plain_lettering():
         apart = _below(drawing, drafts)
         canvas, axes, bottom = _canvas(drawing, apart)
         coloured = bool(node_success or edge_success)
@@ -87,7 +86,9 @@ def write_graph_figure(
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
             axes.add_patch(arrow)
         _draw_legend(axes, bottom, coloured, drawing.left_out, bool(drafts))
-        canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
+        for path in paths:
+            with replacing(path) as temporary:
+                canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
 def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:

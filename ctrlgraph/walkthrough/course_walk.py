@@ -13,7 +13,6 @@ import numpy as np
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.ground import Interval, sizes_taken
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.parallel import stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
@@ -180,8 +179,6 @@ class _CourseWalk:
         failures = stuck = 0
         best = self.walker.simulation.x
         while not self._arrived():
-            if stop_requested():
-                raise KeyboardInterrupt
             # where a plan led nowhere, the next one is looked for longer
             here = self.walker.simulation.snapshot()
             prospect = self._planner.plan(self.walker.node, here, self._goal, effort=EFFORTS[stuck])

@@ -262,8 +262,8 @@ def _walk_elsewhere(
                 pool.stop()
             begun = {future: walk for future, walk in running.items() if not future.cancel()}
             for future in wait(begun).done:
-                if not future.cancelled():
-                    _collect(future, begun[future], progress)
+                if not future.cancelled() and future.exception() is None:  # a worker that does not notice is killed
+                    progress.add(future.result())
             raise
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk
 from ctrlgraph.graph.visits import VisitBalance
-from ctrlgraph.parallel import stop_requested
+from ctrlgraph.parallel import until_stopped
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.lookahead import LookAhead
@@ -54,19 +54,18 @@ class WalkOrder:
 
 @dataclass(frozen=True, slots=True)
 class WalkEnd:
-    """How a walk ended; complete: it was not asked to end early; fault: why its states could not be kept."""
+    """How a walk ended; fault: why its states could not be kept."""
 
-    complete: bool
     fault: str | None = None
 
 
 def walk_in_worker(order: WalkOrder) -> WalkEnd:
-    """Return one walk in a process of its own."""
-    if stop_requested():
-        return WalkEnd(complete=False)  # before the project is read and the kernels are loaded
-    project = order.project(order.directory)
-    with project.log() as log:
-        return walk_once(project, log, order, None)
+    """Return one walk in a process of its own, which ends early where the worker is asked to stop."""
+    with until_stopped():
+        project = order.project(order.directory)
+        with project.log() as log:
+            return walk_once(project, log, order, None)
+    return WalkEnd()
 
 
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
@@ -83,10 +82,10 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         balance = None if order.taken is None else VisitBalance(project.graph, order.taken)
         if order.world.ground().obstacles:
             with LookAhead(project, order.world, seed) as planner:
-                complete = _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
+                _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
         else:
-            complete = _walk(walker, order.transitions, rng, balance)
-    return WalkEnd(complete, None if states is None else states.fault)
+            _walk(walker, order.transitions, rng, balance)
+    return WalkEnd(None if states is None else states.fault)
 
 
 def state_writer(project: Project, run: str, walk: int) -> StateWriter:
@@ -94,26 +93,23 @@ def state_writer(project: Project, run: str, walk: int) -> StateWriter:
     return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
 
 
-def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> bool:
-    """Walk from the start; False where the walk was asked to end early."""
+def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> None:
+    """Walk from the start."""
     walker.start()
     plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview, balance)
     transition = next(plan)
     for left in reversed(range(transitions)):
         if not walker.take(transition).succeeded:
             walker.recover_or_restart()
-        if stop_requested():
-            return False
         if left:
             transition = plan.send(walker.node)
-    return True
 
 
 def _walk_over_obstacles(
     walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
-) -> bool:
-    """Walk from the start; False where the walk was asked to end early. What is drawn is tried before it is taken; near
-    an obstacle, or where nothing that was drawn holds, the way on is planned."""
+) -> None:
+    """Walk from the start. What is drawn is tried before it is taken; near an obstacle, or where nothing that was drawn
+    holds, the way on is planned."""
     walker.start()
     waiting: list[PlannedTransition] = []
     for _ in range(transitions):
@@ -123,9 +119,6 @@ def _walk_over_obstacles(
         if not walker.take(transition).succeeded:
             waiting = []
             walker.recover_or_restart()
-        if stop_requested():
-            return False
-    return True
 
 
 def _next_transitions(

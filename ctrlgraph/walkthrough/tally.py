@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ctrlgraph.runs.picked import PickedAttempt
 from ctrlgraph.runs.record import START, AttemptRecord
 from ctrlgraph.statistics import NONE, SuccessCount
 
@@ -30,7 +31,7 @@ class Tally:
     _unresolved: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, attempts: Iterable[AttemptRecord], static: frozenset[str]) -> Tally:
+    def of(cls, attempts: Iterable[AttemptRecord | PickedAttempt], static: frozenset[str]) -> Tally:
         tally = cls(static)
         for attempt in attempts:
             tally.add(attempt)
@@ -45,9 +46,9 @@ class Tally:
         """Return the share of the simulated time that was spent in static poses, 0 to 1."""
         return self.static_s / self.simulated_s if self.simulated_s > 0.0 else 0.0
 
-    def add(self, attempt: AttemptRecord) -> None:
+    def add(self, attempt: AttemptRecord | PickedAttempt) -> None:
         """Count an attempt that has ended."""
-        ok = attempt.succeeded
+        ok = bool(attempt.succeeded)
         self.simulated_s += attempt.simulated_s
         self.static_s += attempt.simulated_s if attempt.node in self.static else 0.0
         self.nodes[attempt.node] = self.nodes.get(attempt.node, NONE).plus(ok)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
 import socket
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import trust
@@ -92,20 +89,11 @@ def serve_live_page(page: LivePage) -> bool:
     """Serve a page until Ctrl-C.
 
     Returns:
-        whether nothing works any more; a compilation goes on, which holds the interpreter's end: see `leave_at_once`.
+        whether all threads have ended; one that compiles goes on, and the interpreter would wait for it.
     """
     with contextlib.suppress(KeyboardInterrupt):  # which is told again once everything has been put away
         runner(page.server).run(sockets=[page.listener])
     return page.server.is_at_rest
-
-
-def leave_at_once() -> NoReturn:
-    """End the process with what it began, whatever its threads do."""
-    for child in multiprocessing.active_children():
-        child.terminate()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
 
 
 def _watched(project: Project) -> list[Path]:

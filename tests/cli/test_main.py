@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -88,6 +89,38 @@ sys.exit(main())
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
+BUSY = """
+import hashlib, signal, sys, types
+fake = sys.modules["ctrlgraph.cli.main"] = types.ModuleType("main")
+def run():
+    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", int(sys.argv[1]))  # one call of compiled code
+    return 0
+fake.main = run
+from ctrlgraph.cli.entry import main
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_does_not_wait_for_compiled_code() -> None:
+    command = [sys.executable, "-c", BUSY, str(2**31 - 1)]  # would take several minutes
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "False\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "interrupted\n")
+
+
+def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
+    with subprocess.Popen(
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", BUSY, "1"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "True\n")
 
 
 def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -315,7 +315,8 @@ def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: P
 
 
 def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
-    Output(tmp_path)._rows("table", [{"name": "=cmd", "count": -1}])
+    with Output(tmp_path) as output:
+        output._rows("table", [{"name": "=cmd", "count": -1}])
     assert (tmp_path / "figures" / "table.csv").read_text() == "name,count\n'=cmd,-1\n"
     assert json.loads((tmp_path / "figures" / "table.json").read_text()) == [{"name": "=cmd", "count": -1}]
 

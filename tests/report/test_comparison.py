@@ -8,12 +8,16 @@ from report_samples import attempt, record
 from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.comparison import compare
 from ctrlgraph.report.evidence import Evidence
+from ctrlgraph.runs.picked import PickedAttempts
+from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.statistics import NONE, SuccessCount
 
 
-def sample(run: str, successes: int, attempts: int, *, world: dict | None = None, **changes) -> Evidence:
-    made = tuple(attempt(run, i, "squat", "stand", ok=i < successes, **changes) for i in range(attempts))
-    return Evidence((record(run, **(world or {})),), made, (True,) * attempts, frozenset())
+def sample(
+    run: str, successes: int, attempts: int, *more: AttemptRecord, world: dict | None = None, **changes
+) -> Evidence:
+    made = [attempt(run, i, "squat", "stand", ok=i < successes, **changes) for i in range(attempts)]
+    return Evidence((record(run, **(world or {})),), PickedAttempts.of([*made, *more]), frozenset())
 
 
 def edge_of(comparison):
@@ -34,7 +38,7 @@ def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
 
 def test_what_only_one_sample_has_is_not_tested() -> None:
     a = sample("a", 4, 5)
-    change = edge_of(compare("a", a, "b", Evidence((record("b"),), (), (), frozenset())))
+    change = edge_of(compare("a", a, "b", Evidence((record("b"),), PickedAttempts.of(()), frozenset())))
     assert (change.before, change.after, change.p, change.verdict) == (
         SuccessCount(4, 5),
         NONE,
@@ -50,7 +54,7 @@ def nodes(run: str, names: int, successes: int) -> Evidence:
         for name in range(names)
         for i in range(20)
     )
-    return Evidence((record(run),), made, (True,) * len(made), frozenset())
+    return Evidence((record(run),), PickedAttempts.of(made), frozenset())
 
 
 def test_many_tests_ask_for_more_than_one_does() -> None:
@@ -62,10 +66,8 @@ def test_many_tests_ask_for_more_than_one_does() -> None:
 
 
 def test_significant_changes_come_first_and_nodes_before_their_edges() -> None:
-    a = sample("a", 38, 40)
-    b = sample("b", 12, 40)
-    a = Evidence(a.runs, (*a.attempts, attempt("a", 99, "rise", "squat")), (), frozenset())
-    b = Evidence(b.runs, (*b.attempts, attempt("b", 99, "rise", "squat")), (), frozenset())
+    a = sample("a", 38, 40, attempt("a", 99, "rise", "squat"))
+    b = sample("b", 12, 40, attempt("b", 99, "rise", "squat"))
     names = [change.name for change in compare("a", a, "b", b).changes]
     assert names == ["squat", "stand -> squat", "rise", "squat -> rise"]
 

@@ -9,11 +9,12 @@ from report_samples import attempt, trial
 
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.report.failures import NOT_FOLLOWED, ScriptLines, failure_rows
+from ctrlgraph.runs.statistics import summarize
 
 
 def rows(tmp_path: Path, attempts=(), trials=()):
     (tmp_path / "a.t").write_text("BEGINSCRIPT a(void)\n  PHASE 0  # down\nENDSCRIPT\n")
-    return failure_rows(attempts, trials, ScriptLines(tmp_path))
+    return failure_rows(summarize(attempts).failures, trials, ScriptLines(tmp_path))
 
 
 def test_the_line_is_quoted_without_its_indentation(tmp_path: Path) -> None:

@@ -45,7 +45,10 @@ CREATE TABLE sweeps (
     command TEXT NOT NULL,
     versions TEXT NOT NULL,
     hashes TEXT NOT NULL,
-    started TEXT NOT NULL
+    started TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL DEFAULT '',
+    reference TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE TABLE trials (
     sweep TEXT NOT NULL REFERENCES sweeps(id),
