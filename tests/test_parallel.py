@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,7 @@ def test_a_worker_leaves_interrupts_to_its_parent_from_its_first_moment():
 
 PARENT = """
 import sys
+import time
 sys.path[:0] = sys.argv[1:]
 import time
 from os import getpid

@@ -221,7 +221,7 @@ def test_faults_of_files_that_nothing_uses_are_found_too(learned: Path, capsys: 
     code, lines = checked(capsys)
     assert code == 1
     files = [line.partition(":")[0] for line in lines[:-1] if " error: " in line]
-    assert files == ["learned/old.yaml", "learned/old.t"]
+    assert list(dict.fromkeys(files)) == ["learned/old.yaml", "learned/old.t"]
 
 
 def test_a_bridge_may_call_the_scripts_of_the_project(learned: Path, capsys: Capture) -> None:

@@ -107,7 +107,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(humanoid, handmade
             {"noise": TorqueNoise(0.0, 0.0, np.zeros((2, 1)))},
             "torque noise needs finite samples of {joints} joints, at steps above 0 s",
         ),
-        ({"pushes": [Push(0, 1, "tail", 5)]}, "the character humanoid has no link 'tail'"),
+        ({"pushes": [Push(0, 1, "rFot", 5)]}, "the character humanoid has no link 'rFot' (did you mean 'rFoot'?)"),
     ],
 )
 def test_disturbances_that_make_no_sense_are_refused(humanoid, changes, expected) -> None:

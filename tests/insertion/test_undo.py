@@ -14,6 +14,7 @@ from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, EdgeKind, Node
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion import insertion as integration
 from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.insertion import Integration, write_integration
@@ -29,6 +30,7 @@ def found(project: Project) -> Integration:
     """A node with a way in, and a learned way out."""
     edges = [Edge("squat", "leap"), Edge("leap", "stand", EdgeKind.LEARNED, parameters="learned/leap-stand.yaml")]
     before = project.graph_path.read_text()
+    text = with_new_edges(before, edges, NODE)
     return Integration(
         node=NODE,
         known=False,
@@ -37,8 +39,8 @@ def found(project: Project) -> Integration:
         groups=(),
         reports=tuple(CandidateReport((edge.source, edge.target), edge=edge) for edge in edges),
         files={"learned/leap-stand.yaml": "edge: leap -> stand\n"},
-        graph=project.graph,
-        graph_text=with_new_edges(before, edges, NODE),
+        graph=parse_graph(text, "graph.yaml"),
+        graph_text=text,
         graph_before=before,
         seed=1,
         trials=6,

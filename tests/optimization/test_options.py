@@ -202,7 +202,7 @@ def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_s
     assert hint == "    learn squat -> spring by hand"
 
 
-@pytest.mark.parametrize("seed", ["-1", "1.5", "'3 --cluster x'", "[1]", "true", "9" * 30])
+@pytest.mark.parametrize("seed", ["-1", "1.5", "'3 --cluster x'", "[1]", "true"])
 def test_a_recorded_seed_is_a_whole_number(recorded, seed):
     with pytest.raises(
         SourceError, match=r"^learned/squat-spring\.yaml:7:9: error: a seed must be a whole number from 0"

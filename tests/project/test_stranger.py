@@ -222,7 +222,7 @@ STAND = "{script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static"
     ("field", "message"),
     [
         ("timeout: 1.0e300", "nodes.stand.timeout must be at most 3600, not 1e+300"),
-        ("cycles: [3, 99999999999999999999]", "nodes.stand.cycles must be at most 10000, not 99999999999999999999"),
+        ("cycles: [3, 99999999999999999999]", "a whole number has at most 64 bits, and this has 67"),
         ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must be within -1e+06 and 1e+06, or infinite"),
         (f"success: {{torso: [0, {'9' * 401}]}}", "a number has at most 100 characters, and this has 401"),
         ("description: 3", "nodes.stand.description must be a text, not 3"),
