@@ -267,7 +267,11 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
     [
         (["wlak"], 1, "error: 'wlak' is neither a node of the graph nor a script; did you mean 'walk'?\n"),
         (["qqq"], 1, "error: 'qqq' is neither a node of the graph nor a script\n"),
-        (["walk", "--push", "rFot:5@0+1"], 1, "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n"),
+        (
+            ["walk", "--push", "rFot:5@0+1"],
+            1,
+            "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n",
+        ),
         (["walk", "--dt", "1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
         (["walk", "--time", "-1"], 1, "error: the time must be above 0 s, not -1\n"),
         (["walk", "--time", "nan"], 2, "Error: Invalid value for '--time': 'nan' is not a finite number.\n"),
