@@ -142,6 +142,17 @@ def train(options: argparse.Namespace) -> np.ndarray:
     return found
 
 
+def read(path: Path) -> np.ndarray:
+    """Return the weights of a saved policy."""
+    try:
+        weights = np.array(json.loads(path.read_text(encoding="utf-8"))["weights"], float)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SystemExit(f"{path} is not a saved policy: {error!r}") from None
+    if weights.shape != (LinearPolicy.size(),) or not np.isfinite(weights).all():
+        raise SystemExit(f"{path}: a policy has {LinearPolicy.size()} finite weights")
+    return weights
+
+
 def evaluate(options: argparse.Namespace, weights: np.ndarray) -> None:
     """Print what the policy and the baselines do on held-out seeds."""
     with make(options.project, options.engine, 20.0) as env:
@@ -165,7 +176,7 @@ def filmstrip(options: argparse.Namespace, weights: np.ndarray, path: Path) -> N
     with make(options.project, options.engine, 20.0, render_mode="rgb_array", size=(240, 270)) as env:
         policy = LinearPolicy(env, weights)
         observation, _ = env.reset(seed=HELD_OUT)
-        for step in range(166):
+        for step in range(170):
             observation, _, terminated, *_ = env.step(policy(observation))
             if (step >= 100 and step % 6 == 0) or terminated:
                 pictures.append(env.render())
@@ -201,9 +212,7 @@ def main() -> None:
         options.output.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
         print(f"saved {options.output}")
     else:
-        weights = np.array(json.loads(options.policy.read_text(encoding="utf-8"))["weights"], float)
-        if weights.shape != (LinearPolicy.size(),):
-            raise SystemExit(f"{options.policy}: a policy has {LinearPolicy.size()} weights, not {weights.size}")
+        weights = read(options.policy)
     evaluate(options, weights)
     if options.filmstrip is not None:
         filmstrip(options, weights, options.filmstrip)
