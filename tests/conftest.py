@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -37,15 +39,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 pytest_plugins = ["bodies", "browser"]
 
-FIRST = "cli/test_pushes.py"
-"""For these tests the longest is compiled. xdist gives the first tests to one worker and others, which need other
-kernels, to the next: so fewer kernels are compiled by both at once."""
-
 gc.disable()  # until all tests are there: a quarter of their collection went into looking through what stays
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path != ROOT / "tests" / FIRST)
 
 
 def pytest_collection_finish() -> None:
@@ -63,6 +57,24 @@ def nothing_is_printed_because_time_has_passed() -> None:
     from ctrlgraph.cli import console
 
     console.COMPILING_AFTER_S = console.FIRST_LINE_S = 1e6
+
+
+@pytest.fixture(autouse=True, scope="session")
+def kernels_are_compiled_by_one_worker(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let one worker of xdist compile what most tests need, while the others wait: each would compile it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.simulation import Simulation
+
+    directory = tmp_path_factory.mktemp("kernels")
+    project = Project(make_small(directory / "small"))
+    engines = ["ode", *(["mujoco"] if importlib.util.find_spec("mujoco") else [])]
+    with (directory.parents[1] / "kernels.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for engine in engines:
+            with Simulation(project.character, engine=engine) as simulation:
+                simulation.run(project.controller("stand"), timeout=0.01)
 
 
 @pytest.fixture(autouse=True)

@@ -51,6 +51,7 @@ def test_workers_import_nothing_from_the_current_directory(tmp_path: Path) -> No
     assert not (project / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_directory_that_is_entered_after_the_import_names_no_cache_either(tmp_path: Path) -> None:
     (tmp_path / ".numba_config.yaml").write_text("cache_dir: ./cachedir\n")
     code = (

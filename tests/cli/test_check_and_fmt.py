@@ -41,6 +41,7 @@ def test_the_shipped_project_has_no_errors(project: Path, capsys: Capture) -> No
     assert summary.startswith(f"checked {kinds}: 0 errors, ")
 
 
+@pytest.mark.slow
 def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Capture) -> None:
     script = project / "controllers" / "broken.t"
     script.write_text(BROKEN, encoding="utf-8")

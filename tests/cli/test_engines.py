@@ -237,6 +237,7 @@ def test_a_sweep_is_made_on_the_engine_that_is_asked_for(run) -> None:
         assert sweep["perturbations"].get("engine", "ode") == engine and engine in sweep["versions"]
 
 
+@pytest.mark.slow
 def test_a_search_over_two_engines_tells_the_success_on_each_by_itself(run) -> None:
     search = ["--only", "time", "--no-numerics", "--entries", "1", "--generations", "1", "--population", "4"]
     said = ["--trials", "2", "--jobs", "1", "--seed", "3", "--dry-run", "--json"]

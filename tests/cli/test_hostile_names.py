@@ -127,6 +127,7 @@ def test_the_graph_is_read_back(main_, there: Path, tmp_path: Path) -> None:
         assert re.fullmatch(r'  "(?:[^"\\]|\\.)*"(?: -> "(?:[^"\\]|\\.)*")? \[.*\];', line), line
 
 
+@pytest.mark.slow
 def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Path, tmp_path: Path) -> None:
     walk = ("walk", "--random", "--transitions", "3", "--seed", "124504")
     assert main_(*walk, "--filmstrip", str(tmp_path / "w.png")) == 0

@@ -164,6 +164,7 @@ def ran(capsys: Capture, *words: str) -> str:
     return str(json.loads(capsys.readouterr().out)["history_digest"])
 
 
+@pytest.mark.slow
 def test_run_adapts_a_node_to_the_ground(learned: Path, capsys: Capture) -> None:
     level, steep = (ran(capsys, "walk", "--terrain", ground) for ground in ("flat", "slope=4"))
     after = ran(capsys, "walk", "--from", "stand", "--terrain", "slope=4")

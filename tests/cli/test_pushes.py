@@ -17,6 +17,7 @@ FIVE_LINK = Path(__file__).parents[2] / "projects" / "five-link"
 WORDS = ["--project", str(FIVE_LINK), "pushes", "--after", "launch", "--at", "0.84"]
 
 
+@pytest.mark.slow
 def test_a_walk_by_its_phase_holds_what_it_gets_on_after_and_more(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*WORDS, "walk", "--step", "100", "--most", "300", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -33,6 +34,7 @@ def test_a_push_that_fells_ends_the_range(capsys: pytest.CaptureFixture[str]) ->
     assert -50.0 < limits["holds"][0] <= 0.0 <= limits["holds"][1] < 50.0
 
 
+@pytest.mark.slow
 def test_the_phase_of_a_walk_rises_through_every_step() -> None:
     with PushResponse(Project(FIVE_LINK), "walk", "launch", 0.84, 2) as response:
         signals = response.signals(0.0)

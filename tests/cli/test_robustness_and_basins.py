@@ -163,6 +163,7 @@ def test_a_resumed_sweep_takes_no_other_question(run) -> None:
     assert "a sweep goes on as it was begun: --resume takes no targets and no other questions" in err
 
 
+@pytest.mark.slow
 def test_basins_say_what_was_sampled(run, directory: Path) -> None:
     pytest.importorskip("sklearn")
     code, out, _ = run("basins", "rise", "--samples", "12", "--jobs", "1", "--seed", "1", "--json")

@@ -45,6 +45,7 @@ def test_with_stdout_closed_nothing_is_printed_into_a_file_that_gets_its_number(
     assert (project / "out.dot").read_text(encoding="utf-8").startswith("digraph controllers {\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_full_disk_behind_stdout_is_an_error_and_behind_stderr_none(project: Path) -> None:
     done = ctrlgraph(project, "$P graph > /dev/full")

@@ -110,6 +110,7 @@ def test_what_never_holds_on_held_out_cases_is_adapted_to_no_ground(run, directo
     assert texts(directory) == before
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_everything_and_writes_nothing(run, directory):
     before = texts(directory)
     code, out, _ = run(*SEARCH, "--json", "--dry-run")
@@ -195,6 +196,7 @@ def timeless(data: dict) -> dict:
     return {key: value for key, value in data.items() if key not in ("wall_s", "physics_s", "physics_share")}
 
 
+@pytest.mark.slow
 def test_a_foreign_checkpoint_is_one_sentence(run, tmp_path):
     checkpoint = tmp_path / "search.json"
     search = [*POPULATION, "--generations", "1", "--checkpoint", str(checkpoint)]

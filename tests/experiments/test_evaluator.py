@@ -171,6 +171,7 @@ def test_a_push_is_on_the_trunk_where_nothing_else_is_said(evaluator) -> None:
     assert push.link == "uTorso"
 
 
+@pytest.mark.slow
 def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
     trial = evaluator.trial("walk", perturbations({"slope": 40}), (), 0, 1)
     assert not trial.succeeded

@@ -158,6 +158,7 @@ def test_a_transition_without_an_edge_is_tried_before_the_obstacle_of_its_target
         assert entry_hold(evaluator, way, "ode").rests
 
 
+@pytest.mark.slow
 def test_a_search_tries_and_shows_its_cases_before_the_obstacle(tmp_path) -> None:
     project = standing_before(tmp_path / "small", RISE)
     request = TuningRequest("step", numerics=False, entries=1, groups=((("noise", (0.02,)),),))
@@ -188,6 +189,7 @@ def test_what_a_node_goes_over_decides_what_evidence_of_it_counts(tmp_path) -> N
     assert {name for name in found[0] if found[0][name] != found[1][name]} == {"obstacle of step"}
 
 
+@pytest.mark.slow
 def test_a_filmstrip_shows_the_obstacle(tmp_path) -> None:
     strips = []
     for name, obstacle in (("near", "distance: [0.3, 0.3]"), ("far", "distance: [0.5, 0.5]")):

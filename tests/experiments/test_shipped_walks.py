@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sampling import slow
 
 from ctrlgraph.experiments.aftermath import Aftermath
 from ctrlgraph.experiments.gait_pushes import pushed, steady_gait, walks
@@ -31,6 +30,7 @@ def went(project: Project, path: list[str], engine: str = "ode", cycles: dict[st
     return outcomes
 
 
+@pytest.mark.slow
 def test_the_scripted_walk_steps_from_the_stand_and_the_tracked_walk_takes_it_up_and_stops() -> None:
     path = ["stand", "scripted_walk", "tracking_walk", "stop"]
     outcomes = went(Project(PROJECTS / "tracking"), path)
@@ -41,6 +41,7 @@ def test_the_scripted_walk_steps_from_the_stand_and_the_tracked_walk_takes_it_up
     assert tracked["speed"] == pytest.approx(0.68, abs=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [2, 3, 4])
 def test_the_tracked_walk_takes_up_a_stop_of_the_scripted_walk_whose_trunk_has_come_upright(steps: int) -> None:
     path = ["stand", "scripted_walk", "stop", "tracking_walk"]
@@ -49,7 +50,8 @@ def test_the_tracked_walk_takes_up_a_stop_of_the_scripted_walk_whose_trunk_has_c
     assert outcomes[2].measures["torso"] < 0.2
 
 
-@pytest.mark.parametrize("engine", ["ode", *slow("mujoco")])
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
 def test_a_row_of_broad_jumps_begins_in_the_crouch_and_comes_to_rest_on_its_feet(engine: str) -> None:
     path = ["stand", "crouch", "first_jump", "broad_jump", "last_jump", "stand"]
     outcomes = went(Project(PROJECTS / "tracking"), path, engine)

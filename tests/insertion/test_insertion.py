@@ -186,6 +186,7 @@ def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) 
     )
 
 
+@pytest.mark.slow
 def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
     arguments = ["integrate", "controllers/lean.t", "--success", "com_height=1.5:2", "--trials", "6", "--jobs", "1"]

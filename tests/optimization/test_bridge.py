@@ -45,6 +45,7 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
     assert found == pytest.approx([0.3, 0.6, 0.9])
 
 
+@pytest.mark.slow
 def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
     way = evaluation_plan(still.graph, "squat->spring", untried=True)
     with Evaluator(still, untried=True) as evaluator:

@@ -45,6 +45,7 @@ TUNED = TuningRequest(
 )
 
 
+@pytest.mark.slow
 def test_every_case_is_tried_on_each_engine_with_the_same_seeds(still: Project) -> None:
     alone, _ = tuning_problem(still, TUNED)
     both, left_out = tuning_problem(still, replace(TUNED, engines=("ode", "mujoco")))

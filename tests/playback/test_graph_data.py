@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ctrlgraph.playback.graph_data import graph_of
 from ctrlgraph.project.project import Project
@@ -13,6 +14,7 @@ from ctrlgraph.project.project import Project
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_a_graph_ends_where_its_outermost_nodes_and_edges_end() -> None:
     """Not at the points by which curves are drawn, which are far outside of them: all else would be smaller."""
     graph = graph_of(Project(ROOT).graph)

@@ -255,6 +255,7 @@ def test_a_walk_that_is_another_now_says_so(tmp_path: Path, open_page: Callable[
     assert watched.page.locator(".log tbody tr").count() == 3
 
 
+@pytest.mark.slow
 def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(make_small(tmp_path / "short"))
     run = walk_random(project, transitions=3, seed=7).run

@@ -114,6 +114,7 @@ def test_without_feedback_the_walk_does_not_go_forward(biped: Project) -> None:
     assert found.mean("distance")[2] < 0
 
 
+@pytest.mark.slow
 def test_a_learned_beginning_does_not_last(biped: Project, tmp_path: Path) -> None:
     """The learned edge changes one cycle: in a minute that is less than a metre, of 6 if it lasted."""
     from ctrlgraph.project.shipped import copy_project

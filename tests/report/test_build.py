@@ -339,6 +339,7 @@ def test_what_was_never_tried_is_only_named_unless_everything_is_asked_for(
         assert "prone" in page.text  # named in either
 
 
+@pytest.mark.slow
 def test_only_what_was_tried_is_simulated_for_a_filmstrip(
     project: Project, logged: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

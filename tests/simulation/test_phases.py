@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ctrlgraph.experiments.usual_motion import usual_motion
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 
 
+@pytest.mark.slow
 def test_phases_are_called_by_their_number_their_comment_and_the_script_that_is_called() -> None:
     motion = usual_motion(Project(Path(__file__).parents[2]), "kip", Environment())
     assert motion is not None and motion.outcome.succeeded

@@ -164,6 +164,7 @@ def hidden_points(curve: np.ndarray, positions: dict, boxes: dict[str, Box], end
     return found
 
 
+@pytest.mark.slow
 @given(layouts())
 @settings(max_examples=20)
 def test_each_edge_takes_the_bend_that_hides_least_and_lies_on_the_fewest_edges_before_it(

@@ -65,6 +65,7 @@ def test_more_lanes_make_a_taller_picture_of_the_same_width(signals, humanoid, t
     assert sizes[0][1] < sizes[1][1]
 
 
+@pytest.mark.slow
 def test_an_svg_is_the_same_every_time_and_names_what_ran(signals, humanoid, tmp_path: Path) -> None:
     lanes = lanes_of(["contacts", *(f"{name}.rFoot" for name in LINK)], names_of(humanoid))
     texts = []

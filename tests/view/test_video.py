@@ -26,6 +26,7 @@ WALK = walking(CHARACTER, 1.0)
 LONGER = walking(CHARACTER, 2.0)
 
 
+@pytest.mark.slow
 def test_a_gif_runs_at_the_true_speed(tmp_path: Path) -> None:
     path = tmp_path / "a.gif"
     write_video(WALK, path, character=CHARACTER, labels=[(0.0, "walk"), (0.5, "run")])

@@ -109,6 +109,7 @@ def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
         assert (simulation.state_digest(), simulation.history_digest(), simulation.time) == before
 
 
+@pytest.mark.slow
 def test_the_number_of_cycles_is_what_puts_the_body_in_its_place(project) -> None:
     """Gaps at different places are passed with different numbers of cycles, strides being what they are."""
     paths = set()
@@ -214,6 +215,7 @@ def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monke
     assert len(began) == 3
 
 
+@pytest.mark.slow
 def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
     """A worker leaves Ctrl-C to its parent: the walk looks before each plan whether it should end."""
     planned = []

@@ -69,6 +69,7 @@ def planned(
         return planner.plan("stand", simulation.snapshot()), tried
 
 
+@pytest.mark.slow
 def test_gestures_are_tried_last(project, monkeypatch) -> None:
     """The step is too far to be entered from where the walk stands, so that something else has to come before it."""
     found, tried = planned(project, "course=2.5:box:3:0.12", monkeypatch)

@@ -245,6 +245,7 @@ def test_a_replay_names_what_has_changed_and_nothing_else(walked: Path, file: st
     assert [line for line in result.stderr.splitlines() if line.startswith("note: ")] == [f"note: {note}"]
 
 
+@pytest.mark.slow
 def test_of_a_log_that_is_too_old_a_replay_says_that_it_cannot_tell(walked: Path):
     with sqlite3.connect(walked / "runs" / "runs.sqlite") as connection:
         connection.execute("UPDATE runs SET settings = json_remove(settings, '$.hashes')")

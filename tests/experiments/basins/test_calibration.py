@@ -82,6 +82,7 @@ def test_the_base_rate_is_that_of_the_other_sources() -> None:
     assert found.base_brier == 1.0  # of a, 0 is predicted after b; of b, 1 after a
 
 
+@pytest.mark.slow
 def test_predicted_probabilities_are_as_often_true_as_they_say() -> None:
     """Chances from 0 to 1, of which a forest's votes know nothing: they are what comes true."""
 
@@ -101,6 +102,7 @@ def test_predicted_probabilities_are_as_often_true_as_they_say() -> None:
         assert came[mine].mean() == pytest.approx(predicted[mine].mean(), abs=0.1)
 
 
+@pytest.mark.slow
 def test_the_reliability_table_counts_every_held_out_state_in_the_domain_once(basin: Basin) -> None:
     found = basin.calibration
     assert found is not None

@@ -172,6 +172,7 @@ def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> No
     assert rendered(gate_of, text + "\n").splitlines()[0] == f"gate.yaml:{message}"
 
 
+@pytest.mark.slow
 def test_the_points_of_all_requirements_count(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text(
         'targets: [squat, rise]\nwith: {noise: 0.1}\nsweep: {slope: "0:30:0.005", mass: "1:1.1:0.01"}\n'

@@ -61,6 +61,7 @@ def test_a_start_where_nothing_can_be_evaluated_does_not_shrink_the_steps(kind: 
     assert search.best_cost < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_search_that_goes_on_past_its_stop_stays_finite(kind: str) -> None:
     for cost in (lambda x: 1.0, lambda x: float(x[0]), sphere):
