@@ -6,6 +6,7 @@ import fcntl
 import gc
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,6 +37,9 @@ from published import write_published  # noqa: E402
 from small_project import make_small  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and their processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["bodies", "browser"]
 

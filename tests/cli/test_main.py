@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import click
 import pytest
 from small_project import make_small
+from waiting import PATIENCE_S
 
 from ctrlgraph.cli import main as main_module
 from ctrlgraph.cli.main import COMMANDS, GROUPS, cli, main
@@ -107,9 +108,12 @@ sys.exit(main())
 def test_ctrl_c_does_not_wait_for_compiled_code() -> None:
     command = [sys.executable, "-c", BUSY, str(2**31 - 1)]  # would take several minutes
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stdout.readline() == "False\n"
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        try:
+            assert process.stdout is not None and process.stdout.readline() == "False\n"
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
     assert (process.returncode, err) == (130, "interrupted\n")
 
 
@@ -119,7 +123,7 @@ def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (0, "True\n")
 
 
