@@ -1,7 +1,7 @@
 """Checks of arguments against annotations, for the functions and classes that programs call.
 
 `checked` makes `simulation.run("stand")` a TypeError that says what to pass, where it would otherwise fail with an
-AttributeError in the depth of the package. Annotations are the specification; nothing is written twice.
+AttributeError deep in the package. The annotations are the specification.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ _EXAMPLES = {
     "Trace": "simulation.trace",
     "WorldSettings": "WorldSettings(dt=0.001)",
 }
-"""What a program may write where an argument is of a class."""
+"""What a program may pass for an argument of a class."""
 
 
 def checked(target: T) -> T:
     """Let a function, or the constructor of a class, check the types of its arguments.
 
-    Numbers of numpy count as numbers, and any sequence but a string as a list or a tuple. Objects of a program's own
-    classes are accepted in place of ours: they may behave alike. Annotations that are only imported for type checkers
-    are compared by the name of the class.
+    Numpy's numbers count as numbers, and any sequence but a string as a list or a tuple. Objects of a program's own
+    classes are accepted in place of ours (duck typing). Classes that are imported only for type checkers are
+    compared by name.
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]
@@ -68,7 +68,7 @@ def checked(target: T) -> T:
     def kinds() -> dict[str, Any]:
         return {each: _evaluated(text, target) for each, text in target.__annotations__.items() if each != "return"}
 
-    passed: set[tuple[str, type]] = set()  # parameters and types whose values need no second look
+    passed: set[tuple[str, type]] = set()  # parameters with types that need no second check
 
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -139,7 +139,7 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 
 def _is_stand_in(value: Any) -> bool:
-    """Whether a value is of a class of the program's own, which may do what the annotated class does."""
+    """Whether a value is of a class of the program's own, which may behave like the annotated class."""
     package = type(value).__module__.partition(".")[0]
     return package not in sys.stdlib_module_names and package not in ("ctrlgraph", "numpy")
 
@@ -152,7 +152,11 @@ def _is_sequence(value: Any, kind: type, parts: tuple[Any, ...]) -> bool:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, collections.abc.Iterable):
         return False
     if not isinstance(value, collections.abc.Sequence):
-        return kind not in (list, tuple, collections.abc.Sequence)  # an iterator cannot be looked at
+        return kind not in (
+            list,
+            tuple,
+            collections.abc.Sequence,
+        )  # an iterator cannot be inspected without consuming it
     if kind is tuple and parts[-1] is not Ellipsis:
         return len(value) == len(parts) and all(map(_is_of, value, parts))
     return all(_is_of(each, parts[0]) for each in value)

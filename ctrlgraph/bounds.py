@@ -22,6 +22,8 @@ MAX_INTEGER_BITS = 64
 """Bits of a whole number without its sign."""
 MAX_DIRECTIVES = 100
 """Lines that begin with %: libyaml compares each %TAG with all others."""
+MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
+"""Samples of a trace per simulated second; the greatest rate is one sample in each of the shortest time steps."""
 MAX_FINDINGS = 100
 """Faults of one file that are told; who has more mends these first."""
 MAX_NAME_BYTES = 100
@@ -93,7 +95,3 @@ def name_fault(name: str) -> str | None:
     if _UNFIT.search(name):
         return f"is no name: {name!r} (files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
     return None
-
-
-MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
-"""Samples of a trace per simulated second: from too few to show a motion to one in each of the shortest time steps."""

@@ -163,9 +163,9 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
 
 
 def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
-    """Yield the keys of the mapping that a text has as a field of its first level, in their order.
+    """Yield the keys of the mapping that is the value of a top-level field, in order.
 
-    Nothing is built: shell completion must answer at once, also about a text that is huge or cut off.
+    Nothing is built: shell completion must answer at once, also for a text that is huge or cut off.
 
     Args:
         text: at most some hundred kilobytes; a single event of a longer one may take a while.

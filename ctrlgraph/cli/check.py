@@ -266,10 +266,10 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
 
 def _check_confusion(graph: Path) -> Iterator[Finding]:
-    """Warnings about nodes whose conditions hold for an example of another node, as far as examples were kept."""
+    """Warnings about nodes whose conditions hold for an example of another node, as far as examples are kept."""
     from ctrlgraph.project.project import GRAPH_FILE, Project
 
-    with contextlib.suppress(CtrlGraphError):  # what is wrong with the graph or a script is a finding of its own
+    with contextlib.suppress(CtrlGraphError):  # an error of the graph or of a script is a finding of its own
         project = Project(graph.parent)
         if graph.name != GRAPH_FILE or not (project.runs_directory / EXAMPLES_FILE).is_file():
             return
@@ -284,7 +284,7 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
                     "confused-conditions",
                     f"the conditions of '{node.name}' also hold for {', '.join(others)}",
                     ["nodes", node.name, "success"],
-                    hint="tighten them, or give a reason with 'also'; `ctrlgraph confusion` tells how often they hold",
+                    hint="tighten them, or give a reason with 'also'; `ctrlgraph confusion` shows how often they hold",
                     severity="warning",
                 )
 

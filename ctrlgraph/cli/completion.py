@@ -26,7 +26,7 @@ ENTRIES, DEPTH = 5_000, 8
 SECONDS = 0.08
 """Wall time for each of the graph file and the run log: with the start of Python, completion takes 0.3 s at most."""
 HEAD = 500_000
-"""Bytes of the graph file that are read: what a thousand nodes take."""
+"""Bytes of the graph file that are read: enough for a thousand nodes."""
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
 

@@ -122,14 +122,13 @@ def print_table(
 ) -> None:
     """Print a table of short texts, each row on one line where the width allows.
 
-    rich lays out every cell by itself, which takes half a second for a thousand rows: it gets only what must be
-    wrapped.
+    rich takes half a second to lay out a thousand rows, so it only prints tables that have to be wrapped.
 
     Args:
-        titles: of the columns.
-        rows: cells of each row.
-        title: line above the table.
-        right: titles of the columns that are aligned to the right.
+        titles: Titles of the columns.
+        rows: Cells of each row.
+        title: Line above the table.
+        right: Titles of the columns that are aligned to the right.
     """
     cells = [[printable(cell) for cell in row] for row in (titles, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -151,7 +150,7 @@ def print_table(
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for name in titles:
         table.add_column(name, justify="right" if name in right else "left")
-    for row in rows:
+    for row in cells[1:]:
         table.add_row(*row)
     stdout().print(table)
 

@@ -206,7 +206,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
     if found.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
     if not found.known and not found.edges:
-        # no error: this is what came of the trials, told with -v as without it
+        # the result of the trials, not an error: -v adds no traceback
         console.echo(_why_nothing(found, bool(written), wanted.dry_run), err=True)
         ctx.exit(ExitCode.FAILED)
 

@@ -59,9 +59,9 @@ def command(
     RUN is a run's id, an unmistakable beginning of it, or `last`. With --verify every state is
     compared with the log, bit for bit, by the digest that each attempt has over all its time steps;
     where they differ, the sampled states that were kept tell attempt, time, link and quantity of the
-    first difference, and the exit code is 1. Of a part (--from, --seconds), only what leads there from
-    the last reset before it is simulated, unless --verify asks for the whole walk. What a --page shows is
-    always verified; it opens from disk without a network.
+    first difference, and the exit code is 1. A part of a walk (--from, --seconds) is simulated from the last
+    reset before it; with --verify the whole walk is. What a --page shows is always verified; it opens from
+    disk without a network.
     """
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
 

@@ -193,7 +193,7 @@ def _questions(
     file: str | None,
     trials: int | None,
 ) -> list[Scenario]:
-    """The scenario of a file, changed by what the command line says; one for each limit, where there are several."""
+    """Return the scenario of a file as the command line changes it, one for each limit."""
     from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_values
 
@@ -204,7 +204,7 @@ def _questions(
     searches = [parse_limit(text) for text in limits] if asked_anew else [base.limit] if base.limit else []
     repeated = [axis for axis, count in Counter(search.axis for search in searches).items() if count > 1]
     if repeated:
-        raise CtrlGraphError(f"the limit of {repeated[0]} is asked for twice: give --limit {repeated[0]} once")
+        raise CtrlGraphError(f"--limit {repeated[0]} is given twice: give it once")
     if confirm is not None:
         if not searches:
             raise CtrlGraphError("--confirm belongs to a search for a limit: give --limit AXIS")

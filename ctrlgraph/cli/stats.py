@@ -12,7 +12,6 @@ from click.core import ParameterSource
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import ground_options, note_old_log
-from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -123,7 +122,7 @@ def _print(statistics: Statistics) -> None:
 
 
 def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    console.print_table(titles, [tuple(map(printable, row)) for row in rows], right=_NUMBERS)
+    console.print_table(titles, rows, right=_NUMBERS)
 
 
 def _cells(success: SuccessRate) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ def _tune(
 
 
 def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Say what the numbers of parameters and cases do not tell (stderr)."""
+    """Say on stderr whether called scripts are searched, or could be, and whether there is only one case."""
     from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
 
@@ -194,7 +194,7 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
 
 
 def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
-    """How many more constants --shared would search."""
+    """Return how many more constants --shared would search."""
     from ctrlgraph.optimization.search_space import joined
     from ctrlgraph.optimization.tuning import node_search_space
 
@@ -205,7 +205,7 @@ def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes:
 
 
 def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:
-    """The first case with what was found."""
+    """Draw the first case with the constants that were found."""
     from ctrlgraph.optimization.motion import motion
 
     shown = motion(project, problem, result.x)
@@ -222,14 +222,14 @@ def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, 
 
 
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
-    """What the held-out cases of a script that is in no graph say, and what `integrate` tries beyond them."""
+    """Return what the held-out cases of a script outside the graph test, and what `integrate` tests beyond them."""
     from ctrlgraph.optimization.cases import ENTRY_NOISE
 
     perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
     same = f"other entries (noise {ENTRY_NOISE:g} alone)" if options.over else "the same entries"
     return (
-        f"they ask for {draft.node.name}'s own conditions after {', '.join(draft.sources)}, {perturbed};"
-        f" `ctrlgraph integrate` tries {same}, and the motion after it, too"
+        f"these cases test only the conditions of {draft.node.name} itself, after {', '.join(draft.sources)},"
+        f" {perturbed}; `ctrlgraph integrate` uses {same} and also tests the motion after it"
     )
 
 

@@ -1,8 +1,7 @@
-"""What was measured of one example of each node, kept in `runs/examples.json`.
+"""Measures of one example of each node, kept in `runs/examples.json`.
 
-With these figures it costs no simulation to tell that a node's conditions hold for the motion of another one, so that
-`check` can warn of it. The confusion test (`experiments.confusion`) tells how often: it judges many examples, and
-bounds, too.
+They show without a simulation whether a node's conditions hold for the motion of another node, so that `check` can
+warn of it. The confusion test (`experiments.confusion`) counts how often: it judges many examples, with bounds.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Measures = Mapping[str, float]
-"""Values of a motion by the measure's name, each finite."""
+"""Finite values of a motion, by the name of the measure."""
 
 Examples = Mapping[str, Measures]
 """Measures of an example of each node, by the node's name."""
 
 
 def accepts(node: Node, measures: Measures) -> bool:
-    """Tell whether a node's conditions hold for a motion with these measures, and it is over in the node's time.
+    """Tell whether a node's conditions hold for a motion with these measures that ends within the node's time.
 
-    Of a node with bounds on the whole motion, which no measures tell, it is never said.
+    False for a node with bounds: measures do not show whether a whole motion stays within them.
     """
     if node.bounds or measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]):
         return False
@@ -51,9 +50,9 @@ def not_told_apart(node: Node, examples: Examples) -> list[str]:
 
 
 def load_examples(project: Project) -> dict[str, Measures]:
-    """Return the examples that were kept of the graph's nodes as their controllers are now.
+    """Return the kept examples of nodes whose controllers have not changed since.
 
-    A file that is damaged holds none: it is written anew by the next command that simulates examples.
+    A damaged file counts as empty; the next command that simulates examples writes it again.
     """
     known = _read(_path(project))
     return {
@@ -64,7 +63,12 @@ def load_examples(project: Project) -> dict[str, Measures]:
 
 
 def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
-    """Keep examples beside those that are known, for the nodes of the graph and others that are to be.
+    """Add examples to those that are kept.
+
+    Args:
+        project: The project whose file they are kept in.
+        examples: Measures by node; names that are no nodes are left out.
+        more: Nodes that are not in the graph yet.
 
     Raises:
         CtrlGraphError: the file cannot be written.
@@ -90,7 +94,7 @@ def _path(project: Project) -> Path:
 
 
 def _read(path: Path) -> dict[str, tuple[str, Measures]]:
-    """Hash and measures by node; nothing of a file that is missing or damaged, which anybody may have written."""
+    """Return hash and measures by node; none where the file, which is untrusted, is missing or damaged."""
     try:
         data = json.loads(read_bytes(path, MAX_FILE_BYTES))
         return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}
@@ -101,5 +105,5 @@ def _read(path: Path) -> dict[str, tuple[str, Measures]]:
 def _numbers(data: Any) -> Measures:
     values = {str(name): float(value) for name, value in data.items()}
     if not all(map(math.isfinite, values.values())):
-        raise ValueError("a measure is no finite number")
+        raise ValueError("a measure is not finite")
     return values

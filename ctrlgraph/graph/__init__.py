@@ -48,10 +48,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a name of the package's face.
+    """Return a public name of the package.
 
     Raises:
-        AttributeError: it has none of this name.
+        AttributeError: there is no such name.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

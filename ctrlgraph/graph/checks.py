@@ -202,7 +202,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
-    """Return all nodes to which arrows lead from one, itself included."""
+    """Return all nodes that can be reached from `start`, itself included."""
     following: dict[str, list[str]] = {}
     for source, target in arrows:
         following.setdefault(source, []).append(target)

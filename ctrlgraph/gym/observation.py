@@ -45,7 +45,6 @@ BOUNDS: dict[str, tuple[float, float]] = {
 }
 """Of a quantity, or of the first word of its name. What is beyond is told as the bound."""
 
-
 UNITS: dict[str, tuple[float, float]] = {
     "at": (0.0, 1.0),
     "velocity": (0.0, 10.0),
@@ -63,7 +62,7 @@ UNITS: dict[str, tuple[float, float]] = {
     "distance": (0.0, SIGHT),
     "size": (0.0, 1.0),
 }
-"""Centre and unit of a quantity q, in q's own unit: a scaled observation has (q - centre) / unit.
+"""Centre and unit of each quantity: a scaled observation is (quantity - centre) / unit.
 Angles and targets are scaled by their joint's limits, as actions are."""
 
 MOST_SCALED = 10.0
@@ -71,11 +70,11 @@ MOST_SCALED = 10.0
 
 
 class Observer:
-    """Writes the observations of an environment: numbers of its own, the body's state, the ground, more of its own.
+    """Makes the observations of an environment: its own numbers (`before`), the body's state, the ground, `after`.
 
     Args:
-        before: names of the numbers that come first; `self.before` are their values.
-        after: names of the numbers that come last; `self.after` are their values.
+        before: names of the numbers that come first; `self.before` is the array of their values.
+        after: names of the numbers that come last; `self.after` is the array of their values.
         scaled: whether observations are scaled to about -1 to 1 (`UNITS`).
     """
 
@@ -98,10 +97,10 @@ class Observer:
         self.space = Box(self._bounds[0], self._bounds[1], dtype=np.float32)
 
     def observe(self, simulation: Simulation) -> Observation:
-        """Return a new observation of the simulation's state; a number that is not finite is within its bounds."""
+        """Return a new observation of the simulation's state, clipped to the space; NaN becomes 0."""
         write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
         preview = simulation.preview
-        if preview is not self._preview:  # on straight ground it is always the same
+        if preview is not self._preview:  # on straight ground it never changes
             self._preview, self._ground[:] = preview, _ground_numbers(preview)
         observation = np.empty(len(self.names), np.float32)
         write_observation(self._numbers, self._centre, self._unit, self._bounds, observation)

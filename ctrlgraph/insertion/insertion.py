@@ -383,7 +383,7 @@ def _why_not(report: CandidateReport) -> str:
 
 
 def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
-    """What keeps a candidate out of the walks, in a sentence."""
+    """Return what keeps a candidate out of the walks, in a sentence."""
     sentence = f"no way {' it or '.join(lacks)} it holds"
     name = candidate_edges.node.name
     into = [report for pair, report in candidate_edges.reports.items() if pair[1] == name != pair[0]]
@@ -398,7 +398,7 @@ def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Se
 def after_text(failure: FailureKind, name: str) -> str:
     """Return how the motion after a node failed; a static pose is run once more from its own end."""
     if failure.node == name:
-        return f"held once more from its own end it fails: {failure.reason}"
+        return f"run again from its own end, it fails: {failure.reason}"
     return f"{failure.node} after it fails: {failure.reason}"
 
 

@@ -118,7 +118,7 @@ def _held(report: CandidateReport, other: int) -> str:
 
 
 def _confusion(found: Integration) -> list[str]:
-    """What its conditions do not tell it from, and what else its runs could be taken for."""
+    """Return warnings about nodes that its conditions also accept, and whose conditions accept its motion."""
     lines, name = [], found.node.name
     if found.confused:
         lines.append(
@@ -126,7 +126,7 @@ def _confusion(found: Integration) -> list[str]:
             " with 'also' in the graph file"
         )
     if found.fulfilled:
-        lines.append(f"warning: what {name} does also fulfils the conditions of {_few(found.fulfilled)}")
+        lines.append(f"warning: the motion of {name} also fulfils the conditions of {_few(found.fulfilled)}")
     return lines
 
 
@@ -145,7 +145,7 @@ def _nearest(found: Integration) -> list[str]:
 
 
 def _what_failed(report: CandidateReport) -> str:
-    """What most often kept a pair from holding: its own conditions, or the motion after it."""
+    """Return what most often kept a pair from holding: its own conditions, or the motion after it."""
     failure, verdict = report.failure, report.naive
     if failure is None or verdict is None:
         return ""

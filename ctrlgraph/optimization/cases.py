@@ -93,14 +93,16 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
-    """Return so many cases of a pair from perturbed entries, taking its plans in turn.
+    """Return cases of a pair from perturbed entries, taking its plans in turn.
 
-    Their seeds depend on `seed`, the plans' target and the number of the case alone, so that a script is tried in the
-    same cases wherever its entries are perturbed.
+    Their seeds depend only on `seed`, the plans' target and the number of the case, so that `tune` and `integrate` try
+    a script in the same cases.
 
     Args:
         plans: of one target, with different numbers of cycles.
         base: what else is perturbed; its own noise replaces `ENTRY_NOISE`.
+        trials: number of cases.
+        seed: of the trials.
     """
     how = base if base.noise else replace(base, noise=ENTRY_NOISE)
     return [Case(plans[i % len(plans)], how, trial_seed(seed, plans[0].target, (), i)) for i in range(trials)]

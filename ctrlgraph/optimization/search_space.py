@@ -107,7 +107,7 @@ def changed(program: Controller, values: Values) -> Controller:
 
 
 def may_change(parameter: Parameter, kinds: Collection[str], *, exits: bool = False) -> bool:
-    """Tell whether a search over these kinds may change a parameter; `exits`: also where it is of a safety exit."""
+    """Tell whether a search over these kinds may change a parameter; with `exits`, also one of a safety exit."""
     return parameter.quantity in kinds and parameter.quantity in PRIORS and (exits or not parameter.safety)
 
 

@@ -244,8 +244,8 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     """Return so many cases that the search has not seen: other numbers of cycles, values between those of the axes,
     noise; on each engine the same.
 
-    A script that is in no graph, tuned over no perturbations, is tried from the entries from which `integrate` tries
-    it with the same seed: what holds here are its own conditions there.
+    A script outside the graph, tuned without perturbations, is tried from the same entries as by `integrate` with the
+    same seed, but judged by its own conditions only.
 
     Raises:
         CtrlGraphError: none can be entered.

@@ -1,4 +1,4 @@
-"""The files that names of controllers mean, and the error for a name that means nothing; no simulation is imported."""
+"""From the name of a controller to its file, without importing what simulates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 def require_controller(project: Project, name: str) -> None:
-    """Raise where a name means nothing: commands call this before they import what simulates.
+    """Check that a name is that of a node or a file; commands call this before they import what simulates.
 
     Raises:
         CtrlGraphError: there is neither a node nor a file of the name.

@@ -103,7 +103,7 @@ class Recorder:
         self._last: list[Trace] = []
         self._last_sample = -1
         self.no_samples = new_record(0, every, -1, exertion)
-        """A buffer without room: the loop records nothing in it."""
+        """A buffer of size 0, for motions that are not recorded."""
 
     @property
     def trace(self) -> Trace:

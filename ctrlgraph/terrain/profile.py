@@ -78,7 +78,7 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     def _segment(self, x: float) -> int:
-        """Return the index of the point at the right end of the segment at x; the outer ones go on for ever."""
+        """Return the index of the point at the right end of the segment at x; the outer ones are infinite."""
         if len(self.x) == 2:
             return 1
         return min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)

@@ -61,7 +61,7 @@ class WalkReplay:
 
     @property
     def is_part(self) -> bool:
-        """Tell whether some attempts of the walk were not simulated, since they are not shown."""
+        """Tell whether attempts of the walk were left out because they are not shown."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
@@ -150,7 +150,7 @@ def replay_walk(
     second, as far as it is shown. With `spare`, attempts may take no longer than the log says and what is left of it.
 
     Where something is drawn or recorded, only the attempts from the last reset before `shown` to its end are
-    simulated: a reset puts everything back to the start, so that they go as they went. With `verify` all attempts
+    simulated: a reset restores the start, so that they run as logged. With `verify` all attempts
     are, unless `whole` is false.
 
     Raises:

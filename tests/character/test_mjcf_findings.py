@@ -216,7 +216,7 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
         (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: it turns by 7 rad eith"),
         (HIP, HIP.replace("-1 1", "-9 1"), "a range beyond 7 rad ends there"),
         (HIP, HIP.replace("-1 1", ".5 1"), "the hinge 'hip' about (0, 1, 0): its angle in the reference pose (0) is"),
-        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "no other file is opened: '/etc/passwd' is left"),
+        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "included files are not opened: '/etc/passwd' is"),
         ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is not kept to here"),
         ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not done here"),
         ("<worldbody>", '<worldbody><geom size="1"/>', "the ground is not read: a character stands on the terrain th"),
@@ -260,8 +260,8 @@ def test_a_default_class_that_may_be_in_an_included_file_says_so() -> None:
     text = changed("<worldbody>", '<include file="defaults.xml"/><worldbody>')
     said = faults(text.replace('name="leg"', 'name="leg" childclass="limb"'))
     assert "there is no default class 'limb'" in said
-    assert "it may stand in an included file, which is not opened: put it here" in said
-    assert "no other file is opened: 'defaults.xml' is left out" in said
+    assert "it may be in an included file, which is not opened: copy it here" in said
+    assert "included files are not opened: 'defaults.xml' is left out" in said
 
 
 @pytest.mark.parametrize(

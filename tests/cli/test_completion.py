@@ -41,6 +41,13 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_small(tmp_path_factory.mktemp("completion") / "small")
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no completion end because its time is over: a busy machine may be slow."""
+    monkeypatch.setattr(completion, "SECONDS", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("patient")
 def test_nodes_are_completed_where_a_node_is_meant(directory: Path) -> None:
     assert completed("run s", directory=directory)[:3] == ["stand", "squat", "spring"]
     assert completed("goto sq", directory=directory) == ["squat"]
@@ -60,14 +67,14 @@ def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypa
     assert completed("edit stand sq") == ["squat"]
 
 
-def test_runs_are_completed_the_newest_first(directory: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("patient")
+def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:
     assert completed("replay ", directory=directory) == ["last"]
     for seed in "12":
         assert main(["--project", str(directory), "walk", "--transitions", "1", "--seed", seed, "--no-states"]) == 0
     capsys.readouterr()
     assert main(["--project", str(directory), "runs", "--json"]) == 0
     runs = [run["run"] for run in json.loads(capsys.readouterr().out)]
-    monkeypatch.setattr(completion, "SECONDS", PATIENCE_S)
     assert completed("replay ", directory=directory) == ["last", *runs]
     assert completed("stats la", directory=directory) == ["last"]
 
@@ -169,6 +176,7 @@ def test_the_line_that_turns_it_on_prints_a_script_for_the_shell(shell: str) -> 
     assert result.returncode == 0 and "ctrlgraph" in result.stdout
 
 
+@pytest.mark.usefixtures("patient")
 def test_of_a_graph_file_without_end_the_first_nodes_are_offered(tmp_path: Path) -> None:
     nodes = "".join(f"  node{i}: {{script: a.t, description: {'x' * 100}}}\n" for i in range(30_000))
     (tmp_path / "graph.yaml").write_text("nodes:\n" + nodes)
@@ -179,7 +187,8 @@ def test_of_a_graph_file_without_end_the_first_nodes_are_offered(tmp_path: Path)
 @pytest.mark.parametrize(("given", "offered"), [("run sq", "squat"), ("replay la", "last")])
 def test_nothing_that_simulates_is_loaded(given: str, offered: str, directory: Path) -> None:
     code = (
-        "import sys\nfrom ctrlgraph.cli.main import main\ntry:\n    main([])\nfinally:\n"
+        "import sys\nfrom ctrlgraph.cli import completion\nfrom ctrlgraph.cli.main import main\n"
+        f"completion.SECONDS = {PATIENCE_S}\ntry:\n    main([])\nfinally:\n"
         "    heavy = {'numba', 'numpy', 'matplotlib', 'pydantic', 'networkx', 'rich'}\n"
         "    print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )

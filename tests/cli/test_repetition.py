@@ -57,7 +57,7 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
         (["robustness", "stand", "--sweep", "slope=1,2", "--sweep", "slope=3"], "the axis slope is given twice"),
         (
             ["robustness", "stand", "--limit", "push", "--limit", "push=5"],
-            "the limit of push is asked for twice: give --limit push once",
+            "--limit push is given twice: give it once",
         ),
         (["endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),

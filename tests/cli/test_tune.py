@@ -141,9 +141,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     assert code == 0
     assert "those of spring.t, straighten.t are tuned, which other nodes may share" in err
     assert "only one case is searched, a single unperturbed run after stand: --over noise=0.02/0.04 adds" in err
-    assert (
-        "they ask for calls's own conditions after stand, with noise 0.02; `ctrlgraph integrate` tries the same" in out
-    )
+    assert "test only the conditions of calls itself, after stand, with noise 0.02; `ctrlgraph integrate` uses" in out
     assert picture.stat().st_size > 5_000 and f"picture: {picture}" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own

@@ -143,8 +143,8 @@ def _limits(joint: BodyJoint, sign: float, settings: CompilerSettings) -> tuple[
     low, high = sorted(sign * (bound - values.number("ref", 0.0)) * unit for bound in given)
     if not low <= 0.0 <= high:
         message = (
-            f"{_described(joint)}: its angle in the reference pose ({values.number('ref', 0.0):g}) is out of its range,"
-            " which is widened to hold it"
+            f"{_described(joint)}: its angle in the reference pose ({values.number('ref', 0.0):g}) is outside its"
+            " range, which is widened to include it"
         )
         values.warn("widened-range", "range", message)
         low, high = min(low, 0.0), max(high, 0.0)

@@ -149,8 +149,8 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
     for section in root.children:
         if section.tag == "include":
             message = (
-                f"no other file is opened: {quoted(section.attributes.get('file', 'an included file'))} is left out;"
-                " put here what it holds of bodies, defaults and actuators"
+                f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is left"
+                " out; copy its bodies, defaults and actuators into this file"
             )
             findings.add_kind("include", message, section, "file")
         elif section.tag not in TOP_LEVEL and section.tag not in READ_OVER:

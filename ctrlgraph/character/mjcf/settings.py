@@ -130,5 +130,5 @@ class DefaultClasses:
         if name not in self._classes:
             message, hint = f"there is no default class {quoted(name)}", suggestion(name, self._classes)
             if hint is None and self._has_includes:
-                hint = "it may stand in an included file, which is not opened: put it here"
+                hint = "it may be in an included file, which is not opened: copy it here"
             self._findings.add("unknown-class", message, element, attribute, hint=hint)

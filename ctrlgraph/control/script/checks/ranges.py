@@ -48,7 +48,7 @@ _KP_SLOT = 1
 _SOFTENED = 0.5
 """Share of a joint's kp (N m/rad) up to which a negative cd (N/m, with a lever of about a metre) softens it."""
 _PRESSED = 0.05
-"""rad by which a target may lie beyond a joint's limit: a joint is led to its stop so that it stays there."""
+"""How far a target may lie beyond a joint's limit, rad: such a target holds the joint at its stop."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 

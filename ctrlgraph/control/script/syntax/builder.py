@@ -25,7 +25,7 @@ _UNITS = {
     "cm": "lengths are in metres",
     "mm": "lengths are in metres",
 } | dict.fromkeys(("rad", "radians", "s", "sec", "seconds", "m", "N", "Nm", "kg"), "numbers are in SI units")
-"""What readers write after a number, and the hint for it."""
+"""Units that people write after a number, and the hint for each."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp", "pow", "atan2", "random"))
 _GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
 """`.target local` as it may be read in print, where the space is lost."""

@@ -10,7 +10,7 @@ _HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Z
 
 
 def header_parameters(text: str) -> tuple[str, ...] | None:
-    """Return the names of a script's parameters; None where only the parser can tell them, or nobody can."""
+    """Return the names of a script's parameters; None where only the parser can tell."""
     header = _HEADER.search(_COMMENT.sub("", text))
     if header is None:
         return None
