@@ -48,7 +48,9 @@ def command(
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
-        page = open_live_page(project, names, port=port, terrain=terrain, friction=friction, forget=forget)
+        page = open_live_page(
+            project, names, port=port, terrain=terrain, friction=friction, forget=forget, report=_report
+        )
     console.echo(page.address)
     console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
     for sentence in page.warnings:
@@ -64,3 +66,7 @@ def command(
     console.echo("the live page has ended", err=True)
     if not is_at_rest:
         leave(ExitCode.DONE)
+
+
+def _report(sentence: str) -> None:
+    console.echo(f"error: {sentence}", err=True)

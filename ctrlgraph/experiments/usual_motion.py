@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -17,6 +17,7 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Terrain
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
+
+
+Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
+"""States in which paths have ended, and when their nodes began (s), by world and path."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,7 @@ def usual_motion(
     source: str | None = None,
     seed: int = 0,
     signals: tuple[float, float] | None = None,
+    visited: Visited | None = None,
 ) -> UsualMotion | None:
     """Return the motion of a node; None where no planned edges lead to it, or what comes before it diverges.
 
@@ -86,22 +92,33 @@ def usual_motion(
     Args:
         source: the node that it comes after, where an edge leads from there.
         signals: how many samples a second are recorded of its signals, and for how long (s); none without it.
+        visited: where motions with this seed have come to, for the beginnings that paths share; it gets where this one
+            comes to. The trace then begins with what was simulated for this motion, the node itself at the latest.
     """
     path = usual_path(project.graph, node, source)
     if path is None:
         return None
     world = _home(project, node, path, world)
-    began = []
+    began: list[float] = []
     recorder: SignalRecorder | None = None
     with world.simulation(project.character, seed) as simulation:
         steps: list[tuple[str, Edge | None]] = [(project.graph.start, None), *((edge.target, edge) for edge in path)]
-        for name, edge in steps:
+        known = {} if visited is None else visited
+        keys = [(world.digest, *steps[: i + 1]) for i in range(len(steps))]
+        done = next((i for i in reversed(range(1, len(steps))) if keys[i - 1] in known), 0)
+        if done:
+            snapshot, earlier = known[keys[done - 1]]
+            simulation.restore(snapshot)
+            began += earlier
+        for key, (name, edge) in list(zip(keys, steps, strict=True))[done:]:
             began.append(simulation.time)
             if signals is not None and len(began) == len(steps):
                 recorder = SignalRecorder(simulation, signals[0], project.relative, (0.0, signals[1]))
                 recorder.begin(name, 0.0)
             outcome, phases = _run(project, simulation, name, edge, world.body.length)
-            if outcome.status is Status.DIVERGED and len(began) < len(steps):
+            if outcome.status is not Status.DIVERGED:
+                known[key] = simulation.snapshot(), tuple(began)
+            elif len(began) < len(steps):
                 return None
         names = tuple(name for name, _ in steps)
         character, terrain = simulation.character, simulation.terrain

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
+import dataclasses
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,14 +15,15 @@ from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
+from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.playback.graph_data import graph_of
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import ReportFigure, plain_text
+from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.failures import ScriptLines
-from ctrlgraph.report.filmstrips import Filmstrip, strip_of
+from ctrlgraph.report.filmstrips import Filmstrip, strips_of
 from ctrlgraph.report.node_pages import EdgeRow, NodePage, Slugs, edge_rows, node_sheet
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.report_page import ReportPage
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 """Told how many steps of how many are done, and what comes next."""
 
+
+MANY_STRIPS = 8
+"""For so many filmstrips it is worth starting a second process."""
 
 NOTHING = (
     "there is nothing to report: no attempt and no sweep is logged of what was asked for"
@@ -76,12 +81,24 @@ def build_report(
     with contextlib.ExitStack() as stack:
         evidence, views, comparison = _material(project, runs, compare_runs, current, sweeps)
         stack.enter_context(evidence)
+        asked = _strips_to_draw(project, evidence, views, everything) if filmstrips else ()
+        total += len(asked)
+        # a process of its own draws strips while this one draws the rest; it needs a few seconds before it does
+        alone = len(asked) < MANY_STRIPS or (os.cpu_count() or 1) == 1
+        executor = None if alone else stack.enter_context(IsolatedProcesses(1))
+        strips = strips_of(project, asked, _world(project, evidence), executor)
         output = stack.enter_context(Output(directory))
         edges = edge_rows(project.graph, evidence.statistics.edges)
-        sheets = _sheets(project, evidence, edges, views, filmstrips, everything, tell)
+        sheets = _sheets(project, evidence, edges, views, output.figure, lambda done, what: tell(done, total, what))
+        graph_svg = output.graph(project.graph, evidence.statistics)
+        drawn: dict[str, Filmstrip | None] = {}
+        for name, strip in strips:
+            drawn[name] = strip
+            tell(len(project.graph) + len(drawn), total, f"filmstrip of {name}")
+        sheets = [dataclasses.replace(sheet, strip=drawn.get(sheet.node.name)) for sheet in sheets]
         tell(total - 1, total, "writing")
         with plain_text():
-            matrix = _matrix(project, evidence)
+            output.figure(_matrix(project, evidence))
             forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
         page = output.write(
@@ -98,12 +115,11 @@ def build_report(
                 views=tuple(views),
                 comparison=comparison if isinstance(comparison, Comparison) else None,
                 sweep_comparison=comparison if isinstance(comparison, SweepsComparison) else None,
-                sweep_changes=tuple(changes),
+                sweep_changes=tuple((change, output.figure(figure)) for change, figure in changes),
                 engines=tuple(_on_engines(views)),
-                graph_svg=output.graph(project.graph, evidence.statistics),
+                graph_svg=graph_svg,
                 live_graph=_live_graph(project, evidence),
-                matrix=matrix,
-                forest=forest,
+                forest=None if forest is None else output.figure(forest),
                 everything=everything,
             )
         )
@@ -158,26 +174,29 @@ def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, Repo
     return drawn
 
 
+def _strips_to_draw(
+    project: Project, evidence: Evidence, views: Sequence[SweepView], everything: bool
+) -> tuple[tuple[str, str | None], ...]:
+    """Nodes that were tried, or all of them, each with the node that it usually follows."""
+    tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
+    names = (node.name for node in project.graph if everything or node.name in tried)
+    return tuple((name, evidence.attempts.usual_source(name)) for name in names)
+
+
 def _sheets(
     project: Project,
     evidence: Evidence,
     edges: Sequence[EdgeRow],
     views: Sequence[SweepView],
-    filmstrips: bool,
-    everything: bool,
-    tell: Progress,
+    write: Callable[[ReportFigure], PageFigure],
+    tell: Callable[[int, str], None],
 ) -> list[NodePage]:
-    slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
-    world = _world(project, evidence)
-    tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
+    """The sheets of all nodes, without filmstrips."""
+    slugs, lines = Slugs(), ScriptLines(project.directory)
     sheets = []
-    with tempfile.TemporaryDirectory() as scratch:
-        for i, node in enumerate(project.graph):
-            tell(i + 1, total, node.name)
-            strip: Filmstrip | None = None
-            if filmstrips and (everything or node.name in tried):
-                strip = strip_of(project, node.name, evidence.attempts.usual_source(node.name), world, Path(scratch))
-            sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, strip))
+    for i, node in enumerate(project.graph):
+        tell(i + 1, node.name)
+        sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, write))
     return sheets
 
 

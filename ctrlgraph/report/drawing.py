@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +44,8 @@ VARIABLES = {
 }
 
 PNG_DPI = 160
+PNG_SIDE = 4000
+"""Pixels of a picture's longer side at most: the matrix of a large graph would take 200 MB."""
 
 
 class Values:
@@ -77,16 +79,17 @@ class Values:
 
 @dataclass(frozen=True)
 class Rows:
-    """So many rows of numbers, made each time that they are asked for instead of being kept."""
+    """Rows of numbers that are made each time that they are asked for, instead of being kept; count: of the rows."""
 
-    make: Callable[[], Iterator[dict[str, Any]]]
+    columns: Sequence[str]
+    make: Callable[[], Iterable[Sequence[Any]]]
     count: int
 
     def __len__(self) -> int:
         return self.count
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return self.make()
+        return (dict(zip(self.columns, row, strict=True)) for row in self.make())
 
 
 @dataclass(frozen=True)
@@ -111,13 +114,14 @@ class ReportFigure:
         """
         with replacing(path) as temporary, plain_text():
             self._lay_out()
-            self.canvas.savefig(temporary, format="png", dpi=PNG_DPI, facecolor="white")
+            dpi = min(PNG_DPI, PNG_SIDE / max(self.canvas.get_size_inches()))
+            self.canvas.savefig(temporary, format="png", dpi=dpi, facecolor="white")
 
     def _lay_out(self) -> None:
         """Place the axes once: matplotlib would do so twice for each file that it writes."""
         if self.canvas.get_layout_engine() is not None:
             self.canvas.draw_without_rendering()
-            self.canvas.set_layout_engine("none")
+            self.canvas.set_layout_engine(None)
 
     def inline(self) -> str:
         """Return the drawing as an SVG element for the page."""
@@ -127,6 +131,15 @@ class ReportFigure:
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
         drawn = inline_svg(buffer.getvalue(), self.name, self.alt)
         return drawn if self.values is None else self.values.told(drawn, self.name)
+
+
+@dataclass(frozen=True)
+class PageFigure:
+    """A figure as the page shows it; its files are written."""
+
+    name: str
+    svg: str
+    caption: str
 
 
 @contextmanager
@@ -141,10 +154,19 @@ def plain_text() -> Iterator[None]:
         yield
 
 
-def new_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
-    """Return an empty figure of this size in in, with axes in the report's manner."""
-    canvas = Canvas(figsize=(width, height), layout="constrained")
+def new_canvas(
+    width: float, height: float, margins: tuple[float, float, float, float] | None = None
+) -> tuple[Canvas, Axes]:
+    """Return an empty figure of this size in in, with axes in the report's manner.
+
+    Args:
+        margins: left, bottom, right, top of the axes, in; as labels need them without it, which takes longer to draw.
+    """
+    canvas = Canvas(figsize=(width, height), layout=None if margins else "constrained")
     FigureCanvasAgg(canvas)
+    if margins:
+        left, bottom, right, top = margins
+        canvas.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height)
     axes = canvas.add_subplot()
     axes.set_facecolor("none")
     for name in ("top", "right"):

@@ -91,4 +91,8 @@ def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], l
         FailureRow(*place, lines.line(place[3], place[4]), walks[place], tried[place])
         for place in walks.keys() | tried.keys()
     ]
-    return sorted(rows, key=lambda row: (-row.total, row.reason, row.place, -1 if row.phase is None else row.phase))
+    return sorted(rows, key=_order)
+
+
+def _order(row: FailureRow) -> tuple[int, str, str, int, str]:
+    return -row.total, row.reason, row.place, -1 if row.phase is None else row.phase, row.status

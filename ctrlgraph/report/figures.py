@@ -35,7 +35,7 @@ def durations(attempts: Callable[[], Iterable[PickedAttempt]], name: str) -> Rep
     everything = np.concatenate([good, bad])
     if len(everything) < 3 or np.ptp(everything) < 0.02:
         return None
-    canvas, axes = new_canvas(5.6, 1.7)
+    canvas, axes = new_canvas(5.6, 1.7, margins=(0.6, 0.45, 0.12, 0.08))
     shortest, longest = float(everything.min()), float(everything.max())
     bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
     both = [np.asarray(good), np.asarray(bad)]
@@ -49,11 +49,8 @@ def durations(attempts: Callable[[], Iterable[PickedAttempt]], name: str) -> Rep
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
     rows = Rows(
-        lambda: (
-            {"run": a.run, "walk": a.walk, "position": a.position, "succeeded": bool(a.succeeded)}
-            | {"cycles": a.cycles, "simulated_s": a.simulated_s}
-            for a in attempts()
-        ),
+        ("run", "walk", "position", "succeeded", "cycles", "simulated_s"),
+        lambda: ((a.run, a.walk, a.position, bool(a.succeeded), a.cycles, a.simulated_s) for a in attempts()),
         len(everything),
     )
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.report import figures, sweep_figures
-from ctrlgraph.report.drawing import ReportFigure, plain_text
+from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 from ctrlgraph.report.failures import FailureRow, ScriptLines, failure_rows
 from ctrlgraph.report.sweeps import SweepView, curves, maps
 
@@ -48,8 +48,8 @@ class NodePage:
     stale: int
     trials: int
     strip: Filmstrip | None
-    drawings: tuple[ReportFigure, ...]
-    durations: ReportFigure | None
+    drawings: tuple[PageFigure, ...]
+    durations: PageFigure | None
     failures: tuple[FailureRow, ...]
     incoming: tuple[EdgeRow, ...]
     outgoing: tuple[EdgeRow, ...]
@@ -102,9 +102,9 @@ def node_sheet(
     edges: Sequence[EdgeRow],
     views: Sequence[SweepView],
     lines: ScriptLines,
-    strip: Filmstrip | None,
+    write: Callable[[ReportFigure], PageFigure],
 ) -> NodePage:
-    """Return the sheet of one node."""
+    """Return the sheet of one node, without its filmstrip; `write` writes its figures."""
     failed = [found for found in evidence.statistics.failures if found.failure.node == node.name]
     mine = [view for view in views if view.node == node.name]
     trials = [trial for view in mine for trial in view.trials]
@@ -118,9 +118,9 @@ def node_sheet(
         success=success,
         stale=evidence.attempts.stale.get(node.name, 0),
         trials=len(trials),
-        strip=strip,
-        drawings=tuple(drawings),
-        durations=times,
+        strip=None,
+        drawings=tuple(map(write, drawings)),
+        durations=None if times is None else write(times),
         failures=tuple(failure_rows(failed, trials, lines)),
         incoming=tuple(row for row in edges if row.target == node.name and _shown(row)),
         outgoing=tuple(row for row in edges if row.source == node.name and _shown(row)),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell
 from ctrlgraph.paths import display_path
-from ctrlgraph.report.drawing import ReportFigure, Rows, plain_text
+from ctrlgraph.report.drawing import PageFigure, ReportFigure, Rows, plain_text
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -106,23 +106,18 @@ class Output:
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
     def write(self, report: ReportPage) -> Path:
-        """Write everything, and return where the page will be.
+        """Write what is no figure, and return where the page will be.
 
         Raises:
             CtrlGraphError: a file cannot be written.
         """
         from ctrlgraph.report.page import render
 
-        changes = [figure for _, figure in report.sweep_changes]
-        for figure in (report.matrix, *([report.forest] if report.forest else []), *changes):
-            self._figure(figure)
         if beside := report.beside_source():
             self._rows("beside-source", [row for item in beside for row in _flat(item)])
         if report.engines:
             self._rows("engines", [_flat_engines(each.as_dict()) for each in report.engines])
         for sheet in report.sheets:
-            for figure in (*sheet.drawings, *([sheet.durations] if sheet.durations else [])):
-                self._figure(figure)
             if sheet.strip is not None:
                 self._strip(f"{sheet.slug}-filmstrip", sheet.strip)
             if sheet.failures:
@@ -132,9 +127,15 @@ class Output:
         self._text(self._staged / PAGE, render(report))
         return self.directory / PAGE
 
-    def _figure(self, figure: ReportFigure) -> None:
+    def figure(self, figure: ReportFigure) -> PageFigure:
+        """Write a figure's files, and return what the page shows of it, which takes less memory.
+
+        Raises:
+            CtrlGraphError: a file cannot be written.
+        """
         figure.write_png(self.figures / f"{figure.name}.png")
         self._rows(figure.name, figure.rows)
+        return PageFigure(figure.name, figure.inline(), figure.caption)
 
     def _strip(self, name: str, strip: Filmstrip) -> None:
         with replacing(self.figures / f"{name}.png") as temporary:
@@ -144,18 +145,22 @@ class Output:
 
     def _rows(self, name: str, rows: Sequence[Mapping[str, Any]] | Rows) -> None:
         """The numbers of a figure, as CSV and as JSON; columns in the order in which they first come."""
-        columns = list(dict.fromkeys(key for row in rows for key in row))
-        with replacing(self.figures / f"{name}.json") as temporary, temporary.open("w", encoding="utf-8") as file:
-            file.write("[")
-            for i, row in enumerate(rows):
-                file.write(",\n " if i else "\n ")
-                file.write(json.dumps(finite(dict(row)), ensure_ascii=False))
-            file.write("\n]\n")
-        with replacing(self.figures / f"{name}.csv") as temporary, temporary.open("w", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(columns)
-            for row in rows:
-                writer.writerow([table_cell(finite(row.get(key))) for key in columns])
+        columns = rows.columns if isinstance(rows, Rows) else dict.fromkeys(key for row in rows for key in row)
+        with (
+            replacing(self.figures / f"{name}.json") as json_path,
+            replacing(self.figures / f"{name}.csv") as csv_path,
+            json_path.open("w", encoding="utf-8") as json_file,
+            csv_path.open("w", encoding="utf-8") as csv_file,
+        ):
+            table = csv.writer(csv_file, lineterminator="\n")
+            table.writerow(columns)
+            json_file.write("[")
+            between = "\n "
+            for row in map(finite, rows):
+                json_file.write(between + json.dumps(row, ensure_ascii=False))
+                between = ",\n "
+                table.writerow([table_cell(row.get(key)) for key in columns])
+            json_file.write("\n]\n")
 
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:

@@ -13,7 +13,7 @@ from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
 from ctrlgraph.playback.assets import joined, stylesheet
 from ctrlgraph.playback.embedding import embedded_bytes, embedded_json
 from ctrlgraph.playback.page import content_security
-from ctrlgraph.report.drawing import ReportFigure, inline_svg
+from ctrlgraph.report.drawing import PageFigure, inline_svg
 from ctrlgraph.report.sweeps import axis_title, fixed_label, with_unit
 from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.view.graph_figure import SUCCESS
@@ -203,8 +203,8 @@ def day(seconds: float | None) -> str:
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
-def _drawing(figure: ReportFigure) -> Markup:
-    return _markup(figure.inline())
+def _drawing(figure: PageFigure) -> Markup:
+    return _markup(figure.svg)
 
 
 def _strip(png: bytes) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
 from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import ReportFigure
+from ctrlgraph.report.drawing import PageFigure
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.report.node_pages import EdgeRow, NodePage
 from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
@@ -35,12 +35,11 @@ class ReportPage:
     views: tuple[SweepView, ...]
     comparison: Comparison | None
     sweep_comparison: SweepsComparison | None
-    sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
+    sweep_changes: tuple[tuple[SweepChange, PageFigure], ...]
     engines: tuple[EngineComparison, ...]
     graph_svg: str
     live_graph: dict[str, Any]
-    matrix: ReportFigure
-    forest: ReportFigure | None
+    forest: PageFigure | None
     everything: bool = False
 
     @property

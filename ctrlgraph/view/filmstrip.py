@@ -86,6 +86,40 @@ def write_filmstrip(
     >>> Path("stand.png").is_file()
     True
     """
+    canvas = draw_filmstrip(
+        trace,
+        character=character,
+        terrain=terrain,
+        labels=labels,
+        phases=phases,
+        poses=poses,
+        frames=frames,
+        title=title,
+        note=note,
+        whole_s=whole_s,
+    )
+    with replacing(path) as temporary, plain_lettering():
+        canvas.savefig(temporary, format="png", dpi=DPI)
+
+
+def draw_filmstrip(
+    trace: Trace,
+    *,
+    character: Character,
+    terrain: TerrainLike | None = None,
+    labels: Sequence[Label] = (),
+    phases: Sequence[Label] = (),
+    poses: Sequence[KeyPose] | None = None,
+    frames: int | None = None,
+    title: str = "",
+    note: str = "",
+    whole_s: float | None = None,
+) -> Canvas:
+    """Return the drawing that `write_filmstrip` writes, of so many dots per inch as its file.
+
+    Raises:
+        CtrlGraphError: the trace is empty.
+    """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
     if poses is None and frames is not None:
@@ -94,12 +128,11 @@ def write_filmstrip(
     elif poses is None:
         poses = key_poses(trace, character, labels=labels, phases=phases)
     figure = Figure.of(character)
-    with replacing(path) as temporary, plain_lettering():
+    with plain_lettering():
         rows = rows_of(trace, figure, poses, is_level(terrain))
         title = _told(trace, poses[: sum(map(len, rows))], title, whole_s)
         labels = [(start, printable(name)) for start, name in labels]
-        canvas = _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
-        canvas.savefig(temporary, format="png", dpi=DPI)
+        return _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
 
 
 def _told(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
@@ -21,12 +22,17 @@ Item = dict[str, Any] | bytes
 
 
 def as_json(message: dict[str, Any]) -> str:
-    """Return a message as every browser reads it.
+    """Return a message as every browser reads it; bytes of file names that are not UTF-8 are written out, as `\\udcff`.
 
     Raises:
         ValueError: a number in it is not finite, for which JSON has no word.
     """
-    return json.dumps(message, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(message, ensure_ascii=False, allow_nan=False)
+    return _NOT_UTF_8.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
+
+
+_NOT_UTF_8 = re.compile("[\ud800-\udfff]")
+"""What Python makes of such bytes of a file name; no socket can be sent it."""
 
 
 class Client:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -44,6 +44,7 @@ def open_live_page(
     terrain: str = "flat",
     friction: float = 1.0,
     forget: bool = False,
+    report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
     """Return the page of a script or of nodes of a project, listening already.
 
@@ -52,6 +53,7 @@ def open_live_page(
         port: where it listens on this machine; that of the last time, or any that is free, where 0.
         terrain: in words; friction: of the ground.
         forget: take nothing from the last time.
+        report: gets a sentence for the terminal where the server cannot send something.
 
     Raises:
         CtrlGraphError: the project has no such node or script, or the port is taken.
@@ -73,7 +75,8 @@ def open_live_page(
         def make(tell: Tell) -> Session:
             return Session(project, names, tell, terrain=terrain, friction=friction, remembered=before, remember=keep)
 
-        server = LiveServer(make, token, number, _watched(project), partial(graph_panel_elsewhere, project.directory))
+        at_start = partial(graph_panel_elsewhere, project.directory)
+        server = LiveServer(make, token, number, _watched(project), at_start, report)
     except BaseException:
         listener.close()
         raise

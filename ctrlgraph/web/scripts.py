@@ -16,7 +16,7 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import rewrite
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.control.script.source import read_script
-from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.errors import CtrlGraphError, printable, quoted
 from ctrlgraph.files import write_texts
 from ctrlgraph.paths import contained
 
@@ -58,7 +58,10 @@ def digest_of(text: str) -> str:
 
 
 class Scripts:
-    """The scripts of a project, by the path that a page knows them by: relative to the project, with slashes."""
+    """The scripts of a project, by the path that a page knows them by: relative to the project, with slashes.
+
+    What cannot be shown or sent of a file name (bytes that are not UTF-8, control characters) is escaped in it.
+    """
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -66,14 +69,13 @@ class Scripts:
 
     def names(self) -> list[str]:
         """Return all scripts of the project."""
-        directory = self._project.directory
-        return [path.relative_to(directory).as_posix() for path in self._project.library.paths()]
+        return [self._name(path) for path in self._project.library.paths()]
 
     def name_of(self, path: Path) -> str | None:
         """Return what a script is known by; None where the path is none of the project's."""
         library = self._project.library
         own = next((each for each in library.candidates(path.stem) if each.resolve() == path.resolve()), None)
-        return None if own is None else own.relative_to(self._project.directory).as_posix()
+        return None if own is None else self._name(own)
 
     def get(self, name: str) -> ScriptText:
         """Return a script.
@@ -214,11 +216,18 @@ class Scripts:
         Raises:
             CtrlGraphError: the project has no such script.
         """
+        library = self._project.library
         path = contained(self._project.directory, name)
-        known = self._project.library.candidates(path.stem)
-        if path not in known:
+        known = library.candidates(path.stem)
+        if path in known:
+            return path
+        escaped = [path for path in library.paths() if self._name(path) == name]
+        if len(escaped) != 1:
             raise CtrlGraphError(f"the project has no script {quoted(name)}")
-        return path
+        return escaped[0]
+
+    def _name(self, path: Path) -> str:
+        return printable(path.relative_to(self._project.directory).as_posix())
 
 
 def require_script(text: str) -> None:

@@ -24,7 +24,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -48,6 +48,8 @@ MAX_STRANGERS = 20
 """So many sockets may be open at once that have not said the token yet."""
 MAX_CONNECTIONS = 200
 """Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
+
+_LONGEST_FAULT = 200  # characters of it that are told
 
 MAX_FRAGMENTS = 1_000
 """Of a message: browsers send a long one in pieces of 100 kB or so."""
@@ -126,6 +128,7 @@ class LiveServer:
         token: what pages have to know; port: where it will listen.
         watched: directories in which scripts are saved.
         at_start: called in a thread of its own once the session works; what it returns is told the session.
+        report: gets a sentence for the terminal.
 
     Attributes:
         is_at_rest: once it has been served, whether the session has stopped; else it compiles still.
@@ -138,7 +141,9 @@ class LiveServer:
         port: int,
         watched: Sequence[Path] = (),
         at_start: Callable[[], Any] | None = None,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
+        self._report = report
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
@@ -262,13 +267,23 @@ class LiveServer:
                 self.session.post(client.number, message, partial(self.clients.answered, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
-        """Send what waits for a page; one that does not read keeps this waiting, and is let go when too much waits."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        """Send what waits for a page; one that does not read keeps this waiting, and is let go when too much waits.
+
+        A message that cannot be sent is left out, and the page and the terminal are told.
+        """
+        with contextlib.suppress(WebSocketDisconnect):
             while (item := await client.next()) is not None:
-                if isinstance(item, bytes):
-                    await socket.send_bytes(item)
-                else:
-                    await socket.send_text(item)
+                try:
+                    await (socket.send_bytes(item) if isinstance(item, bytes) else socket.send_text(item))
+                except WebSocketDisconnect:
+                    raise
+                except Exception as error:
+                    if WebSocketState.DISCONNECTED in (socket.client_state, socket.application_state):
+                        return  # it has gone
+                    fault = printable(f"{type(error).__name__}: {error}")[:_LONGEST_FAULT]
+                    sentence = f"a message could not be sent to the page: a fault in ctrlgraph itself ({fault})"
+                    self._report(sentence)
+                    await socket.send_text(_told(sentence))
             await socket.close(FALLEN_BEHIND, "this page has fallen behind")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.web.scripts import Scripts
@@ -44,7 +44,7 @@ class Target:
         """Return the script of the last segment; None where it is none of a script."""
         if self.script is not None:
             return self.script
-        file = project.graph.node(self.names[-1]).file
+        file = printable(project.graph.node(self.names[-1]).file)
         return file if file in scripts.names() else None
 
 
@@ -63,7 +63,7 @@ def target_of(project: Project, scripts: Scripts, names: Sequence[str], preview:
             raise CtrlGraphError(f"{display_path(names[0])} is no script of this project: it lies elsewhere")
         if script is None:
             raise unknown_controller(project, names[0])
-        own = next((node.name for node in graph if node.file == script and not node.mirrored), None)
+        own = next((node.name for node in graph if printable(node.file) == script and not node.mirrored), None)
         return Target((), script) if own is None else Target(tuple(way_there(graph, own, preview)))
     for name in names:
         graph.node(name)

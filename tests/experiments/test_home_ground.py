@@ -194,7 +194,7 @@ def test_a_filmstrip_shows_the_obstacle(tmp_path) -> None:
     strips = []
     for name, obstacle in (("near", "distance: [0.3, 0.3]"), ("far", "distance: [0.5, 0.5]")):
         project = standing_before(tmp_path / name, f"{{kind: rise, size: [0.1, 0.16], {obstacle}}}")
-        strips.append(strip_of(project, "step", "stand", Environment(), tmp_path))
+        strips.append(strip_of(project, "step", "stand", Environment(), {}))
     assert strips[0].duration_s == strips[1].duration_s and strips[0].png != strips[1].png
 
 

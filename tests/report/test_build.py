@@ -345,7 +345,7 @@ def test_only_what_was_tried_is_simulated_for_a_filmstrip(
 ) -> None:
     logged(A)
     drawn: list[str] = []
-    monkeypatch.setattr("ctrlgraph.report.build.strip_of", lambda _project, node, *_: drawn.append(node))
+    monkeypatch.setattr("ctrlgraph.report.filmstrips.strip_of", lambda _project, node, *_: drawn.append(node))
     build_report(project, [], tmp_path / "out")
     assert drawn == ["stand", "squat"]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from report_samples import GRAPH
 
 from ctrlgraph.experiments.usual_motion import usual_path
 from ctrlgraph.graph import parse_graph
+from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
-from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of
+from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of, strips_of
 from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)
@@ -49,10 +48,23 @@ def test_much_white_between_rows_becomes_little() -> None:
     assert (cut[GAP] == 0).all() and (cut[2 * GAP + 1, 2] == 7).all()
 
 
-def test_a_strip_tells_how_it_came_about(project: Project, tmp_path: Path) -> None:
-    strip = strip_of(project, "squat", "stand", Environment(), tmp_path)
+def test_a_strip_tells_how_it_came_about(project: Project) -> None:
+    strip = strip_of(project, "squat", "stand", Environment(), {})
     assert strip is not None
     assert strip.png.startswith(b"\x89PNG") and strip.width > 300
     assert strip.caption == f"Simulated along stand → squat; {strip.duration_s:.1f} s, completed"
-    assert list(tmp_path.glob("*.png")) == []
-    assert strip_of(project, "prone", None, Environment(), tmp_path) is None
+    assert strip_of(project, "prone", None, Environment(), {}) is None
+
+
+def test_motions_that_share_a_beginning_are_drawn_as_if_each_were_alone(project: Project) -> None:
+    names = [("squat", "stand"), ("rise", "squat"), ("stand", "rise")]
+    alone = {name: strip_of(project, name, source, Environment(), {}) for name, source in names}
+    assert dict(strips_of(project, tuple(names), Environment(), None)) == alone
+
+
+@pytest.mark.slow
+def test_strips_are_the_same_whichever_process_draws_them(project: Project) -> None:
+    names = tuple((name, None) for name in project.graph.nodes) * 3
+    here = dict(strips_of(project, names, Environment(), None))
+    with IsolatedProcesses(1) as executor:
+        assert dict(strips_of(project, names, Environment(), executor)) == here
