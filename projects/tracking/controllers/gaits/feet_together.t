@@ -1,21 +1,26 @@
 # From the stop, in which the feet are a step apart, to the stand: the rear foot steps up beside the front one.
-SCRIPTS close_step.t, stand.t;
+SCRIPTS close_step.t, stand.t, stop.t;
 BEGINSCRIPT feet_together(void)
-  PHASE 0  # which foot is in front?
-    TRANSITION to(1).after(when x(rFoot) > x(lFoot));
-    TRANSITION to(2).after(time 0);
+  PHASE 0  # at rest, also where the stop was disturbed in its last moments
+    > stop();
+    TRANSITION to(fail).after(fallen x 1);
+    TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # the right one
+  PHASE 1  # which foot is in front?
+    TRANSITION to(2).after(when x(rFoot) > x(lFoot));
+    TRANSITION to(3).after(time 0);
+  ENDPHASE
+  PHASE 2  # the right one
     > close_step();
     TRANSITION to(fail).after(fallen x 1);
-    TRANSITION to(3).after(complete);
+    TRANSITION to(4).after(complete);
   ENDPHASE
-  PHASE 2  # the left one
+  PHASE 3  # the left one
     > close_step().mirrored;
     TRANSITION to(fail).after(fallen x 1);
-    TRANSITION to(3).after(complete);
+    TRANSITION to(4).after(complete);
   ENDPHASE
-  PHASE 3
+  PHASE 4
     > stand();
     TRANSITION to(fail).after(fallen x 1);
     TRANSITION to(-1).after(complete);

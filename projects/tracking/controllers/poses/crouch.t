@@ -19,7 +19,7 @@ BEGINSCRIPT crouch(void)
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(2).after(when com_x < .5 * x(rFoot) + .5 * x(lFoot) - .08);
-    TRANSITION to(fail).after(time 2);
+    TRANSITION to(fail).after(time 3.5);
   ENDPHASE
   PHASE 2  # and forward
     ACTIONS
