@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -93,15 +93,31 @@ def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
 def live(small: Project) -> Iterator[str]:
     """The address of a live page of the small project: its stand, its squat and its stand, served by a thread."""
     from ctrlgraph.web.page import open_live_page
-    from ctrlgraph.web.server import runner
 
     page = open_live_page(small, ["stand", "squat", "stand"])
+    with _in_thread(page):
+        yield page.address
+
+
+@pytest.fixture
+def in_thread() -> Callable[[Any], AbstractContextManager[None]]:
+    """Serves live pages by threads."""
+    return _in_thread
+
+
+@contextmanager
+def _in_thread(page: Any) -> Iterator[None]:
+    """Serve a live page by a thread."""
+    from ctrlgraph.web.server import runner
+
     running = runner(page.server)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
     thread.start()
-    yield page.address
-    running.should_exit = True
-    thread.join()
+    try:
+        yield
+    finally:
+        running.should_exit = True
+        thread.join()
 
 
 class Served:
