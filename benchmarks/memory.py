@@ -11,24 +11,31 @@ compiled kernels and the libraries take by themselves. With 0 transitions or att
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import math
 import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ctrlgraph.graph.model import Edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
-from ctrlgraph.runs.record import AttemptRecord, RunRecord
+from ctrlgraph.runs import store
+from ctrlgraph.runs.record import START, AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.runs.rows import row_of
 from ctrlgraph.runs.store import RunLog
 
-RUN = "1121-aaaaa"
 SHORT_WALK, SHORT_LOG = 50, 100
+RUN_LENGTH, WALK_LENGTH = 2000, 100
+MEASURES = [f"measure_{i}" for i in range(12)]
+LIMITS = [("torso", 1.0), ("com_speed", 0.4), ("flight", 0.1), ("turn", 6.0), ("drift", 0.5)]
 
 
 def main() -> None:
@@ -96,45 +103,84 @@ def measured(directory: Path, command: list[str]) -> tuple[str, float, float]:
 
 
 def fill(runs: Path, project: Project, attempts: int, seed: int) -> None:
-    """A log of so many attempts over the edges of a graph, one in ten of which failed."""
-    with RunLog.open(runs) as log:
-        log.begin_run(RunRecord(RUN, "ctrlgraph walk", 1e9, seed, project.graph.digest, {}, {"world": {}}))
-        with log._transaction():  # one for all: each attempt in its own would take minutes
-            log._connection.executemany(*_rows(made_up(project, attempts, seed)))
+    """Write a log of random walks over the planned edges of a graph, none of which was simulated.
 
-
-def _rows(attempts: Iterator[AttemptRecord]) -> tuple[str, Iterator[list[object]]]:
-    from ctrlgraph.runs import store
-
-    return store._INSERT_ATTEMPT, (store._row(attempt) for attempt in attempts)
-
-
-def made_up(project: Project, attempts: int, seed: int) -> Iterator[AttemptRecord]:
-    """Attempts that nobody has simulated."""
+    One attempt in ten fails; it is followed by a corrective edge, or by a reset. Every second run is of the present
+    graph: its attempts have the hashes of the present edges.
+    """
     rng = random.Random(seed)
+    world = project.environment()
     edges = [edge for edge in project.graph.edges if edge.planned]
-    measures = {"torso": 0.1, "com_height": 0.98, "com_speed": 0.2, "flight": 0.0, "turn": 0.0}
+    hashes = {edge: project.edge_hash(edge, world.digest) for edge in (None, *project.graph.edges)}
+    with RunLog.open(runs) as log:
+        for number in range(math.ceil(attempts / RUN_LENGTH)):
+            begun = 1e9 + number * 3600
+            settings = {"mode": "random", "world": world.as_dict()}
+            record = RunRecord(new_run_id(begun), "ctrlgraph walk", begun, seed, project.graph.digest, {}, settings)
+            run = log.begin_run(record).id
+            made = itertools.islice(made_up(project, edges, hashes, run, number % 2 == 0, rng), RUN_LENGTH)
+            count = min(RUN_LENGTH, attempts - number * RUN_LENGTH)
+            with log._transaction():  # one for all: one for each attempt would take minutes
+                log._connection.executemany(store._INSERT_ATTEMPT, map(row_of, itertools.islice(made, count)))
+
+
+def made_up(
+    project: Project,
+    edges: Sequence[Edge],
+    hashes: Mapping[Edge | None, str],
+    run: str,
+    current: bool,
+    rng: random.Random,
+) -> Iterator[AttemptRecord]:
+    """Yield the attempts of a run that was never simulated."""
+    graph = project.graph
+    measures = {name: rng.uniform(0, 2) for name in MEASURES}
+    leaving: dict[str, list[Edge]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    corrections: dict[str, list[Edge]] = {}
+    for edge in graph.edges:
+        if not edge.planned:
+            corrections.setdefault(edge.source, []).append(edge)
     one = AttemptRecord(
-        run=RUN, walk=0, position=0, node="", source=None, edge_kind="naive", condition=None, planned=True, args=(0.5,),
-        cycles=1, status="completed", reason="", phase=2, script="controllers/gaits/walk.t", line=12, started_s=0.0,
-        simulated_s=1.0, wall_s=0.1, energy_j=100.0, entry_digest="0" * 16, exit_digest="1" * 16,
-        history_digest="2" * 16, seed=1, program_hash="p" * 64, graph_hash="g" * 64, edge_hash="e" * 32,
-        engine_messages=0, measures=measures,
+        run=run, walk=0, position=0, node="", source=None, edge_kind=START, condition=None, planned=False, args=(),
+        cycles=1, status="completed", reason="", phase=2, script="", line=12, started_s=0.0, simulated_s=1.0,
+        wall_s=0.1, energy_j=100.0, entry_digest="0" * 32, exit_digest="1" * 32, history_digest="2" * 32, seed=1,
+        program_hash="p" * 64, graph_hash=graph.digest, edge_hash="", engine_messages=0, measures=measures,
     )  # fmt: skip
-    for position in range(attempts):
-        edge, fell = rng.choice(edges), rng.random() < 0.1
-        yield replace(
-            one,
-            position=position,
-            node=edge.target,
-            source=edge.source,
-            edge_kind=edge.kind.value,
-            status="failed" if fell else "completed",
-            reason=f"torso {rng.uniform(1, 3):.4g} is above 1" if fell else "",
-            line=rng.randrange(5, 40),
-            simulated_s=rng.uniform(0.3, 4.0),
-            energy_j=rng.uniform(10, 900),
-        )
+    for walk in itertools.count():
+        at, started, edge = graph.start, 0.0, None
+        for position in range(WALK_LENGTH):
+            fails = edge is not None and rng.random() < 0.1
+            node = graph.node(at)
+            measure, limit = rng.choice(LIMITS)
+            seconds = rng.lognormvariate(0.6, 0.5)
+            yield replace(
+                one,
+                walk=walk,
+                position=position,
+                node=at,
+                source=edge and edge.source,
+                edge_kind=edge.kind.value if edge else START,
+                planned=edge is not None and edge.planned,
+                args=node.args,
+                cycles=rng.randint(*node.cycles),
+                status=rng.choices(("failed", "timeout", "diverged"), (90, 9, 1))[0] if fails else "completed",
+                reason=f"{measure} {rng.uniform(1, 3):.4g} is above {limit}" if fails else "",
+                phase=rng.randrange(6),
+                script=node.file,
+                line=rng.randrange(5, 40),
+                started_s=started,
+                simulated_s=seconds,
+                wall_s=seconds / 8,
+                energy_j=rng.uniform(10, 900),
+                edge_hash=hashes[edge] if current else f"{rng.randrange(50):032x}",
+                measures=measures | {"torso": rng.gauss(0, 0.1)},
+            )
+            started += seconds
+            follows = corrections.get(at, []) if fails else leaving.get(at, [])
+            edge = rng.choice(follows) if follows else None
+            at = edge.target if edge else graph.start
 
 
 if __name__ == "__main__":

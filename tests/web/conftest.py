@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -101,17 +101,12 @@ def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
 def open_live(small: Project) -> Iterator[Callable[..., str]]:
     """Opens live pages of nodes of the small project, each served by a thread; returns the address."""
     from ctrlgraph.web.page import open_live_page
-    from ctrlgraph.web.server import runner
 
     with ExitStack() as stack:
 
         def opened(*names: str) -> str:
             page = open_live_page(small, names)
-            running = runner(page.server)
-            thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
-            thread.start()
-            stack.callback(thread.join)
-            stack.callback(setattr, running, "should_exit", True)
+            stack.enter_context(_in_thread(page))
             return page.address
 
         yield opened
@@ -121,6 +116,27 @@ def open_live(small: Project) -> Iterator[Callable[..., str]]:
 def live(open_live: Callable[..., str]) -> str:
     """The address of a live page of a stand, a squat and a stand."""
     return open_live("stand", "squat", "stand")
+
+
+@pytest.fixture
+def in_thread() -> Callable[[Any], AbstractContextManager[None]]:
+    """Serves live pages by threads."""
+    return _in_thread
+
+
+@contextmanager
+def _in_thread(page: Any) -> Iterator[None]:
+    """Serve a live page by a thread."""
+    from ctrlgraph.web.server import runner
+
+    running = runner(page.server)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
+    thread.start()
+    try:
+        yield
+    finally:
+        running.should_exit = True
+        thread.join()
 
 
 class Served:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import socket
 import time
 import warnings
@@ -25,6 +27,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.goal import go_to
 from ctrlgraph.web import clients, protocol, server
 from ctrlgraph.web.page import LivePage, open_live_page
+from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.state_file import recall, state_path
 
 with warnings.catch_warnings():
@@ -453,3 +456,65 @@ def test_a_walk_stays_a_few_seconds_before_who_watches_it(pages: Callable[[], Pa
     assert state["walking"] and state["ended"] is None and reached < 15.0
     opened.say(type="stay", time=0.0)
     assert opened.until("state", walking=False)["segments"][0]["name"] == "stand"
+
+
+ODD = "controllers/caf\\udce9.t"
+"""How a page knows the script below, whose file name is not UTF-8."""
+
+
+@pytest.fixture
+def odd_script(small: Project) -> Path:
+    file: Path = small.directory / "controllers" / os.fsdecode(b"caf\xe9.t")
+    file.write_text((small.directory / SQUAT).read_text().replace("squat", "cafe"))
+    return file
+
+
+@contextmanager
+def browser_of(page: LivePage) -> Iterator[Callable[..., dict[str, Any]]]:
+    """A page at a server that listens; calling it says something and returns the next message of a type."""
+    from websockets.sync.client import connect
+
+    at = urlsplit(page.address)
+    origin = f"http://{at.netloc}"
+    with connect(f"ws://{at.netloc}/live", origin=origin, max_size=None, close_timeout=1) as socket:  # type: ignore[arg-type]
+
+        def ask(until: str, /, **message: Any) -> dict[str, Any]:
+            socket.send(json.dumps(message))
+            while True:
+                text = socket.recv(timeout=600)
+                found: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
+                if found.get("type") == until:
+                    return found
+
+        yield ask
+
+
+def test_a_script_whose_name_is_not_utf_8_is_shown_edited_and_saved(
+    small: Project, odd_script: Path, in_thread: Callable[..., Any]
+) -> None:
+    page = open_live_page(small, [str(odd_script)])
+    assert page.names == (ODD,)
+    with in_thread(page), browser_of(page) as ask:
+        assert ODD in ask("welcome", type="hello", token=token_of(page))["scripts"]
+        script = ask("script", type="open", path=ODD)
+        assert script["text"] == odd_script.read_text()
+        text = script["text"] + "# saved\n"
+        assert ask("script", type="edit", path=ODD, text=text, base=script["revision"])["path"] == ODD
+        assert ask("script", type="save", path=ODD, digest=script["digest"])["saved"]
+    assert odd_script.read_text() == text
+    assert recall(state_path(small.directory), print).script == ODD
+
+
+def test_a_message_that_cannot_be_sent_is_told_in_the_page_and_the_terminal_and_others_are_sent(
+    small: Project, odd_script: Path, in_thread: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clients, "_NOT_UTF_8", re.compile("(?!)"))
+    monkeypatch.setattr(Scripts, "_name", lambda self, path: path.relative_to(small.directory).as_posix())
+    reported: list[str] = []
+    page = open_live_page(small, ["stand"], report=reported.append)
+    with in_thread(page), browser_of(page) as ask:
+        told = ask("told", type="hello", token=token_of(page))  # a welcome lists the scripts
+        assert told["kind"] == "error"
+        assert told["told"].startswith("a message could not be sent to the page: a fault in ctrlgraph itself (Unicode")
+        assert ask("script", type="open", path=SQUAT)["path"] == SQUAT
+    assert reported == [told["told"]]
