@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from small_project import make_small
 
 from benchmarks.invariance import targets
+from benchmarks.ordinary_ways import ordinary_target
 from benchmarks.pairs import page, rows_of
 from ctrlgraph.project.project import Project
 
@@ -36,3 +39,11 @@ def test_edges_are_asked_for_by_themselves_or_by_a_node(graph) -> None:
     assert targets(graph, ("stand->squat",)) == ["stand->squat"]
     assert targets(graph, ("spring",)) == [each for each in every if "spring" in each.split("->")]
     assert targets(graph, ("spring->squat",)) == []
+
+
+def test_a_target_behind_a_stunt_is_entered_without_it_where_another_way_leads_there() -> None:
+    graph = Project(Path(__file__).parents[1]).graph
+    assert ordinary_target(graph, "supine->sit_up") == "lie_back->supine->sit_up"
+    assert ordinary_target(graph, "kip") == "lie_back->supine->kip"
+    assert ordinary_target(graph, "stand->walk") == "stand->walk"
+    assert ordinary_target(graph, "handstand->handstand_to_supine") == "handstand->handstand_to_supine"

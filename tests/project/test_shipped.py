@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.gates.gate import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
@@ -38,6 +39,16 @@ def test_a_copy_is_whole_its_gate_and_scenarios_can_be_asked_at_once(tmp_path: P
     assert [path.name for path in scenarios] == sorted(path.name for path in shipped_ones)
     for path in scenarios:
         assert new_sweeps(project, load_scenario(path), seed=1)
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_shipped_project_is_checked_without_a_warning(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy_project(tmp_path / "mine", name)
+    monkeypatch.chdir(tmp_path / "mine")
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.endswith(": 0 errors, 0 warnings\n")
 
 
 def test_every_part_travels_in_the_wheel() -> None:
