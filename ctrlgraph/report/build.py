@@ -91,6 +91,8 @@ def build_report(
         edges = edge_rows(project.graph, evidence.statistics.edges)
         sheets = _sheets(project, evidence, edges, views, output.figure, lambda done, what: tell(done, total, what))
         graph_svg = output.graph(project.graph, evidence.statistics)
+        with plain_text():
+            output.figure(_matrix(project, evidence))
         drawn: dict[str, Filmstrip | None] = {}
         for name, strip in strips:
             drawn[name] = strip
@@ -98,7 +100,6 @@ def build_report(
         sheets = [dataclasses.replace(sheet, strip=drawn.get(sheet.node.name)) for sheet in sheets]
         tell(total - 1, total, "writing")
         with plain_text():
-            output.figure(_matrix(project, evidence))
             forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
         page = output.write(

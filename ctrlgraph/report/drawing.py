@@ -23,7 +23,7 @@ from matplotlib.ticker import FuncFormatter
 
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.lettering import free_pixels, plain_lettering
 
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
@@ -116,6 +116,7 @@ class ReportFigure:
             self._lay_out()
             dpi = min(PNG_DPI, PNG_SIDE / max(self.canvas.get_size_inches()))
             self.canvas.savefig(temporary, format="png", dpi=dpi, facecolor="white")
+        free_pixels(self.canvas)
 
     def _lay_out(self) -> None:
         """Place the axes once: matplotlib would do so twice for each file that it writes."""

@@ -19,6 +19,7 @@ from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.view.filmstrip import draw_filmstrip
+from ctrlgraph.view.lettering import free_pixels
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -112,13 +113,16 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     phases = [(phase.time - start, phase.caption) for phase in motion.phases]
     with plain_text():
         drawn = draw_filmstrip(trace, character=motion.character, terrain=motion.terrain, phases=phases)
-        picture: Any = drawn.canvas
-        picture.draw()
+        canvas: Any = drawn.canvas
+        canvas.draw()
+        pixels = np.array(canvas.buffer_rgba())
+        del canvas
+    free_pixels(drawn)
     assert motion.signals is not None
     message = PlaybackEncoder(motion.character, motion.terrain, lean=True).message(motion.signals)
     outcome = motion.outcome
     ended = str(outcome.status), outcome.reason, outcome.simulated_s
-    return Filmstrip(*_with_palette(np.asarray(picture.buffer_rgba())), motion.path, *ended, message)
+    return Filmstrip(*_with_palette(pixels), motion.path, *ended, message)
 
 
 def _with_palette(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:

@@ -39,7 +39,7 @@ from ctrlgraph.view.figure import (
 from ctrlgraph.view.filmstrip_rows import CAPTION_SIZE, PIXELS_PER_METRE, STAMP_SIZE, Slot, rows_of
 from ctrlgraph.view.filmstrip_words import BAND, MARGIN, Heading, bands_of, draw_bands
 from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
-from ctrlgraph.view.lettering import DPI, plain_lettering
+from ctrlgraph.view.lettering import DPI, free_pixels, plain_lettering
 from ctrlgraph.view.palette import label_colours
 
 HEADROOM = 1.0  # m: a row is at least so high
@@ -100,6 +100,7 @@ def write_filmstrip(
     )
     with replacing(path) as temporary, plain_lettering():
         canvas.savefig(temporary, format="png", dpi=DPI)
+    free_pixels(canvas)
 
 
 def draw_filmstrip(

@@ -22,7 +22,7 @@ from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
 from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, lines, loop, outline
 from ctrlgraph.view.graph_layout import BoolArray, Box, FloatArray, Point, arc
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.lettering import free_pixels, plain_lettering
 
 EdgeName = tuple[str, str, str]  # source, target, kind
 
@@ -86,6 +86,7 @@ def write_graph_figure(
         for path in paths:
             with replacing(path) as temporary:
                 canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
+        free_pixels(canvas)
 
 
 def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:

@@ -6,13 +6,23 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DPI = 100
 """Pixels per inch of all pictures of motions."""
 ELLIPSIS = "\u2026"
+
+
+def free_pixels(figure: Figure) -> None:
+    """Free the pixels of a figure that has been written: they would stay until Python looks for cycles of garbage."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    FigureCanvasBase(figure)  # takes the place of the canvas that holds them
 
 
 @contextmanager
