@@ -27,6 +27,9 @@ BUSY_TIMEOUT_S = 30.0
 MAX_CELL = 16 * 2**20
 """Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
 
+LONGEST_PATH = 504
+"""Bytes of the longest path that SQLite opens on Unix, whatever the system allows."""
+
 _BETWEEN_LOOKS = 1000  # instructions of SQLite between two looks at the clock: well under a millisecond
 _COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # SQLite's own; any other is a function that we do not have
 _SAID = 200  # characters of SQLite's own words, which may quote the file
@@ -363,7 +366,10 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except (sqlite3.DatabaseError, UnicodeError) as error:
-        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {_said(error)}") from None
+        reason, length = _said(error), len(os.fsencode(path.resolve()))
+        if length > LONGEST_PATH and "unable to open" in reason:
+            reason = f"path too long ({length} bytes; SQLite opens paths of up to {LONGEST_PATH})"
+        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {reason}") from None
 
 
 def _said(what: object) -> str:

@@ -15,6 +15,7 @@ import pytest
 from waiting import PATIENCE_S
 
 from ctrlgraph.errors import RunLogError
+from ctrlgraph.runs.database import LONGEST_PATH
 from ctrlgraph.runs.names import SCHEMA
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.runs.store import RunLog
@@ -224,3 +225,14 @@ def test_the_documentation_names_every_column():
     columns = re.findall(r"^    (\w+) (?:TEXT|INTEGER|REAL)", SCHEMA, flags=re.MULTILINE)
     assert len(columns) == 39
     assert [name for name in columns if f"| `{name}` |" not in text] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has limits of its own")
+def test_a_path_that_is_too_long_for_sqlite_is_told(tmp_path: Path):
+    directory = tmp_path.joinpath(*["d" * 200] * 4)
+    directory.mkdir(parents=True)
+    with pytest.raises(RunLogError) as raised:
+        RunLog.open(directory)
+    path = directory / "runs.sqlite"
+    reason = f"path too long ({len(str(path))} bytes; SQLite opens paths of up to {LONGEST_PATH})"
+    assert str(raised.value) == f"the run log {path} cannot be used: {reason}"
