@@ -11,6 +11,7 @@ import threading
 from types import FrameType
 from typing import NoReturn
 
+from ctrlgraph.cli import streams
 from ctrlgraph.cli.exit_codes import ExitCode
 
 HANDLED_S = 0.5
@@ -20,6 +21,7 @@ a compilation by LLVM may take ten seconds."""
 
 def main() -> int:
     """Run the command line and return its exit code; Ctrl-C ends the process at once, whatever it does."""
+    streams.settle()  # else the sockets below get the numbers of closed standard streams
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
         _watch_interrupts()
     try:

@@ -14,9 +14,10 @@ from small_project import make_project
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation import simulation
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.walkthrough import course_walk, go_past, lookahead, replay_walk, walk_courses, walk_random
+from ctrlgraph.walkthrough import go_past, lookahead, replay_walk, walk_courses, walk_random
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
 
 GRAPH = """\
@@ -217,7 +218,7 @@ def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monke
 
 @pytest.mark.slow
 def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
-    """A worker leaves Ctrl-C to its parent: the walk looks before each plan whether it should end."""
+    """A worker leaves Ctrl-C to its parent: the simulation looks whether it should end before it goes on."""
     planned = []
     plan = LookAhead.plan
 
@@ -226,7 +227,7 @@ def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
         return plan(self, *args, **kwargs)
 
     monkeypatch.setattr(LookAhead, "plan", counted)
-    monkeypatch.setattr(course_walk, "stop_requested", lambda: bool(planned))
+    monkeypatch.setattr(simulation, "stop_requested", lambda: bool(planned))
     summary = go_past(project, 30.0)
     assert (len(planned), summary.reason, summary.interrupted) == (1, "interrupted", True)
 
