@@ -69,13 +69,14 @@ format: $(tools) ## put the code into the one format
 	$(bin)/ruff format .
 
 gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires, and its conditions hold for no other motion
-	@$(bin)/ctrlgraph gate --jobs $(WORKERS) $(ARGS)
-	@$(bin)/ctrlgraph confusion
+	@$(bin)/ctrlgraph gate check --jobs $(WORKERS) $(ARGS)
+	@$(bin)/ctrlgraph gate confusion
 
 bench: $(stamp) ## what a simulation step costs
-	@$(bin)/ctrlgraph bench $(ARGS)
+	@$(bin)/ctrlgraph doctor --bench $(ARGS)
 
 docs: $(tools) ## the documentation as a site, in site/: open site/index.html
+	@$(bin)/python scripts/commands_reference.py
 	@NO_MKDOCS_2_WARNING=1 $(bin)/python -m mkdocs build --quiet
 	@echo site/index.html
 

@@ -39,12 +39,13 @@ from benchmarks.inverse_dynamics import (
     joint_speeds,
     moment,
 )
+from benchmarks.result_header import header
 from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_shares, told
-from ctrlgraph.engine.loop import GOES_ON
+from ctrlgraph.engine.planar_loop import GOES_ON
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.kernels.arrays import Floats, copy_arrays
+from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import human_motions
 from ctrlgraph.simulation.outcome import Outcome
@@ -225,7 +226,7 @@ def examples(
             if isinstance(begun, Failed):
                 print(f"{way.target}: {begun.reason}", file=sys.stderr)
                 continue
-            (segment,) = begun.way.test
+            (segment,) = begun.plan.test
             rollout = project.rollout(segment.edge, segment.node, cycles, begun.simulation.preview)
             recording, outcome = record(begun.simulation, rollout)
             if not outcome.succeeded:
@@ -309,7 +310,8 @@ def main() -> int:
         project = Project(asked.project, engine=engine)
         rows[engine] = {}
         if not asked.json:
-            print(f"\n{engine}\n\n| motion | held | {' | '.join(title for title, _ in COLUMNS.values())} |")
+            print(f"\n## {engine}\n\n{header(engine, str(asked.seed))}")
+            print(f"| motion | held | {' | '.join(title for title, _ in COLUMNS.values())} |")
             print("| --- " * (len(COLUMNS) + 3) + "|")  # stops are two
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:

@@ -27,7 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT_FILES = ("graph.yaml", "characters", "controllers", "learned")
 VALUE = 1.625
-COMMAND = "robustness stand --sweep slope=0.625:1.625:1 --with noise=0.01 --trials 2 --jobs 1 --seed 1"
+COMMAND = "robustness sweep stand slope=0.625:1.625:1 --with noise=0.01 --trials 2 --jobs 1 --seed 1"
 
 _DEEP = 5
 _MANY = 40

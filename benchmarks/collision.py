@@ -17,7 +17,7 @@ from odepy.contact import dContactGeom
 
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.kernels.collision import find_contacts
+from ctrlgraph.kernels.planar.collision import find_contacts
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import flat, stairs
 

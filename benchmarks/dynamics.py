@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from tree_dynamics import GRAVITY, Dynamics, characters, random_state
 
-from ctrlgraph.kernels import dynamics
 from ctrlgraph.kernels.linear_algebra import copy_matrix, solve
+from ctrlgraph.kernels.planar import dynamics
 
 REPEATS, CALLS = 9, 20_000
 

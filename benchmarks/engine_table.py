@@ -1,9 +1,9 @@
-"""The table of docs/engines.md from what `ctrlgraph robustness --all --engines ode,mujoco --json` prints, on stdin.
+"""Print the table of engines from `ctrlgraph robustness sweep --all --engine ode,mujoco --json`, read from stdin.
 
-    ctrlgraph robustness --all --engines ode,mujoco --with noise=0.02 --trials 20 --seed 52001 --json > both.json
+    ctrlgraph robustness sweep --all --engine ode,mujoco --with noise=0.02 --trials 20 --seed 52001 --json > both.json
     python benchmarks/engine_table.py < both.json
 
-`ctrlgraph robustness --resume last --json` prints the same again without a trial.
+`ctrlgraph robustness sweep --resume last --json` prints the same again without a trial.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every motion from the families of motions that lead to it: many shaken entries of each, and how many hold.
 
-    python benchmarks/entries.py [NODE]... [--trials N] [--engine ode] [--seed S] [--jobs N] [-o docs/entries.md]
+    python benchmarks/entries.py [NODE]... [--trials N] [--engine ode] [--seed S] [-o docs/results/entries.md]
 
 A family is what the motions before have in common: the body stands still, walks or runs, is upside down or near the
 ground. The entries of a family are shared out among its edges. Each is the end of the usual path to the source, which
@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.pairs import ends_upright
+from benchmarks.result_header import header
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
@@ -110,13 +111,16 @@ def _with_cycles(way: EvaluationPlan, graph: ControllerGraph, rng: np.random.Gen
 
 HEAD = """# Entries
 
-Made by `python benchmarks/entries.py --trials 200 --seed S -o docs/entries.md`, some of it anew by the same with names
-of nodes; each row tells its seed, with which nothing was tuned. Each motion was entered so many times from each family
-of motions that lead to it, shaken by noise of {noise} before the entry (docs/robustness.md) and after other numbers of
-cycles; it holds where its own conditions do. Of {families} families {whole} hold in {wanted:.0%} and more. The interval
-is one of 95 %.
+How often each motion succeeds from perturbed initial states.
 
-| motion | from | sources | held | interval | engine | seed | most frequent reason |
+{header}
+Each motion is entered from each family of motions that lead to it, with noise of {noise} in the initial state
+([robustness](../reference/robustness.md#perturbations)) and different numbers of cycles before it. It succeeds if its
+own conditions hold. Of {families} families {whole} succeed in at least {wanted:.0%} of trials. The interval is
+Wilson's, 95 %. With names of nodes the command replaces the rows of these nodes only, so each row has its engine and
+seed; nothing was tuned with these seeds.
+
+| motion | from | sources | successes | interval | engine | seed | most frequent failure |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
@@ -138,7 +142,9 @@ def page(measured: dict[tuple[str, str], str], graph: ControllerGraph, before: s
     rows = [{**kept, **measured}[each] for each in asked if each in kept or each in measured]
     counts = [[int(n) for n in _cells(line)[3].split(" of ")] for line in rows]
     whole = sum(held >= WANTED * trials for held, trials in counts)
-    head = HEAD.format(noise=NOISE, families=len(rows), whole=whole, wanted=WANTED)
+    head = HEAD.format(
+        header=header("in each row", "in each row"), noise=NOISE, families=len(rows), whole=whole, wanted=WANTED
+    )
     return head + "\n".join(rows) + "\n"
 
 

@@ -1,6 +1,6 @@
 """The graph's policy beside the most reliable path: expected and measured success and time, in a world that shakes.
 
-    python benchmarks/graph_policy.py -o docs/graph-policy.md --json graph-policy.json
+    python benchmarks/graph_policy.py -o docs/results/graph-policy.md --json graph-policy.json
 
 In a copy of the project, random walks in which the body is shaken at random (`shaken_world.py`) are logged: what both
 know. Then ways are drawn by a seed: some at random, some among those whose most reliable path is likely to fail. The
@@ -34,11 +34,11 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.graph.transition_model import GraphEvidence
 from ctrlgraph.graph.visits import Balance
 from ctrlgraph.runs.record import AttemptRecord
-from ctrlgraph.simulation.snapshot import Snapshot
+from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean, newcombe_interval
 from ctrlgraph.terrain.profile import LEVEL
-from ctrlgraph.walkthrough.evidence import graph_evidence
-from ctrlgraph.walkthrough.goal import PathWalk, PolicyWalk
+from ctrlgraph.walkthrough.goal_walk import PathWalk, PolicyWalk
+from ctrlgraph.walkthrough.log_evidence import graph_evidence
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
 
 SHIPPED = ("controllers", "characters", "learned", "graph.yaml")
@@ -251,7 +251,7 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         "```sh",
         f"python benchmarks/graph_policy.py --walks {given.walks} --share {given.share:g} --every {given.every:g}"
         f" --evidence-seed {given.evidence_seed} --seed {given.seed} --ways {given.ways} --trials {given.trials}"
-        " -o docs/graph-policy.md",
+        " -o docs/results/graph-policy.md",
         "```",
         "",
         f"{known} Shakes last 0.2 s, come every {given.every:g} s on average, and are torques in all joints and a push"

@@ -21,8 +21,8 @@ import numpy as np
 from benchmarks.audit import record
 from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y, joint_speeds
 from benchmarks.stops import depth, greatest_mean
-from ctrlgraph.engine.ode.settings import OdeSettings
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
@@ -93,7 +93,7 @@ def measured(node: str, trials: int, ways: int, seed: int) -> str:
             for begun, cycles in starts(evaluator, way, trials, seed):
                 if isinstance(begun, Failed):
                     continue
-                (segment,) = begun.way.test
+                (segment,) = begun.plan.test
                 rollout = evaluator.project.rollout(segment.edge, segment.node, cycles, begun.simulation.preview)
                 recording, outcome = record(begun.simulation, rollout)
                 held += outcome.succeeded

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ordinary_ways import ordinary_target
-from ctrlgraph.engine.ode.settings import OdeSettings
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.graph.model import ControllerGraph

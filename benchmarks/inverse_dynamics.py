@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.arrays import Floats, body_arrays
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 
 LINK, X, Y, NX, NY, FX, FY = range(7)
 """Columns of a contact."""

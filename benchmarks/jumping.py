@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.experiments.return_map import CyclesRun, return_map, run_cycles
-from ctrlgraph.experiments.surface_start import Surface
-from ctrlgraph.optimization.cmaes.factory import make_optimizer
+from ctrlgraph.experiments.gaits.return_map import CyclesRun, return_map, run_cycles
+from ctrlgraph.experiments.gaits.surface_start import Surface
+from ctrlgraph.optimization.cmaes import make_optimizer
 from ctrlgraph.optimization.search_space import changed, search_space
 from ctrlgraph.optimization.tuning import rewritten
 from ctrlgraph.project.project import Project
@@ -169,7 +169,7 @@ def show_motion(asked: argparse.Namespace) -> None:
         print(f"{search.evaluations} candidates: {search.best_cost:.2f}", flush=True)
     [text] = rewritten(space, search.best_x).values()
     asked.output.write_text(text)
-    print(f"written: {asked.output}; its policy is still to be found: ctrlgraph phase-policy {asked.output}")
+    print(f"written: {asked.output}; its policy is still to be found: ctrlgraph experiment phase-policy {asked.output}")
 
 
 def motion_cost(tracking: Tracking, rate: float, level: Simulation, uphill: Simulation) -> float:

@@ -1,14 +1,15 @@
-"""The limits of every shipped motion as they stand, as one table.
+"""Measure the limits of the shipped motions and write them as a table.
 
-    python benchmarks/limits.py [NODE]... [--jobs N] [--seed S] [--no-pushes]
+    python benchmarks/limits.py [NODE]... [--jobs N] [--seed S] [--no-pushes] [--page docs/results/limits.md]
 
-Slope, start-state noise, friction and body mass for every node, and the largest push on the upper torso
-for 0.1 s at each of 20 phases, forward and backward. Limits are found by bisection and confirmed by eight
-values below them (`ctrlgraph robustness --limit AXIS --confirm 8`). Nothing is drawn at random except the
-noise, for which a value holds if 9 of 10 trials do. What holds is what `ctrlgraph robustness` means by it:
-the node's own conditions, and the nearest static pose after it. A node whose shortest way leads through a stunt is
-entered by an ordinary way (`lie_back->supine->sit_up`). A node's rows are printed when it is done:
-its row of the table, then its pushes phase by phase, for a second table.
+Slope, noise of the initial state, friction and body mass for every node, and the largest push on the upper torso
+for 0.1 s at each of 20 phases, forward and backward. Limits are found by bisection and confirmed at eight
+smaller values (`ctrlgraph robustness limit NODE AXIS --confirm 8`). Only noise is random: a value succeeds if 9 of
+10 trials do. A trial succeeds if the node's own conditions hold and the nearest static pose is reached after it. A
+node whose shortest path leads through a stunt is entered by a usual path instead (`lie_back->supine->sit_up`). The
+rows of a node are printed as soon as it is done: its row of the table, then its pushes by phase.
+
+`--page FILE` updates the table of a results page. Figures of another version become the "before" columns.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from pathlib import Path
 
 from benchmarks.ordinary_ways import ordinary_target
+from benchmarks.result_header import header, version_of
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
+from ctrlgraph.files import write_text
 from ctrlgraph.project.project import Project
 
 PHASES = [round(0.05 * i, 2) for i in range(20)]
@@ -88,7 +92,12 @@ def spread(sizes: list[float]) -> str:
     return f"{ordered[0]:g} ({ordered[len(ordered) // 2]:g}, {ordered[-1]:g})"
 
 
-def print_node(bench: Bench, node: str, with_pushes: bool) -> None:
+def print_node(bench: Bench, node: str, with_pushes: bool) -> list[str]:
+    """Measure a node and print its rows.
+
+    Returns:
+        The cells of its row, without its name.
+    """
     began, before = time.perf_counter(), bench.trials
     target = ordinary_target(bench.project.graph, node)
     marks = {True: "yes", False: "no"}
@@ -102,6 +111,37 @@ def print_node(bench: Bench, node: str, with_pushes: bool) -> None:
         way = "forward" if direction > 0 else "backward"
         print(f"| {node}, {way} | " + " | ".join(f"{size:g}" for size in sizes) + " |", flush=True)
     print(f"{node}: {bench.trials - before} trials, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    return columns
+
+
+FIGURES = ("slope, deg", "noise", "friction x0.5, x2", "mass x0.8, x1.2")
+BEGIN, END = "<!-- written by benchmarks/limits.py -->", "<!-- up to here -->"
+
+
+def updated(page: str, head: str, measured: dict[str, list[str]]) -> str:
+    """Return a results page with new figures and, beside them, those of the version before.
+
+    Args:
+        page: The present text. Everything outside the marker lines is kept.
+        head: The new header.
+        measured: The figures of each node, in the order of `FIGURES`.
+    """
+    before, rest = page.split(BEGIN)
+    table, after = rest.split(END)
+    same = version_of(table) == version_of(head)
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for line in table.splitlines():
+        node, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 2 * len(FIGURES) and node != "node":
+            rows[node] = list(zip(cells[::2], cells[1::2], strict=True))
+    for node, figures in measured.items():
+        old = rows.get(node, [("", "")] * len(FIGURES))
+        kept = [was if same or not now else now for now, was in old]
+        rows[node] = list(zip(figures, kept, strict=False))
+    titles = "".join(f" {name} | before |" for name in FIGURES)
+    lines = [f"| node |{titles}", "|" + " --- |" * (1 + 2 * len(FIGURES))]
+    lines += [f"| {node} |" + "".join(f" {now} | {was} |" for now, was in pairs) for node, pairs in rows.items()]
+    return before + BEGIN + "\n\n" + head + "\n" + "\n".join(lines) + "\n\n" + END + after
 
 
 def main() -> None:
@@ -110,13 +150,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=9100)
     parser.add_argument("--no-pushes", action="store_true", help="leave out the longest part")
+    parser.add_argument("--page", type=Path, help="results page whose table is updated")
     options = parser.parse_args()
     project = Project.find()
     print(HEAD)
     with SweepStore.open(project.runs_directory) as store, open_pool(options.jobs) as pool:
         bench = Bench(project, store, pool, options.seed)
-        for node in options.nodes or project.graph.nodes:
-            print_node(bench, node, not options.no_pushes)
+        nodes = options.nodes or list(project.graph.nodes)
+        measured = {node: print_node(bench, node, not options.no_pushes)[: len(FIGURES)] for node in nodes}
+    if options.page is not None:
+        head = header(project.engine, str(options.seed))
+        write_text(options.page, updated(options.page.read_text(encoding="utf-8"), head, measured))
 
 
 if __name__ == "__main__":

@@ -238,6 +238,22 @@ def answer(question: Question) -> dict[str, str]:
     return {question.name + suffix: digest(result) for suffix, result in results.items()}
 
 
+def command_words(words: str) -> list[str]:
+    """Return the arguments that execute a question.
+
+    The keys of digests contain the options of former versions, so that old digests remain comparable.
+    """
+    found: list[str] = []
+    rest = words.split()
+    while rest:
+        word = rest.pop(0)
+        if word in ("--terrain", "--friction"):
+            found += ["--with", f"{word.removeprefix('--')}={rest.pop(0)}"]
+        elif word not in ("--sweep", "--limit"):  # axes are arguments
+            found.append(word)
+    return found
+
+
 def logged(scratch: Path, question: Question) -> dict[str, Any]:
     """Return the run log's rows of a walk."""
     ctrlgraph(scratch, question.project, question.words)
@@ -254,6 +270,8 @@ def replayed(scratch: Path, question: Question) -> dict[str, Any]:
     rows = logged(scratch, question)[""]
     verdict = json.loads(ctrlgraph(scratch, question.project, "replay last --verify --json"))
     verdict.pop("run", None)
+    for walk in verdict["walks"]:
+        walk.pop("wall_s", None)
     return {"": rows, " (replay)": verdict}
 
 
@@ -265,18 +283,20 @@ def ran(scratch: Path, question: Question) -> dict[str, Any]:
 
 def tabled(scratch: Path, question: Question) -> dict[str, Any]:
     """Return every trial of a sweep or of a search for a limit."""
-    words = f"robustness {question.words} --seed {SEED} --jobs 1 --csv trials.csv --json"
+    action = "limit" if "--limit" in question.words else "sweep"
+    words = f"robustness {action} {question.words} --seed {SEED} --jobs 1 -o trials.csv --json"
     ctrlgraph(scratch, question.project, words)
     header, *rows = (scratch / "trials.csv").read_text(encoding="utf-8").splitlines()
     return {"": [header, *sorted(rows)]}
 
 
 def searched(scratch: Path, question: Question) -> dict[str, Any]:
-    """Return an optimizer's state, its best candidate and the costs of every generation."""
+    """Return the best constants, and cost, step size and terms of every generation."""
     words = f"{question.words} --trials 2 --jobs 1 --dry-run --checkpoint search.json --json"
     ctrlgraph(scratch, question.project, words)
     kept = json.loads((scratch / "search.json").read_text(encoding="utf-8"))
-    return {"": [kept[name] for name in ("optimizer", "best_x", "history", "simulated_s")]}
+    history = [{name: value for name, value in entry.items() if name != "costs"} for entry in kept["history"]]
+    return {"": [kept["values"], history, kept["simulated_s"]]}
 
 
 ANSWERS = {"logged": logged, "replayed": replayed, "ran": ran, "tabled": tabled, "searched": searched}
@@ -305,7 +325,7 @@ def ctrlgraph(directory: Path, project: str, words: str) -> str:
             os.chdir(directory)
             for stream, path in ((1, output), (2, errors)):
                 os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-            code = run(words.split())
+            code = run(command_words(words))
             sys.stdout.flush()
         os._exit(code)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

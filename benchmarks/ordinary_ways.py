@@ -1,7 +1,7 @@
 """Targets that are entered without stunts.
 
-`ctrlgraph robustness` enters a node over the fewest edges. To `supine` these lead through a handstand, which fails on
-slippery ground long before a sit-up does. A benchmark that says which motion fails enters it as people would.
+`ctrlgraph robustness sweep` enters a node over the fewest edges. To `supine` these lead through a handstand, which
+fails on slippery ground long before a sit-up does. A benchmark that says which motion fails enters it as people would.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every ordered pair of standing motions: its edge, or what happens where one simply switches to the other.
 
-    python benchmarks/pairs.py [NODE]... [--trials N] [--seed S] [--jobs N] [-o docs/pairs.md] [--json]
+    python benchmarks/pairs.py [NODE]... [--trials N] [--seed S] [--jobs N] [-o docs/results/pairs.md] [--json]
 
 With nodes, only pairs from and to them are tried, and the page keeps the rows of the others.
 
@@ -18,6 +18,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from benchmarks.result_header import header
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.files import write_text
@@ -85,20 +86,23 @@ def page(names: list[str], planned: dict[Pair, bool], found: dict[Pair, Row]) ->
     share = 100.0 * len(edges) / len(pairs)
     return f"""# Pairs of standing motions
 
-Written by `python benchmarks/pairs.py --trials N --seed S -o docs/pairs.md`, some of it anew by the same with names of
-nodes. Of the {len(pairs)} ordered pairs of {len(names)} standing motions {len(edges)} ({share:.0f} %) have an edge,
-{sum(edges)} of them with weight 0: goal walks take these, random walks do not. The others were tried as often as their
-row says on each engine (ODE, MuJoCo), with noise of {NOISE}, from the usual path to the first. A pair holds where the
-second motion and what follows to the next static pose succeed; one that holds here and has no edge failed in one of
-more trials, or has not had more.
+Which standing motions can follow each other by a direct transition.
 
-A figure in the matrix is the number of trials that held on the worse engine; (edge) is one of weight 0.
+{header("ODE and MuJoCo", "in each row")}
+Of the {len(pairs)} ordered pairs of {len(names)} standing motions {len(edges)} ({share:.0f} %) have an edge.
+{sum(edges)} of these edges have weight 0: goal walks take them, random walks do not. The other pairs were tried on
+each engine from the usual path to the first motion, with noise of {NOISE}; each row has the number of trials. A trial
+succeeds if the second motion does and the next static pose is reached. Some pairs succeed here and have no edge: they
+failed in a later test with more trials, or were not tested further. With names of nodes the command replaces the rows
+of these nodes only.
+
+A number in the matrix is the number of successful trials on the worse engine; (edge) is an edge of weight 0.
 
 {chr(10).join(rows)}
 
-## Why there is no edge
+## Pairs without an edge
 
-| pair | ODE | MuJoCo | seed | most frequent reason |
+| pair | ODE | MuJoCo | seed | most frequent failure |
 | --- | --- | --- | --- | --- |
 {chr(10).join(reasons)}
 """

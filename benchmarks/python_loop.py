@@ -21,7 +21,7 @@ import numpy as np
 
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.model import build
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import flat

@@ -25,7 +25,7 @@ QUIET_S = 3.0
 
 @dataclass(frozen=True)
 class Shaking:
-    """Shakes at random moments, as sweeps have them (`noise` in docs/robustness.md): torques in all joints, and a push
+    """Shakes at random moments, as sweeps have them (`noise`): torques in all joints, and a push
     on the root.
 
     share: their standard deviation, of each torque's limit and of the body's weight; every: mean time between shakes,

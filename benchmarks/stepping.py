@@ -22,7 +22,7 @@ import numpy as np
 from ctrlgraph.character.files import load_character
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.stepping import read_entry, sampler
-from ctrlgraph.experiments.stepping import tabulate_steps
+from ctrlgraph.experiments.gaits.stepping import tabulate_steps
 from ctrlgraph.parallel import IsolatedProcesses
 
 PROJECT = Path(__file__).resolve().parents[1] / "projects" / "tracking"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from benchmarks.inverse_dynamics import Recording, carried
-from ctrlgraph.kernels.arrays import Floats, body_arrays
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 
 AT_STOP = 1e-3  # rad: within so much of its limit a joint's stop takes part
 STOP_S = 0.1

@@ -11,7 +11,7 @@
 A gait is begun on its motion, walks for five seconds, and then something happens to it: a push of 0.1 s on the trunk
 at a phase of its cycle (trials are shaken in the 0.2 s before, by torques of 2 % of their limits and a push of 2 % of
 the weight), or nothing, where the ground is what is asked about. What becomes of it is told by
-`ctrlgraph.experiments.aftermath`.
+`ctrlgraph.experiments.gaits.gait_pushes`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.control.tracking.kind import KIND
 from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.control.tracking.tracking_kind import KIND
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.experiments.aftermath import Aftermath
-from ctrlgraph.experiments.gait_pushes import push_limits, push_table, pushed, steady_gait, walks
-from ctrlgraph.experiments.surface_start import begin_on_surface
+from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, push_limits, push_table, pushed, steady_gait, walks
+from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse
@@ -172,16 +171,16 @@ def show_tick(project: Project, tracking: Tracking, asked: argparse.Namespace) -
         begin_on_surface(simulation, tracking, RATES[asked.project])
         simulation.run(tracking, cycles=100, timeout=1.0)
         state, kin, motors = simulation._state, simulation._kin, simulation._motors
-        data = KIND.data(tracking)
+        data = KIND.new_data(tracking)
         ticks = 20_000
         began = time.perf_counter()
         for _ in range(ticks):  # called from Python: its own share is measured with a tick of a controller that is over
-            KIND.tick(simulation._body, kin, data, state, motors, simulation.time)
+            KIND.kernels.tick(simulation._body, kin, data, state, motors, simulation.time)
         running = time.perf_counter() - began
         state.counters[0] = 1
         began = time.perf_counter()
         for _ in range(ticks):
-            KIND.tick(simulation._body, kin, data, state, motors, simulation.time)
+            KIND.kernels.tick(simulation._body, kin, data, state, motors, simulation.time)
         tick = (running - (time.perf_counter() - began)) / ticks
     print(f"{asked.project} on {asked.engine}: a step {1e6 * whole:.1f} us, of which the tick {1e6 * tick:.1f} us")
 

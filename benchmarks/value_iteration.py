@@ -1,4 +1,4 @@
-"""What value iteration costs: the figures of docs/policies.md, in seconds of CPU of one process.
+"""Cost of value iteration, the figures of docs/results/policies.md, in seconds of CPU of one process.
 
     python benchmarks/value_iteration.py
 
@@ -44,13 +44,13 @@ def quickest(made: Callable[[], object]) -> str:
 
 
 def mass_on_a_line() -> tuple[str, str, str]:
-    """The example of docs/policies.md, finer."""
+    """The example of docs/reference/policies.md, finer."""
     grid = Grid([GridAxis("x", -2.0, 2.0, 100, "m"), GridAxis("v", -2.0, 2.0, 100, "m/s")])
     forces = np.linspace(-1.0, 1.0, 20)[:, None]
     x, v = grid.points[:, :1], grid.points[:, 1:]
     after = np.stack([x + v / 4 + forces[:, 0] / 32, v + forces[:, 0] / 4], axis=-1)
     there = (np.abs(grid.points) < 0.11).all(axis=1)[:, None] & np.ones((1, 20), bool)
-    status = np.where(there, OutcomeStatus.ENDED, OutcomeStatus.WENT_ON).astype(np.uint8)
+    status = np.where(there, OutcomeStatus.ENDED, OutcomeStatus.CONTINUED).astype(np.uint8)
     outcomes = OutcomeTable(
         OutcomeSpace(grid, forces, ("force",), ("x", "v")), status, after, np.full(status.shape, 0.25)
     )
@@ -64,7 +64,7 @@ def course_of_steps() -> tuple[str, str, str]:
     rng = np.random.default_rng(SEED)
     grid = Grid([GridAxis("gait", 0.0, 99.0, 100), GridAxis("rate", 0.3, 2.2, 20, "rad/s")])
     gaits = np.arange(100.0)[:, None]
-    status = np.where(rng.random((2000, 100)) < 0.66, OutcomeStatus.WENT_ON, OutcomeStatus.FAILED).astype(np.uint8)
+    status = np.where(rng.random((2000, 100)) < 0.66, OutcomeStatus.CONTINUED, OutcomeStatus.FAILED).astype(np.uint8)
     after = np.empty((2000, 100, 3))
     after[:, :, 0] = gaits[:, 0]
     after[:, :, 1] = rng.uniform(0.3, 2.2, (2000, 100))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character as Character
     from ctrlgraph.control.controller import Controller as Controller
     from ctrlgraph.control.keyframes.keyframes import Keyframes as Keyframes
-    from ctrlgraph.engine.pushes import Push as Push
-    from ctrlgraph.engine.settings import WorldSettings as WorldSettings
+    from ctrlgraph.engine.planar_pushes import Push as Push
+    from ctrlgraph.engine.world_settings import WorldSettings as WorldSettings
     from ctrlgraph.errors import CtrlGraphError as CtrlGraphError
     from ctrlgraph.errors import SourceError as SourceError
     from ctrlgraph.experiments.evaluator import Evaluator as Evaluator
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog as RunLog
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
+    from ctrlgraph.simulation.planar_trace import Trace as Trace
     from ctrlgraph.simulation.run import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
-    from ctrlgraph.simulation.trace import Trace as Trace
     from ctrlgraph.terrain.words import parse as parse_terrain
     from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
-    from ctrlgraph.walkthrough.goal import go_to as go_to
-    from ctrlgraph.walkthrough.random import walk_random as walk_random
+    from ctrlgraph.walkthrough.goal_walk import go_to as go_to
+    from ctrlgraph.walkthrough.random_run import walk_random as walk_random
     from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
 
 _HOMES = {
@@ -53,20 +53,20 @@ _HOMES = {
     "Node": "graph.model",
     "Outcome": "simulation.outcome",
     "Project": "project.project",
-    "Push": "engine.pushes",
+    "Push": "engine.planar_pushes",
     "RunLog": "runs.store",
     "Simulation": "simulation.simulation",
     "SourceError": "errors",
-    "Trace": "simulation.trace",
-    "WorldSettings": "engine.settings",
-    "go_to": "walkthrough.goal",
+    "Trace": "simulation.planar_trace",
+    "WorldSettings": "engine.world_settings",
+    "go_to": "walkthrough.goal_walk",
     "load_character": "character.files",
     "parse_terrain": "terrain.words:parse",
     "perturbations": "experiments.perturbation",
     "replay_walk": "walkthrough.replay",
     "run_rollout": "simulation.run",
     "summarize": "runs.statistics",
-    "walk_random": "walkthrough.random",
+    "walk_random": "walkthrough.random_run",
     "write_filmstrip": "view.filmstrip",
     "write_mjcf": "character.mjcf.writer",
 }

@@ -1,7 +1,8 @@
-"""Archives of arrays (.npz) from a stranger: read through their declared sizes, and never unpickled.
+"""Reader of untrusted archives of arrays (.npz): sizes are checked before memory is allocated, nothing is unpickled.
 
-A file of a hundred bytes may declare arrays of terabytes, a table of contents of a million entries, or contents that
-swell a thousandfold as they are unpacked. So each is asked for before it is believed.
+A file of a hundred bytes may declare arrays of terabytes, a directory of a million entries, or contents that expand a
+thousandfold. `numpy.load` allocates what a header declares, and reads whole arrays; callers here check the declared
+shapes first, and read rows in pieces.
 """
 
 from __future__ import annotations
@@ -18,70 +19,77 @@ from typing import IO
 
 import numpy as np
 
-_MAX_HEADER = 4096  # bytes of the description of an array
+_MAX_HEADER = 4096  # bytes of an array header
 _MAX_MEMBERS = 32
-_MAX_CONTENTS = 64 * 1024  # bytes of an archive's table of contents
+_MAX_CONTENTS = 64 * 1024  # bytes of the archive's directory
 
 DAMAGE = (ValueError, KeyError, EOFError, OSError, RuntimeError, NotImplementedError, MemoryError, SyntaxError)
 DAMAGED = (*DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, RecursionError)
-"""What reading a damaged archive may raise."""
+"""Exceptions that a damaged archive can raise."""
 
 
 class _Opened(io.FileIO):
-    """An archive's file, of which no longer piece is read at once than `longest`: zipfile makes an object of every
-    entry of the table of contents, some ten times as large, before anybody can ask how many there are."""
+    """File of an archive that limits single reads to `longest` bytes.
+
+    `zipfile` makes an object for every entry of the directory, ten times as large, before their number can be checked.
+    """
 
     longest: int | None = _MAX_CONTENTS
 
     def read(self, size: int | None = -1, /) -> bytes:
         if self.longest is not None and size is not None and size > self.longest:
-            raise ValueError("its table of contents is longer than that of any archive that ctrlgraph writes")
+            raise ValueError("the archive's directory is too long")
         return super().read(size)
 
 
 @contextlib.contextmanager
 def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive of a few members.
+    """Open an archive.
 
     Raises:
-        one of DAMAGED: it is none, or holds more of them.
+        one of DAMAGED: the file is not an archive or has too many members.
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
         if len(archive.infolist()) > _MAX_MEMBERS:
-            raise ValueError("it holds more members than any archive that ctrlgraph writes")
+            raise ValueError("the archive has too many members")
         yield archive
 
 
 def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Return a member's stream.
+    """Return the stream of a member.
 
     Raises:
-        one of DAMAGED: there is none, or it is compressed in a way that ctrlgraph does not use.
+        one of DAMAGED: there is no such member, or its compression is not supported.
     """
     member = archive.getinfo(name)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"'{name}' is compressed in a way that ctrlgraph does not use")
+        raise ValueError(f"the compression of '{name}' is not supported")
     return archive.open(member)
 
 
 def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[np.generic]]:
-    """Return the shape and type that an array declares; the stream then stands at its numbers.
+    """Return the declared shape and type of an array, and advance the stream to its data.
 
     Raises:
-        one of DAMAGED: it is no plain array.
+        one of DAMAGED: it is not a plain array.
     """
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
-        raise ValueError(f"'{name}' is of the format {version}")
+        raise ValueError(f"'{name}' has the unsupported format {version}")
     shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MAX_HEADER)
     if dtype.hasobject or (fortran and len(shape) > 1) or any(size < 0 for size in shape):
-        raise ValueError(f"'{name}' is no plain array")
+        raise ValueError(f"'{name}' is not a plain array")
     return shape, dtype
 
 
 def exactly(stream: IO[bytes], size: int, name: str) -> bytes:
-    """Return so many bytes.
+    """Read exactly `size` bytes.
+
+    Args:
+        stream: the stream.
+        size: number of bytes.
+        name: name of the array, for errors.
 
     Raises:
         ValueError: there are fewer.

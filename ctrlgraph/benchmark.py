@@ -1,4 +1,4 @@
-"""What a simulation step costs: the whole loop against the engine alone, on the same states, in turn."""
+"""Time of a simulation step: the whole loop compared with the engine alone, on the same states, in turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.engine import loop
+from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
@@ -22,44 +22,56 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 NODES = ("walk", "hop", "stand")
-"""A gait, a stunt and a pose of the shipped humanoid."""
+"""Default nodes: a gait, a stunt and a pose of the shipped humanoid."""
 
 FIRST = 3
-"""So many nodes of a graph that has none of those."""
+"""Number of nodes measured in graphs without the default nodes."""
 
-# Repetitions of one node that repeats for as long as the measurement lasts.
+# Cycles of a node that must not end during the measurement.
 _MANY_CYCLES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Medians over the repetitions; `ratio` is the median of the ratios of neighbouring repetitions."""
+    """Timing of a node; medians over the repetitions."""
 
     node: str
     steps: int
     repetitions: int
     whole_us: float
+    """Time of a step of the whole loop, us."""
     bare_us: float
+    """Time of a step of the engine alone, us."""
     ratio: float
-    realtime: float  # simulated seconds per wall second, of the whole loop
+    """Median of the ratios of neighbouring repetitions."""
+    realtime: float
+    """Simulated seconds per wall second of the whole loop."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the timing as JSON data."""
         return asdict(self)
 
 
 class Recording:
-    """A run of a controller from a snapshot, kept so that the whole loop and the bare one can repeat it.
+    """A run of a controller from a snapshot that the whole loop and the engine alone can repeat.
 
-    It works on the simulation's own arrays, below its public methods: these would be measured too.
+    It uses private arrays of the simulation, since the public methods would be measured too.
     """
 
     def __init__(
         self, simulation: Simulation, controller: Controller, *, cycles: int = 1, seconds: float = 10.0
     ) -> None:
-        """Run the controller once, step by step, until it ends, at most for `seconds` of simulated time."""
+        """Run the controller once, step by step.
+
+        Args:
+            simulation: the simulation, in the state of the beginning.
+            controller: the controller.
+            cycles: its cycles.
+            seconds: maximum simulated time, s.
+        """
         self._simulation = simulation
         self._most = round(seconds / simulation.settings.dt)
-        # a step more than is run: its end is not the time's
+        # one step more than is run, so that it does not time out
         self._rollout = Rollout(controller, cycles, (self._most + 1) * simulation.settings.dt)
         self._start = simulation.snapshot()
         self._bare = self._bare_loop()
@@ -67,14 +79,14 @@ class Recording:
         self.digest = simulation.state_digest()
 
     def whole(self) -> float:
-        """Repeat the run with the whole loop; wall time in s."""
+        """Repeat the run with the whole loop; return the wall time, s."""
         advance = self._rewound()
         started = perf_counter()
         advance(self.steps)
         return perf_counter() - started
 
     def bare(self) -> float:
-        """Repeat what the run asked of the engine, and nothing else; wall time in s."""
+        """Repeat the run with the engine alone; return the wall time, s."""
         self._rewound()
         started = perf_counter()
         self._bare.play(self.steps)
@@ -91,7 +103,7 @@ class Recording:
         return Simulated(s._world, s.settings.dt, s._body, s._kin, s._contacts)
 
     def _rewound(self) -> Callable[[int], int]:
-        """Go back to the start; returns the loop, which takes a number of steps."""
+        """Restore the start, and return the loop as a function of the number of steps."""
         s = self._simulation
         s.restore(self._start)
         s._world.seed(self._start.engine_seed)
@@ -109,7 +121,7 @@ class Recording:
 
 
 def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
-    """Return the time both loops in turn, so that both meet the same moods of the machine."""
+    """Return the timing of both loops, measured in turn under the same load of the machine."""
     recording.whole(), recording.bare()
     pairs = [(recording.whole(), recording.bare()) for _ in range(repetitions)]
     whole = statistics.median(pair[0] for pair in pairs)
@@ -134,17 +146,23 @@ def benchmark(
     settings: WorldSettings | None = None,
     on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
-    """Return the timings of the nodes, each from the state in which the graph's start node ends.
+    """Return the timings of nodes, each from the state in which the graph's start node ends.
 
     Args:
-        nodes: without any, those of `usual_nodes`.
+        project: the project of the nodes.
+        nodes: names of the nodes; by default those of `default_nodes`.
+        seconds: maximum simulated time of a run, s.
+        repetitions: number of repetitions.
+        engine: name of the engine.
+        settings: settings of the engine.
+        on_node: called with the name of each node before it is measured.
 
     Raises:
-        CtrlGraphError: there is no such node, or one ends before its first step.
+        CtrlGraphError: a node does not exist, or ends before its first step.
     """
-    chosen = nodes or usual_nodes(project.graph)
+    chosen = nodes or default_nodes(project.graph)
     for name in chosen:
-        project.graph.node(name)  # a misspelt one is told before any is timed
+        project.graph.node(name)  # report an unknown node before any is measured
     timings = []
     for name in chosen:
         on_node(name)
@@ -153,16 +171,16 @@ def benchmark(
             run_rollout(simulation, project.rollout(None, project.graph.start, 1))
             recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
             if recording.steps == 0:
-                raise CtrlGraphError(f"{name} ends before its first step: there is nothing to measure")
+                raise CtrlGraphError(f"{name} ends before its first step, so it cannot be measured")
             timings.append(measure_step(recording, name, simulation.settings.dt, repetitions))
     return timings
 
 
-def usual_nodes(graph: ControllerGraph) -> tuple[str, ...]:
-    """Return those of `NODES` that a graph has; its first ones where it has none of them."""
+def default_nodes(graph: ControllerGraph) -> tuple[str, ...]:
+    """Return the nodes of `NODES` in a graph; its first ones if it has none of them."""
     return tuple(name for name in NODES if name in graph) or tuple(graph.nodes)[:FIRST]
 
 
 def _cycles(node: Node) -> int:
-    """A gait or a pose goes on for as long as is measured; a stunt is done once."""
+    """Return the cycles of a node: gaits and poses last for the whole measurement, stunts run once."""
     return 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES

@@ -2,7 +2,7 @@
 
 A project may come from a stranger: a file of a hundred bytes must not fill the memory or go on for a day. Every bound
 is far beyond what a motion needs; where one stands in the way of honest work, it is raised here, and in
-docs/graph-file.md, which tells the larger part of them.
+docs/reference/graph-file.md, which tells the larger part of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_DIRECTIVES = 100
 MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
 """Samples of a trace per simulated second; the greatest rate is one sample in each of the shortest time steps."""
 MAX_FINDINGS = 100
-"""Faults of one file that are told; who has more mends these first."""
+"""Maximum number of findings that are reported for one file."""
 MAX_NAME_BYTES = 100
 """Of a name in UTF-8: two of them make one file name, and those end at 255 bytes."""
 MAX_PATH_LENGTH = 500

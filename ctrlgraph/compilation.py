@@ -1,4 +1,4 @@
-"""Word of code that is being compiled, up to a minute of it on the first run, for whoever wants to show it."""
+"""Notification of compilations, which take up to a minute in a first run, for progress displays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Watcher = Callable[[bool], None]
+"""Function called with True when a compilation begins and with False when it ends."""
 
 _watchers: list[Watcher] = []
 _lock = threading.RLock()
@@ -17,15 +18,14 @@ _spent = 0.0
 
 
 def watch(watcher: Watcher) -> None:
-    """Call `watcher` from now on, as `watched` does."""
+    """Call `watcher` for all following compilations, as `watched` does."""
     with _lock:
         _watchers.append(watcher)
 
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Call `watcher` with True when a compilation begins and with False when it has ended, in this process or in its
-    workers, from any thread.
+    """Return a context manager that calls `watcher` for compilations in this process and its workers, from any thread.
 
     >>> with watched(print):
     ...     began()
@@ -41,19 +41,19 @@ def watched(watcher: Watcher) -> Iterator[None]:
             _watchers.remove(watcher)
 
 
-def compiling_s() -> float:
-    """Return the wall time (s) that this process has spent compiling so far, or waiting for workers that do."""
+def compilation_s() -> float:
+    """Return the wall time that this process has spent compiling or waiting for workers that compile, s."""
     with _lock:
         return _spent + (time.perf_counter() - _since if _depth > 0 else 0.0)
 
 
 def began() -> None:
-    """Say that a compilation begins; those within it are not told of."""
+    """Announce the beginning of a compilation; nested ones are not reported."""
     _change(+1)
 
 
 def ended() -> None:
-    """Say that it has ended."""
+    """Announce the end of a compilation."""
     _change(-1)
 
 

@@ -30,14 +30,16 @@ _WIDEST = 240
 
 
 def printable(text: str) -> str:
-    """Return the text with every character that a terminal would obey (all but tab and line feed) written out, as in
-    `\\x1b`: what comes from a file or a log cannot move the cursor, set a title, or hide a line."""
+    r"""Return the text with every character that a terminal would obey (all but tab and line feed) written out, as in
+    `\x1b`: what comes from a file or a log cannot move the cursor, set a title, or hide a line.
+    """
     return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 def quoted(text: object, longest: int = 80) -> str:
     """Return a text of a file or of the command line as messages quote it: in quotes, on one line, cut where it is
-    long."""
+    long.
+    """
     shown = printable(str(text)).replace("\n", "\\n")
     return f"'{shown if len(shown) <= longest else shown[: longest - 3] + '...'}'"
 
@@ -171,6 +173,8 @@ def near_names(name: str, known: Iterable[str], noun: str) -> str:
     """Return what to add to the message of an unknown name: "(did you mean 'rKnee'?)", or the known names.
 
     Args:
+        name: the unknown name.
+        known: names to choose from.
         noun: What the names are, in the plural.
     """
     names = list(known)

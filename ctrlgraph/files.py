@@ -97,7 +97,7 @@ def write_text(path: Path | str, text: str) -> None:
 
 def write_texts(texts: Mapping[Path, str]) -> None:
     """Write texts as UTF-8 into files of directories that there are, into all of them or into none: where one cannot be
-    written, the others hold what they held. A file that begins with a byte order mark goes on to, and a link stays one.
+    written, the others keep their contents. A file that begins with a byte order mark goes on to, and a link stays one.
 
     A process that is killed meanwhile leaves each file whole; of several, the first ones may be new then.
 
@@ -133,7 +133,7 @@ def _mark_of(path: Path) -> str:
 
 
 def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:
-    """Let files that were written be as they were: what they held, or none."""
+    """Restore the earlier contents of written files, or remove them."""
     lost = []
     for path in placed:
         try:
@@ -185,7 +185,7 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
 
     Raises:
         NotRegular: it is a directory, a pipe or a device.
-        TooLarge: it holds more than so many bytes.
+        TooLarge: it has more than `at_most` bytes.
         OSError: it cannot be read.
     """
     data = read_head(path, at_most + 1)
@@ -195,7 +195,7 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
 
 
 def read_head(path: Path | str, size: int) -> bytes:
-    """Return the first so many bytes of a regular file, all of a shorter one.
+    """Return the first bytes of a regular file, or all of a shorter one.
 
     Raises:
         NotRegular: it is a directory, a pipe or a device.
@@ -219,7 +219,8 @@ def sweep_temporaries(
     directory: Path, older_than: float = _STALE_S, *, pattern: str = f".*{TEMPORARY_SUFFIX}*"
 ) -> None:
     """Remove what processes that were killed left half-written in a directory: files of `replacing`, or files and
-    directories of another pattern, that nobody has touched for so many seconds. What cannot be removed stays."""
+    directories of another pattern, that have not changed for a number of seconds. What cannot be removed stays.
+    """
     oldest = time.time() - older_than
     for file in directory.glob(pattern):
         with suppress(OSError):

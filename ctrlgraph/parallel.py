@@ -84,6 +84,8 @@ class IsolatedProcesses(Executor):
             compilation.ended()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run a function in a worker thread; see `concurrent.futures.Executor.submit`."""
+
         def call() -> T:
             pool = self._pool()
             try:
@@ -103,6 +105,7 @@ class IsolatedProcesses(Executor):
         timer.start()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the executor; see `concurrent.futures.Executor.shutdown`."""
         self._ended.set()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
@@ -136,7 +139,7 @@ class IsolatedProcesses(Executor):
 
 
 def most_workers(asked: int) -> int:
-    """Return how many of so many processes are worth starting: each takes 200 MB, and a core does one at a time."""
+    """Return the useful number of processes, at most one for each core: each takes 200 MB."""
     return min(asked, WORKERS_PER_CORE * (os.cpu_count() or 1))
 
 

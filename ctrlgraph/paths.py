@@ -24,8 +24,12 @@ def display_path(path: Path | str) -> str:
         absolute = os.path.abspath(path)
         relative = os.path.relpath(absolute)
     except OSError:  # the current directory is no longer there
-        return printable(str(path))
-    return printable(absolute if relative.startswith("..") else relative)
+        return _on_one_line(str(path))
+    return _on_one_line(absolute if relative.startswith("..") else relative)
+
+
+def _on_one_line(path: str) -> str:
+    return printable(path).replace("\n", "\\n")
 
 
 def contained(directory: Path, path: Path | str) -> Path:

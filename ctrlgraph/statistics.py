@@ -26,7 +26,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SuccessCount:
-    """So many successes of so many trials.
+    """Number of successes and of trials.
 
     >>> print(SuccessCount(9, 10))
     9 of 10 (60-98 %)

@@ -39,7 +39,7 @@ _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 
 class YamlFault(CtrlGraphError):
-    """What is wrong with a text, and where: line and column count from 0, None where nobody can tell."""
+    """An error in a YAML text, with line and column from 0; None if the place is unknown."""
 
     def __init__(self, code: str, message: str, line: int | None = None, column: int = 0) -> None:
         super().__init__(message)
@@ -50,7 +50,8 @@ class YamlFault(CtrlGraphError):
 
 class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader with YAML 1.2's floats (1e-3 and -.3 are numbers, not words) and without dates: 2001-02-30
-    is a text. What a tag cannot make of a value is a fault at its place."""
+    is a text. What a tag cannot make of a value is an error at its place.
+    """
 
     yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, pattern) for tag, pattern in resolvers if tag != f"{_TAG}timestamp"]
@@ -108,7 +109,7 @@ if yaml.__with_libyaml__:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a regular file, its line ends as `\\n`.
+    r"""Return the text of a regular file, with line ends `\n`.
 
     Raises:
         YamlFault: it is no regular file (a device or a pipe may never end), too large, or not UTF-8.
@@ -128,8 +129,9 @@ def read_text(path: Path) -> str:
 
 
 def unprintable(text: str) -> str | None:
-    """Return the first character of a text that no file may hold, written out as in `\\x1b`: one that a terminal obeys
-    instead of showing, or that neither YAML nor XML has. None where there is none."""
+    r"""Return the first character of a text that no file may hold, written out as in `\x1b`: one that a terminal obeys
+    instead of showing, or that neither YAML nor XML has. None where there is none.
+    """
     if printable(text) == text and _NO_YAML.search(text) is None:
         return None
     bad = next(c for c in text if printable(c) != c or _NO_YAML.match(c))
@@ -144,7 +146,7 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
         YamlFault: it is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
             tag says.
     """
-    if len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES:  # libyaml compares each with all others
+    if _has_many_directives(text):
         raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
     bad = _NO_YAML.search(text)
     if bad is not None:
@@ -176,7 +178,7 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
         yaml.YAMLError: the text is not YAML from here on.
     """
     end = time.monotonic() + seconds
-    if len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES:
+    if _has_many_directives(text):
         return
     expects_key: list[bool | None] = []  # for each open collection; None of a list
     is_inside = False
@@ -201,9 +203,15 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
             expects_key.append(True if isinstance(event, yaml.MappingStartEvent) else None)
 
 
+def _has_many_directives(text: str) -> bool:
+    """Return whether more lines than allowed begin with %: libyaml compares each with all others."""
+    return len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES
+
+
 def _composed(text: str) -> yaml.Node | None:
     """The node tree, by libyaml where that can: the same nodes and places. PyYAML's own loader has the better words
-    for what is wrong, and is given all texts but long ones."""
+    for what is wrong, and is given all texts but long ones.
+    """
     if yaml.__with_libyaml__:
         try:
             return _quickly(text)

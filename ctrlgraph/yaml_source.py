@@ -166,7 +166,8 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 @lru_cache(maxsize=8)
 def _kept(text: str) -> YamlSource | None:
     """What stands in a text under no name; None where there is something to be said of it. The same few files are read
-    again and again, by every project and for a character's digest, and what stands in them is never changed."""
+    again and again, by every project and for a character's digest, and what stands in them is never changed.
+    """
     try:
         return _parsed(text, "", "")
     except SourceError:
@@ -186,12 +187,12 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
         span = None if fault.line is None else _at(fault.line, fault.column)
         line = None if span is None else source._shown_line(span.line)
         finding = Finding("error", fault.code, cut_short(str(fault)), path, span, line)
-        raise SourceError(told([finding, *findings])) from None
+        raise SourceError(first_findings([finding, *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
     if findings:
-        raise SourceError(told(findings))
+        raise SourceError(first_findings(findings))
     return source
 
 
@@ -199,6 +200,7 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     """Return the text of a file with other values for some of its numbers; layout, comments and line ends stay.
 
     Args:
+        text: text of the file.
         changes: new values by (line, column) of the number, both counted from 1, as `YamlSource.number_span` tells.
 
     Raises:
@@ -227,7 +229,7 @@ def _written(value: float) -> str:
     return f"{mantissa}.0{e}{exponent}" if e and "." not in mantissa else number
 
 
-def told(findings: Sequence[Finding]) -> list[Finding]:
+def first_findings(findings: Sequence[Finding]) -> list[Finding]:
     """Return the first findings of a file, and one that says that there are more where that is so."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
@@ -292,7 +294,9 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
     except ValidationError as error:
         # each finding looks its place up: a hundred thousand of them would take minutes
         faults = error.errors(include_url=False)
-        return None, told([_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]])
+        return None, first_findings(
+            [_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]]
+        )
 
 
 def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: ErrorDetails) -> Finding:

@@ -1,4 +1,4 @@
-"""What the wheel has besides the package: every page of docs/, without the pictures (twelve megabytes)."""
+"""Build hook: add the pages of docs/ to the wheel, without results and pictures (twelve megabytes)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class PagesHook(BuildHookInterface):
-    """Puts docs/**/*.md into ctrlgraph/data/docs."""
+    """Put the pages of docs/, except docs/results/, into ctrlgraph/data/docs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
-            return  # a checkout has them where they are
+            return  # an editable installation reads docs/ of the checkout
         root = Path(self.root)
-        for page in sorted(root.glob("docs/**/*.md")):
-            name = page.relative_to(root).as_posix()
-            build_data["force_include"][str(page)] = f"ctrlgraph/data/{name}"
+        for page in pages_of(root):
+            build_data["force_include"][str(page)] = f"ctrlgraph/data/{page.relative_to(root).as_posix()}"
+
+
+def pages_of(root: Path) -> list[Path]:
+    """Return the pages that the wheel includes."""
+    results = root / "docs" / "results"
+    return [page for page in sorted(root.glob("docs/**/*.md")) if results not in page.parents]

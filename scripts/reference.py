@@ -1,7 +1,7 @@
-"""Writes the tables of docs/ that the code knows: measures, forms of the language, signals.
+"""Write the generated tables of docs/reference/: measures, forms of the language, signals.
 
-Each stands between two lines of its page and is written anew by `python scripts/reference.py`; a test fails where a
-page has another.
+Each table lies between two marker lines of its page. `python scripts/reference.py` rewrites it; a test fails when a
+page is out of date.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ctrlgraph.control.script.syntax.usages import FEEDBACK_USAGE
 from ctrlgraph.simulation import signals
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference"
 BEGIN, END = "<!-- written by scripts/reference.py: {} -->", "<!-- up to here -->"
 
 
@@ -51,7 +51,7 @@ def measures() -> str:
 
 
 def primitives() -> str:
-    """Return the table of the primitives with the numbers that each takes."""
+    """Return the table of the primitives with their numbers."""
     forms = {form.usage: form for form in PRIMITIVE_FORMS.values()}
     rows = [(f"`{usage}`", _numbers(_values(form))) for usage, form in forms.items()]
     rows.append((f"`{FEEDBACK_USAGE}`", _numbers(FEEDBACK_VALUES)))
@@ -65,14 +65,14 @@ def conditions() -> str:
 
 
 def quantities() -> str:
-    """Return the table of what expressions can read of the state."""
+    """Return the table of state variables that expressions can read."""
     forms = [*STATE_FORMS.values(), *STATE_VARIABLES.values()]
     rows = ((f"`{form.usage}`", form.quantity, VALUE_BOUNDS[form.quantity].unit) for form in forms)
     return table(("quantity", "what it is", "unit"), rows)
 
 
 def limits() -> str:
-    """Return the table of what a number of each kind must lie in."""
+    """Return the table of the bounds of each kind of number."""
     rows = []
     for quantity, bounds in VALUE_BOUNDS.items():
         low = f"above {bounds.low:g}" if bounds.low_is_open else f"{bounds.low:g}"
@@ -112,28 +112,32 @@ TABLES: dict[tuple[str, str], Callable[[], str]] = {
     ("forms", "limits"): limits,
     ("signals", "columns"): columns,
 }
-"""What is written, by page and by the word in its first line."""
+"""Functions that return the tables, by page and by the word in the marker line."""
 
 
 def written(page: str, text: str) -> str:
-    """Return a page's text with its tables as the code has them.
+    """Return the text of a page with its tables rewritten.
+
+    Args:
+        page: Name of the page, without directory and suffix.
+        text: Its present text.
 
     Raises:
-        ValueError: it has no place for one.
+        ValueError: The page lacks the marker lines of a table.
     """
     for (name, word), make in TABLES.items():
         if name == page:
             begin = BEGIN.format(word)
             pattern = re.compile(re.escape(begin) + r"\n.*?" + re.escape(END), re.DOTALL)
             if len(pattern.findall(text)) != 1:
-                raise ValueError(f"docs/{page}.md needs the lines '{begin}' and '{END}'")
+                raise ValueError(f"docs/reference/{page}.md needs the lines '{begin}' and '{END}'")
             block = f"{begin}\n\n{make()}\n\n{END}"
             text = pattern.sub(lambda _, block=block: block, text)
     return text
 
 
 def main() -> None:
-    """Write every page."""
+    """Rewrite the tables of all pages."""
     for page in dict.fromkeys(page for page, _ in TABLES):
         path = DOCS / f"{page}.md"
         path.write_text(written(page, path.read_text(encoding="utf-8")), encoding="utf-8")

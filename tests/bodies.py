@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.kernels.arrays import Body, Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.kinematics import pose_links, update_joints
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.kinematics import pose_links, update_joints
 
 Posed = Callable[..., Kinematics]
 
@@ -57,7 +57,7 @@ class Machine:
     def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
         from ctrlgraph.control.script import interpreter
         from ctrlgraph.control.script.state import code_arrays, new_control_state
-        from ctrlgraph.kernels.arrays import new_kinematics, new_motors
+        from ctrlgraph.kernels.planar.arrays import new_kinematics, new_motors
 
         joints, links = body.parent.size, body.mass.size
         self.body, self.code = body, code_arrays(program)
@@ -85,7 +85,7 @@ class Machine:
 @pytest.fixture(scope="session")
 def machine(body: Body) -> Callable[..., Machine]:
     def make(program: Any, *, character: Any = None, **options: Any) -> Machine:
-        from ctrlgraph.kernels.arrays import body_arrays
+        from ctrlgraph.kernels.planar.arrays import body_arrays
 
         return Machine(body if character is None else body_arrays(character), program, **options)
 

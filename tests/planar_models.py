@@ -16,8 +16,8 @@ from scipy.spatial.transform import Rotation
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.kernels.arrays import body_arrays
-from ctrlgraph.kernels.kinematics import pose_links
+from ctrlgraph.kernels.planar.arrays import body_arrays
+from ctrlgraph.kernels.planar.kinematics import pose_links
 
 library.load()  # its warnings would go to a file in the current directory
 

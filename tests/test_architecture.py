@@ -1,4 +1,4 @@
-"""The architecture page tells the house as it is: its floors are the contract's, and what it names exists."""
+"""The architecture page has the layers of the import contracts, and the files that it names exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def floors() -> list[set[str]]:
-    """The rows of the contract, from the roof down."""
+    """Return the rows of the contract, from the top."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
@@ -23,7 +23,7 @@ def floors() -> list[set[str]]:
 
 
 def test_the_page_has_the_floors_of_the_contract_in_their_order() -> None:
-    table = PAGE.split("## The house")[1].split("## Where")[0]
+    table = PAGE.split("## Layers")[1].split("## Where")[0]
     rows = re.findall(r"^\| [^|]*\| ([^|]+) \|", table, re.MULTILINE)
     assert [set(re.findall(r"`(\w+)`", row)) for row in rows if "`" in row] == floors()
 
@@ -36,20 +36,13 @@ def test_every_floor_is_a_package_or_a_module() -> None:
 
 def test_every_place_that_the_page_names_exists() -> None:
     places = re.findall(r"`((?:ctrlgraph/)?[a-z_]+(?:/[a-z_]+)+\.py|ctrlgraph/\w+\.py)`", PAGE)
-    assert len(places) > 30
+    assert len(places) > 20
     for place in places:
         assert (ROOT / place).is_file() or (ROOT / "ctrlgraph" / place).is_file(), place
 
 
-def test_every_question_of_the_page_is_answered_by_a_place() -> None:
-    table = PAGE.split("## Where is")[1].split("## Three")[0]
-    rows = [row for row in table.splitlines() if row.startswith("| is ") or row.startswith("| does ")]
-    assert len(rows) >= 20
-    assert all(re.search(r"`ctrlgraph/[\w/]+\.py`", row) for row in rows)
-
-
 def test_the_picture_in_contributing_has_the_packages_in_the_order_of_the_floors() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The house")[1]
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Layers")[1]
     lines = text.split("```")[1].strip().splitlines()
     named = [re.findall(r"[a-z]+", line.split("   ")[0]) for line in lines]
     order = {name: i for i, floor in enumerate(floors()) for name in floor}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.benchmark import Recording, benchmark, measure_step, usual_nodes
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.benchmark import Recording, benchmark, default_nodes, measure_step
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Node
 from ctrlgraph.project.project import Project
@@ -49,10 +49,10 @@ def test_a_timing_speaks_of_one_step(project) -> None:
 
 
 def test_without_names_the_usual_nodes_are_those_that_the_graph_has(project) -> None:
-    assert usual_nodes(project.graph) == ("walk", "hop", "stand")
-    assert usual_nodes(_graph("lie", "roll", "stand", "kip")) == ("stand",)
-    assert usual_nodes(_graph("lie", "roll", "kip", "rest")) == ("lie", "roll", "kip")
-    assert usual_nodes(_graph("lie")) == ("lie",)
+    assert default_nodes(project.graph) == ("walk", "hop", "stand")
+    assert default_nodes(_graph("lie", "roll", "stand", "kip")) == ("stand",)
+    assert default_nodes(_graph("lie", "roll", "kip", "rest")) == ("lie", "roll", "kip")
+    assert default_nodes(_graph("lie")) == ("lie",)
 
 
 def _graph(*names: str) -> ControllerGraph:

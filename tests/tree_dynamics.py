@@ -12,9 +12,9 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character, parse_character
 from ctrlgraph.engine.mujoco.model import build
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
-from ctrlgraph.kernels import dynamics
-from ctrlgraph.kernels.arrays import body_arrays, new_kinematics
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
+from ctrlgraph.kernels.planar import dynamics
+from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 
 ROOT = Path(__file__).resolve().parent.parent
 GRAVITY = 9.81

@@ -75,7 +75,8 @@ def _meaning(roles: Roles) -> dict[str, list[int]]:
 
 def _without_roles(source: YamlSource) -> str:
     """The text without the entries of roles and pairs and the comments right above them; the whole text where cutting
-    them out would change what is said of anything else (they share a line or an alias with it)."""
+    them out would change what is said of anything else (they share a line or an alias with it).
+    """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []
     places = [(key.start_mark.index, _end(value)) for key, value in entries if key.value in ROLE_FIELDS]

@@ -37,7 +37,8 @@ def load_character(path: Path | str) -> Character:
 
 def check_character(path: Path | str) -> list[Finding]:
     """Return all errors and warnings of a character file; an unreadable file is one, and so is a second file of its
-    name."""
+    name.
+    """
     if not is_model(path):
         from ctrlgraph.character import yaml_reader
 

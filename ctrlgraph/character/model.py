@@ -15,16 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BOTH = {"r": ("l", "b"), "R": ("L", "B"), "right": ("left", "both"), "Right": ("Left", "Both")}
-"""For a name's word of the right side: that of the left one, and that of both."""
+"""Words for the left side and for both sides, by the word for the right side in a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContactPoint:
-    """A circle fixed to a link that can touch the terrain; x, y from the link's centre of mass."""
+    """A circle fixed to a link that can touch the terrain."""
 
     x: float
+    """Forward of the link's centre of mass, m."""
     y: float
+    """Above the link's centre of mass, m."""
     radius: float
+    """Radius, m."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Link:
 
 
 class TorqueRange(NamedTuple):
-    """The least and the greatest torque of a joint, N m, of the sign of its angles: lower < 0 < upper.
+    """Least and greatest torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
 
     >>> TorqueRange(-240.0, 115.0).scaled(0.5)
     TorqueRange(lower=-120.0, upper=57.5)
@@ -53,7 +56,7 @@ class TorqueRange(NamedTuple):
 
     @classmethod
     def symmetric(cls, limit: float) -> TorqueRange:
-        """Return the range of the same limit in both directions."""
+        """Return the range with the same limit in both directions."""
         return cls(-limit, limit)
 
     def scaled(self, factor: float) -> TorqueRange:
@@ -84,23 +87,23 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What the links are, by their indices: whoever looks for a foot asks here, not for a name.
-
-    trunk: the link whose angle says how upright the character is (`Character.trunk` has the root where None);
-    axial: the links of head, neck and trunk, on which a character lies; link_pairs and joint_pairs: right and left.
-    """
+    """Roles of the links, by index. Code finds e.g. a foot by its role, not by its name."""
 
     trunk: int | None = None
+    """Link whose angle measures how upright the character is. If None, `Character.trunk` is the root."""
     head: int | None = None
     axial: tuple[int, ...] = ()
+    """Links of head, neck and trunk, on which a character lies."""
     feet: tuple[int, ...] = ()
     hands: tuple[int, ...] = ()
     shins: tuple[int, ...] = ()
     link_pairs: tuple[tuple[int, int], ...] = ()
+    """Right and left link of each pair."""
     joint_pairs: tuple[tuple[int, int], ...] = ()
+    """Right and left joint of each pair."""
 
     def of(self, role: str) -> tuple[int, ...]:
-        """Return the links that have a role, by its name ("head", "feet"); none where the character lacks it."""
+        """Return the links with a role, by its name ("head", "feet"); empty if there are none."""
         found: int | tuple[int, ...] | None = getattr(self, role)
         return found if isinstance(found, tuple) else () if found is None else (found,)
 
@@ -126,10 +129,12 @@ class Character:
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:
+        """Return the names of the links, in their order."""
         return tuple(link.name for link in self.links)
 
     @cached_property
     def joint_names(self) -> tuple[str, ...]:
+        """Return the names of the joints, in their order."""
         return tuple(joint.name for joint in self.joints)
 
     @cached_property
@@ -143,11 +148,11 @@ class Character:
         return index | {alias: index[name] for alias, name in self.joint_aliases.items()}
 
     def link_index(self, name: str) -> int | None:
-        """Index of the link with this name or alias; None where there is none."""
+        """Return the index of the link with this name or alias; None if there is none."""
         return self._link_index.get(name)
 
     def joint_index(self, name: str) -> int | None:
-        """Index of the joint with this name or alias; None where there is none."""
+        """Return the index of the joint with this name or alias; None if there is none."""
         return self._joint_index.get(name)
 
     @property
@@ -162,13 +167,13 @@ class Character:
 
     @cached_property
     def root(self) -> int:
-        """Index of the link that is no joint's child."""
+        """Return the index of the link that is not a child of any joint."""
         children = {joint.child for joint in self.joints}
         return next(i for i in range(len(self.links)) if i not in children)
 
     @cached_property
     def joints_outward(self) -> tuple[int, ...]:
-        """The joints so that each comes after the one that its parent hangs by."""
+        """Return the joints from the root outwards: each after the joint of its parent link."""
         order: list[int] = []
         reached = [self.root]
         for link in reached:
@@ -179,12 +184,12 @@ class Character:
 
     @property
     def trunk(self) -> int:
-        """Index of the link whose angle says how upright the character is: its role's, else the root."""
+        """Return the index of the link whose angle measures how upright the character is: the trunk, else the root."""
         return self.root if self.roles.trunk is None else self.roles.trunk
 
     @cached_property
     def mirrored(self) -> dict[str, str]:
-        """For every name and alias of a paired link or joint, that of its counterpart on the other side."""
+        """Return the name of the counterpart on the other side, by name or alias of a paired link or joint."""
         names: dict[str, str] = {}
         links = (self.link_names, self.link_aliases, self.roles.link_pairs)
         joints = (self.joint_names, self.joint_aliases, self.roles.joint_pairs)
@@ -192,28 +197,28 @@ class Character:
             for pair in pairs:
                 right, left = ([known[i], *(a for a, name in aliases.items() if name == known[i])] for i in pair)
                 for these, others in ((right, left), (left, right)):
-                    # the n-th other name stands for the n-th of the other side, where there are as many
+                    # aliases correspond in order if both sides have the same number
                     names |= zip(these, others if len(these) == len(others) else [others[0]] * len(these), strict=True)
         return names
 
     @cached_property
     def opposite_links(self) -> tuple[int, ...]:
-        """For each link, the index of its counterpart on the other side; its own where it has none."""
+        """Return for each link the index of its counterpart on the other side; its own if it has none."""
         return _opposites(len(self.links), self.roles.link_pairs)
 
     @cached_property
     def opposite_joints(self) -> tuple[int, ...]:
-        """For each joint, the index of its counterpart on the other side; its own where it has none."""
+        """Return for each joint the index of its counterpart on the other side; its own if it has none."""
         return _opposites(len(self.joints), self.roles.joint_pairs)
 
     @cached_property
     def both_links(self) -> dict[str, tuple[str, str]]:
-        """Names that stand for a right link and its left counterpart, as `bFoot` for `rFoot` and `lFoot`."""
+        """Return names for a right link and its left counterpart, e.g. `bFoot` for `rFoot` and `lFoot`."""
         return self._both(self._link_index, self.roles.link_pairs)
 
     @cached_property
     def both_joints(self) -> dict[str, tuple[str, str]]:
-        """Names that stand for a right joint and its left counterpart, as `bKnee` for `rKnee` and `lKnee`."""
+        """Return names for a right joint and its left counterpart, e.g. `bKnee` for `rKnee` and `lKnee`."""
         return self._both(self._joint_index, self.roles.joint_pairs)
 
     def _both(self, index: dict[str, int], pairs: tuple[tuple[int, int], ...]) -> dict[str, tuple[str, str]]:
@@ -223,18 +228,19 @@ class Character:
             if left is None or left not in index or (i, index[left]) not in pairs:
                 continue
             name = _both_sides(right, left)
-            # a link or a joint that is really called so is meant
+            # the name of an actual link or joint takes precedence
             if name is not None and name not in self._link_index and name not in self._joint_index:
                 found.setdefault(name, (right, left))
         return found
 
     @cached_property
     def mass(self) -> float:
+        """Return the mass of all links, kg."""
         return sum(link.mass for link in self.links)
 
     @cached_property
     def side(self) -> NDArray[np.int8]:
-        """(joints, links): +1 where the link is on the joint's child side, else -1."""
+        """Return the sides, (joints, links): +1 if the link is on the joint's child side, else -1."""
         side = -np.ones((len(self.joints), len(self.links)), dtype=np.int8)
         children: dict[int, list[int]] = {}
         for joint in self.joints:
@@ -249,10 +255,10 @@ class Character:
 
     @cached_property
     def chain(self) -> NDArray[np.int8]:
-        """(base joints, links, joints): the joints between base joint and link, signed.
+        """Return the signed joints between base joint and link, (base joints, links, joints).
 
-        Entry (b, p, j) is 0 where joint j is not on the path from the far link of base joint b
-        to link p; else +1 where p is on j's child side and -1 where it is on j's parent side.
+        Entry (b, p, j) is 0 if joint j is not on the path from the far link of base joint b to link p. Otherwise it is
+        +1 if p is on j's child side and -1 if p is on j's parent side.
         """
         n_joints, n_links = len(self.joints), len(self.links)
         side = self.side
@@ -273,7 +279,7 @@ def _opposites(count: int, pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...
 
 
 def _both_sides(right: str, left: str) -> str | None:
-    """The name for a right one and a left one that differ in nothing but the word for the side."""
+    """Return the name for both sides; None if the names differ in more than the word for the side."""
     for word, (other, both) in _BOTH.items():
         for at in range(len(right)):
             before, after = right[:at], right[at + len(word) :]

@@ -29,7 +29,7 @@ _NAMES = {
     "hands": ("rHand", "lHand"),
     "shins": ("rShin", "lShin"),
 }
-"""The names that stood for roles before files stated them."""
+"""Names that imply roles in files that do not state them."""
 
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
@@ -40,7 +40,7 @@ _WORDS = {
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),
 }
-"""What models of others call links, without side, case and separators."""
+"""Names of links in other models, without side, case and separators."""
 
 
 @dataclass(frozen=True)
@@ -230,13 +230,14 @@ def _word_of_side(name: str) -> list[str]:
 
 
 def _without_side(name: str) -> str:
-    """A name without its side, case and separators; one that is nothing but its side stays."""
+    """Return a name without side, case and separators; a name that is only a side is kept."""
     return _SEPARATORS.sub("", _SIDE.sub("", name)).lower() or name
 
 
 def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
     """Return what a file would have to say, as YAML, for the roles and pairs that it does not state and that were read
-    off names; nothing where there are none."""
+    off names; nothing where there are none.
+    """
     roles, names = character.roles, character.link_names
     known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
     parts = [
@@ -256,7 +257,8 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
 
 def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
     """Return a warning that says what to add to a character file whose roles or pairs were read off names; none where
-    none were."""
+    none were.
+    """
     missing = missing_roles(entry, character)
     if not missing:
         return []
@@ -270,7 +272,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
 
 
 def _flow(values: Iterable[str]) -> str:
-    """A list as YAML writes it on one line."""
+    """Return a list in YAML's flow style."""
     return f"[{', '.join(values)}]"
 
 
@@ -278,5 +280,5 @@ _PLAIN = re.compile(r"(?!(?i:true|false|null|yes|no|on|off|y|n)$)[^\W\d][\w.-]*"
 
 
 def _word(name: str) -> str:
-    """A name as YAML writes it."""
+    """Return a name in YAML syntax."""
     return name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)

@@ -13,7 +13,7 @@ from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
 from ctrlgraph.character.roles import RoleStatement, check_roles, names_as_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
+from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 
 def check_character(path: Path | str) -> list[Finding]:
@@ -63,7 +63,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     for finding in check_roles(source, stated):
         (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
-        return None, told([*findings, *warnings])
+        return None, first_findings([*findings, *warnings])
     character = _build(source, entry)
     return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
 

@@ -1,8 +1,7 @@
-"""What a shell completes: names of nodes, paths of scripts, names of runs.
+"""Shell completion of nodes, scripts and runs.
 
-It is asked at each press of the tab key, in whatever directory: it loads nothing that simulates, it takes a project as
-it finds it, and where there is nothing to be read it has nothing to offer. Names come from files of others and go onto
-a command line, so that only those are offered that mean nothing to a shell.
+It runs at each press of the tab key, in any directory: it imports nothing that simulates, and offers nothing where a
+project cannot be read. Only names without characters that are special to a shell are offered.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from click.shell_completion import CompletionItem
 GRAPH_FILE = "graph.yaml"  # of ctrlgraph.project, which is not loaded for this
 RUNS = "runs"
 MOST = 500
-"""So many of a kind are offered."""
+"""Maximum number of names of a kind."""
 ENTRIES, DEPTH = 5_000, 8
-"""So many entries of directories are looked at for scripts, and so many directories deep."""
+"""Maximum number of directory entries, and maximum depth, of the search for scripts."""
 SECONDS = 0.08
-"""Wall time for each of the graph file and the run log: with the start of Python, completion takes 0.3 s at most."""
+"""Maximum wall time for each of the graph file and the run log, s."""
 HEAD = 500_000
-"""Bytes of the graph file that are read: enough for a thousand nodes."""
+"""Maximum number of bytes of the graph file, enough for a thousand nodes."""
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
 
@@ -34,22 +33,27 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def nodes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the nodes and drafts of the project that begin so."""
+    """Return the nodes and drafts of the project that begin with the incomplete word."""
     return _items(_nodes(ctx), incomplete)
 
 
 def scripts(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the project's nodes, drafts and scripts that begin so."""
+    """Return the project's nodes, drafts and scripts that begin with the incomplete word."""
     return [*nodes(ctx, param, incomplete), *_items(_scripts(ctx), incomplete)]
 
 
 def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the logged runs that begin so, the newest first."""
+    """Return the logged runs that begin with the incomplete word, the newest first."""
     return _items(_runs(ctx), incomplete)
 
 
+def runs_and_motions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the runs, nodes, drafts and scripts that begin with the incomplete word."""
+    return [*runs(ctx, param, incomplete), *scripts(ctx, param, incomplete)]
+
+
 def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the nodes, drafts, scripts and runs that begin so."""
+    """Return the nodes, drafts, scripts and runs that begin with the incomplete word."""
     return [*scripts(ctx, param, incomplete), *runs(ctx, param, incomplete)]
 
 
@@ -61,13 +65,13 @@ def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:
                 names[name] = None
             if len(names) == MOST:
                 break
-    except Exception:  # whatever is wrong with a project, a shell is no place to say it
+    except Exception:  # errors of a project are not reported in a shell
         pass
     return [CompletionItem(name) for name in names]
 
 
 def _directory(ctx: click.Context) -> Path | None:
-    """The project's directory, as `Settings.project` finds it."""
+    """Return the project's directory, as `Settings.project` finds it."""
     given = ctx.find_root().params.get("project")
     if given is not None:
         return Path(given).absolute()
@@ -87,7 +91,7 @@ def _nodes(ctx: click.Context) -> Iterator[str]:
 
 
 def _scripts(ctx: click.Context) -> Iterator[str]:
-    """Scripts of the project, as paths from the current directory where it holds the project, else from the project."""
+    """Yield the scripts, relative to the current directory if it contains the project, else to the project."""
     directory = _directory(ctx)
     if directory is None:
         return
@@ -101,7 +105,7 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    """Files under a directory, in order and within bounds; links are not followed."""
+    """Yield the files under a directory, in order and within bounds; links are not followed."""
     left, folders = ENTRIES, [(top, 0)]
     while folders and left > 0:
         folder, depth = folders.pop()

@@ -1,9 +1,9 @@
-"""What commands print with: lines, consoles, JSON, percentages, progress.
+"""Output of commands: lines, tables, JSON, percentages, progress.
 
-Results go to stdout, everything else to stderr; rich is imported when a console is asked for.
+Results go to stdout, everything else to stderr. rich is imported only when a console is needed.
 
-Names, texts and paths come from files of others, so this is the one door to the terminal: everything that goes
-through it is made `printable`, except the colours that are chosen here. Nothing else in ctrlgraph may print.
+Names, texts and paths may come from untrusted files, so all output passes through this module, which makes it
+`printable`. Nothing else in ctrlgraph may print.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,38 +31,29 @@ if TYPE_CHECKING:
 
     from ctrlgraph.statistics import SuccessCount
 
-PIPE_WIDTH = 160  # a table that goes into a file or a pipe is not cut to 80 columns
+PIPE_WIDTH = 160  # width of tables in files and pipes
 WIDTHS = range(20, 2001)
-"""What COLUMNS may say; anything else counts as not said."""
+"""Accepted values of COLUMNS; others are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A piece of a line in a colour (click's names), which shows on a terminal only."""
+    """A part of a line in a colour (click's names), which only a terminal shows."""
 
     text: str
     fg: str | None = None
     bold: bool = False
 
     def render(self) -> str:
-        """Return the text with escape codes for its colour, and none of its own."""
+        """Return the printable text with escape codes for its colour."""
         return click.style(printable(self.text), fg=self.fg, bold=self.bold or None)
 
 
 def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
-    """Print the parts as one line on stdout, or on stderr; of a text's own characters none is obeyed by a terminal."""
+    """Print the parts as one line on stdout, or on stderr, with control characters escaped."""
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
-    with suppress(OSError) if err else nullcontext():  # a remark that nobody can read ends no work
+    with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
         click.echo(text, err=err, nl=nl)
-
-
-def echo_pages(text: str) -> None:
-    """Print a long text, on a terminal that it does not fit on by the pager of the user (PAGER)."""
-    long = text.count("\n") >= shutil.get_terminal_size().lines
-    if long and sys.stdin.isatty() and sys.stdout.isatty():
-        click.echo_via_pager(printable(text))
-    else:
-        echo(text, nl=not text.endswith("\n"))
 
 
 @cache
@@ -74,7 +64,7 @@ def stdout() -> Console:
 
 @cache
 def stderr() -> Console:
-    """Return the console for progress and remarks."""
+    """Return the console for progress and notes."""
     return _console(stderr=True)
 
 
@@ -88,12 +78,12 @@ def _console(stderr: bool) -> Console:
             return super().render_str(printable(text), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-            # whatever the text came in; the codes of rich itself stand in a segment's style and control
+            # the codes of rich itself are in a segment's style and control
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text))
 
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # rich would end the process by itself; main() has its own way
+            raise BrokenPipeError  # rich would end the process; main() handles it
 
         def print(self, *objects: Any, **options: Any) -> None:
             # a sentence in a pipe or a file is one line, whatever the width
@@ -103,7 +93,7 @@ def _console(stderr: bool) -> Console:
                 super().print(*objects, **options)
 
     environment = dict(os.environ)
-    for name in ("COLUMNS", "LINES"):  # rich takes what is no number, and no width at all, at its word
+    for name in ("COLUMNS", "LINES"):  # rich accepts invalid numbers
         if name in environment and not _is_size(environment[name]):
             del environment[name]
     # names and paths may hold brackets
@@ -156,10 +146,10 @@ def print_table(
 
 
 def print_json(value: Any) -> None:
-    """Print as JSON; numbers that JSON cannot say (NaN, infinity) become null.
+    """Print as JSON; NaN and infinity become null.
 
-    Where a text holds what a terminal would obey or cannot be sent, all that is not ASCII is written as escapes of
-    JSON: whoever parses it gets the same texts.
+    Where a text contains control characters or cannot be encoded, all characters beyond ASCII are written as escapes
+    of JSON, which parse to the same texts.
     """
     finite = _finite(value)
     text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
@@ -215,8 +205,15 @@ FIRST_LINE_S, LINE_EVERY_S = 20.0, 300.0
 
 @contextmanager
 def progress(description: str, total: float | None = None) -> Iterator[tuple[Progress, Any]]:
-    """Return a progress bar on stderr as (bar, task): on a terminal it is drawn, and gone at the end; elsewhere a line
-    is printed after `FIRST_LINE_S`, and again each time that twice as long has passed, but within `LINE_EVERY_S`."""
+    """Return a progress bar on stderr as (bar, task).
+
+    Without a terminal a line is printed after `FIRST_LINE_S`, and again each time that twice as long has passed, but
+    at least every `LINE_EVERY_S`.
+
+    Args:
+        description: Text beside the bar.
+        total: Value at the end; None where it is unknown.
+    """
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -235,10 +232,10 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
 @contextmanager
 def _lines(bar: Progress, description: str) -> Iterator[None]:
-    """Print now and then how far a bar is that nobody sees; nothing of what ends before `FIRST_LINE_S`."""
+    """Print lines about the progress of an invisible bar."""
     ended = threading.Event()
 
-    def tell() -> None:
+    def report() -> None:
         passed, pause = 0.0, FIRST_LINE_S
         while not ended.wait(pause):
             passed += pause
@@ -247,7 +244,7 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
             done = "" if not task.total else f"{task.percentage:.0f} %, "
             echo(f"{description}: {done}{passed:.0f} s", err=True)
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=report, daemon=True)
     thread.start()
     try:
         yield
@@ -267,7 +264,7 @@ COMPILING_AFTER_S = 1.0
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Say on stderr that kernels are being compiled, where that takes more than a moment: with a bar on a terminal."""
+    """Report on stderr that kernels are being compiled, if it takes more than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
     display = _CompilationDisplay()
@@ -279,7 +276,7 @@ def compiling() -> Iterator[None]:
 
 
 class _CompilationDisplay:
-    """Waits a moment in a thread of its own; the one that compiles has other things to do."""
+    """Display of a compilation, updated by a timer thread."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -288,7 +285,7 @@ class _CompilationDisplay:
         self._said = False
 
     def changed(self, compiling: bool) -> None:
-        """Note that a compilation begins, or has ended."""
+        """Update the display when a compilation begins or has ended."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -305,9 +302,9 @@ class _CompilationDisplay:
         from rich.errors import LiveError
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        with self._lock, suppress(OSError, ValueError):  # nobody reads stderr
+        with self._lock, suppress(OSError, ValueError):  # stderr may be closed
             if self._timer is None:
-                return  # it has ended meanwhile
+                return  # it has ended
             if not self._said:
                 self._said = True
                 echo(COMPILING, err=True)
@@ -316,6 +313,6 @@ class _CompilationDisplay:
             columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
             bar = Progress(*columns, console=stderr(), transient=True)
             bar.add_task("compiling", total=None)
-            with suppress(LiveError):  # beside another display the line has to do
+            with suppress(LiveError):  # another display is active
                 bar.start()
                 self._bar = bar

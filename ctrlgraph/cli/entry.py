@@ -1,8 +1,9 @@
-"""The entry point of the command `ctrlgraph`: it imports little, so that Ctrl-C is handled from the beginning."""
+"""Entry point of the command `ctrlgraph`. It imports little, so that Ctrl-C is handled from the start."""
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -15,14 +16,18 @@ from ctrlgraph.cli import streams
 from ctrlgraph.cli.exit_codes import ExitCode
 
 HANDLED_S = 0.5
-"""Python handles Ctrl-C between two of its instructions. A call of compiled code that takes longer (s) is not awaited:
-a compilation by LLVM may take ten seconds."""
+"""Maximum time until Python handles Ctrl-C, s. Compiled code that runs longer, such as LLVM, is ended."""
+
+GARBAGE_THRESHOLD = 50_000
+"""Number of new objects after which Python looks for garbage. Its default of 700 costs a sixth of the start-up time,
+because imports create many objects and hardly any garbage."""
 
 
 def main() -> int:
-    """Run the command line and return its exit code; Ctrl-C ends the process at once, whatever it does."""
-    streams.settle()  # else the sockets below get the numbers of closed standard streams
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+    """Run the command line and return its exit code. Ctrl-C ends the process at once."""
+    gc.set_threshold(GARBAGE_THRESHOLD, 20, 20)
+    streams.settle()  # otherwise the sockets below get the numbers of closed standard streams
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless a shell ignores it
         _watch_interrupts()
     try:
         from ctrlgraph.cli.main import main as run
@@ -37,20 +42,25 @@ def main() -> int:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process and those that it started, without freeing its memory, which takes up to a second."""
-    if "multiprocessing" in sys.modules:
-        for child in sys.modules["multiprocessing"].active_children():
-            child.kill()
-        if threading.current_thread() is threading.main_thread():
-            sys.modules["multiprocessing.util"]._exit_function()  # else its helper warns of semaphores that are left
+    """End the process and its children without freeing memory, which takes up to a second."""
+    with contextlib.suppress(Exception):  # an import of multiprocessing may have been interrupted
+        _end_children()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be missing or closed
             stream.flush()
     os._exit(code)
 
 
+def _end_children() -> None:
+    if "multiprocessing.process" in sys.modules:
+        for child in sys.modules["multiprocessing.process"].active_children():
+            child.kill()
+    if "multiprocessing.util" in sys.modules and threading.current_thread() is threading.main_thread():
+        sys.modules["multiprocessing.util"]._exit_function()  # otherwise its helper warns of leaked semaphores
+
+
 def _watch_interrupts() -> None:
-    """End the process where Ctrl-C is not handled within `HANDLED_S`."""
+    """End the process if Ctrl-C is not handled within `HANDLED_S`."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
@@ -72,6 +82,6 @@ def _watch_interrupts() -> None:
 
 
 def _say_interrupted() -> None:
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # there may be no stderr
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # stderr may be missing
         cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar hides it
         sys.stderr.write(f"{cursor}interrupted\n")  # noqa: TID251  # possibly before the console is loaded

@@ -1,6 +1,6 @@
-"""The command `ctrlgraph`: a group whose commands are imported only when one is asked for.
+"""The command `ctrlgraph`: groups whose commands are imported only when they are called.
 
-The listing of `ctrlgraph --help` needs none of their modules: what it prints stands in `GROUPS`.
+The texts of `ctrlgraph --help` are in `GROUPS` and `SUBCOMMANDS`, so that the help imports no command.
 """
 
 from __future__ import annotations
@@ -9,126 +9,237 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
+from inspect import cleandoc
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.cli import console, streams
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.options.common import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
+from ctrlgraph.paths import display_path
 from ctrlgraph.version import __version__
 
 GROUPS: dict[str, dict[str, str]] = {
     "Write motions": {
-        "edit": "Edit a motion while it moves, in the browser.",
+        "edit": "Edit a motion in the browser while it runs.",
         "check": "Check scripts, graph, characters and learned files.",
-        "fmt": "Put scripts into the one layout.",
-        "tune": "Tune a script's constants to hold against perturbations.",
-        "measures": "List what success conditions can speak of.",
-        "keyframes": "Record a motion as joint angles over time.",
-        "regulate": "Record steps as the reference of a regulator.",
+        "fmt": "Format scripts.",
+        "measures": "List the measures for success conditions.",
+        "tune": "Optimize a script's constants against perturbations.",
+        "record": "Record a motion as a controller: keyframes, regulator, tracking.",
     },
-    "Run and look": {
-        "run": "Run one controller, a node of the graph or a script.",
-        "walk": "Walk the graph at random and log every attempt.",
-        "goto": "Walk to a node, or past a place on a course.",
-        "courses": "Walk random courses to their end.",
-        "stepping": "Step over gaps with gaits of many strides and speeds.",
-        "replay": "Simulate a logged walkthrough again.",
-        "film": "Film motions side by side.",
-        "track": "Fit motion constraints to a recorded motion.",
+    "Run motions": {
+        "run": "Run one controller: a node of the graph, or a script.",
+        "walk": "Walk the graph at random, or over random courses.",
+        "goto": "Walk to a node, or past a position on a course.",
+        "replay": "Simulate logged walks again, or film motions side by side.",
         "trace": "Write angles, torques and more as a table or a picture.",
-        "runs": "List what the log holds.",
-        "stats": "Success of nodes and edges, with intervals.",
-    },
-    "The graph": {
-        "graph": "Show the graph: its nodes, its edges, a picture.",
-        "integrate": "Take a new controller into the graph, or keep it as a draft.",
-        "suggest-edges": "Find pairs of nodes that would work as edges.",
-        "motions": "Write a page of what every motion does and can take.",
-        "confusion": "Check that conditions hold for no other motion.",
-        "report": "Write a page of what holds and what breaks.",
-        "gate": "Check that the graph is as reliable as a file requires.",
-    },
-    "Robustness": {
-        "robustness": "How much a node, an edge or a path can take.",
-        "endurance": "How long gaits last: steps, seconds and metres to the fall.",
-        "pushes": "Up to which pushes motions do not fall, and how they answer.",
-        "return-map": "Whether a cyclic motion comes back to its rate.",
-        "response": "How far and how late a joint follows a sine.",
-        "basins": "From which states a node succeeds, sampled and learned.",
-    },
-    "Learning": {
-        "learn": "Learn the transition from one motion into another.",
-        "learned": "List what was learned, what it changed, what is stale.",
-        "phase-policy": "Find a tracking controller's policy by value iteration.",
-        "migrate": "Rewrite what older versions left in the project.",
-    },
-    "Take elsewhere": {
         "export": "Write motions, character or graph for other programs.",
+        "log": "Show the run log: runs, stats.",
+    },
+    "Build the graph": {
+        "graph": "Show the graph: its nodes and edges, a picture.",
+        "integrate": "Add a controller to the graph, or keep it as a draft.",
+        "suggest-edges": "Find pairs of nodes that would work as edges.",
+        "learn": "Learn the transition from one motion to another.",
+        "learned": "List learned edges and nodes, and which are stale.",
+    },
+    "Measure": {
+        "robustness": "Measure robustness: sweep, limit, endurance, pushes, basins, return-map.",
+        "gate": "Check the reliability that a file requires: check, confusion.",
+        "report": "Write reports: run, motions.",
+        "experiment": "Run experiments: phase-policy, stepping, response.",
     },
     "The installation": {
-        "init": "Make a project directory from a shipped one.",
-        "docs": "Read the documentation, or search it.",
-        "doctor": "Say what is installed, and what to do about what is missing.",
-        "bench": "Measure what a simulation step costs.",
+        "init": "Create a project directory from a shipped project.",
+        "doctor": "Show what is installed and what is missing, or benchmark it.",
     },
 }
-"""The commands by what they are for, in the order of `ctrlgraph --help`; a new one gets its line here."""
+"""Commands by topic, with their help, in the order of `ctrlgraph --help`."""
 
-COMMANDS: dict[str, str] = {name: text for commands in GROUPS.values() for name, text in commands.items()}
+SUBCOMMANDS: dict[str, dict[str, str]] = {
+    "record": {
+        "keyframes": "Record a motion as joint angles over time.",
+        "regulator": "Record steps as the reference of a regulator.",
+        "tracking": "Fit motion constraints to a recorded motion.",
+    },
+    "log": {
+        "runs": "List the logged runs.",
+        "stats": "Show the success of nodes and edges, with intervals.",
+    },
+    "robustness": {
+        "sweep": "Measure success over a grid of perturbations.",
+        "limit": "Find the largest perturbation under which a target succeeds.",
+        "endurance": "Measure how long gaits last until they fall.",
+        "pushes": "Measure which pushes motions withstand.",
+        "basins": "Sample and learn the states from which a node succeeds.",
+        "return-map": "Measure the return map of a cyclic motion.",
+    },
+    "gate": {
+        "check": "Check that nodes, edges and scenarios reach the required success.",
+        "confusion": "Check that conditions hold for no other motion.",
+    },
+    "report": {
+        "run": "Write an HTML page about runs and sweeps.",
+        "motions": "Write a Markdown page about all motions.",
+    },
+    "experiment": {
+        "phase-policy": "Compute a tracking controller's policy by value iteration.",
+        "stepping": "Step over gaps with gaits of many strides and speeds.",
+        "response": "Measure the frequency response of a joint.",
+    },
+}
+"""Commands of each group, with their help."""
+
+DEFAULTS = {"gate": "check", "report": "run"}
+"""Subcommand of a group where the first word names none."""
+
+MOVED = {
+    "film": "replay",
+    "courses": "walk --courses",
+    "keyframes": "record keyframes",
+    "regulate": "record regulator",
+    "track": "record tracking",
+    "runs": "log runs",
+    "stats": "log stats",
+    "endurance": "robustness endurance",
+    "pushes": "robustness pushes",
+    "basins": "robustness basins",
+    "return-map": "robustness return-map",
+    "confusion": "gate confusion",
+    "motions": "report motions",
+    "bench": "doctor --bench",
+    "phase-policy": "experiment phase-policy",
+    "stepping": "experiment stepping",
+    "response": "experiment response",
+}
+"""Commands by their former names."""
+
+TOP_LEVEL = {name: text for commands in GROUPS.values() for name, text in commands.items()}
+
+COMMANDS: dict[str, str] = {
+    path: text
+    for name, summary in TOP_LEVEL.items()
+    for path, text in (
+        {f"{name} {sub}": text for sub, text in SUBCOMMANDS[name].items()} if name in SUBCOMMANDS else {name: summary}
+    ).items()
+}
+"""Help of every command that does something, by its words: `run`, `record keyframes`."""
+
+
+def load_command(path: str) -> click.Command:
+    """Return the command of these words, such as "record keyframes"; its module is imported."""
+    module = path.replace("-", "_").replace(" ", ".")
+    command = cast(click.Command, importlib.import_module(f"ctrlgraph.cli.commands.{module}").command)
+    if "\b" not in (command.help or ""):  # click does not wrap a paragraph after this character
+        command.help = re.sub(r"^(?=Examples?:$)", "\b\n", cleandoc(command.help or ""), flags=re.MULTILINE)
+    return command
+
+
+def _group(name: str) -> click.Command:
+    """Return the group of this name."""
+    return LazyGroup(
+        name,
+        texts=SUBCOMMANDS[name],
+        default=DEFAULTS.get(name),
+        help=TOP_LEVEL[name].partition(":")[0]
+        + "."
+        + (f"\n\nWithout a command: {DEFAULTS[name]}." if name in DEFAULTS else ""),
+        context_settings=cli.context_settings,
+    )
 
 
 class LazyGroup(click.Group):
-    """Commands of the table above; the module of each is imported when it is asked for."""
+    """A group that imports the module of a command when the command is called."""
+
+    def __init__(self, *args: Any, texts: dict[str, str], default: str | None = None, **options: Any) -> None:
+        """
+        Args:
+            *args: Arguments of `click.Group`.
+            texts: Help of each command.
+            default: Command that is called where the first word names none.
+            **options: Options of `click.Group`.
+        """
+        super().__init__(*args, **options)
+        self.texts = texts
+        self.default = default
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        """Return the names of the commands."""
+        return list(self.texts)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        """Return a command or a group; None where there is none."""
+        if cmd_name not in self.texts:
             return None
-        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name.replace('-', '_')}")
-        return cast(click.Command, module.command)
+        if self is not cli:
+            return load_command(f"{self.name} {cmd_name}")
+        return _group(cmd_name) if cmd_name in SUBCOMMANDS else load_command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = suggestion(args[0], COMMANDS) or "`ctrlgraph --help` lists the commands"
-            raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
+        """Return the name, the command and its arguments.
+
+        Raises:
+            click.UsageError: There is no such command, or an option is repeated.
+        """
+        if args and args[0] not in self.texts and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command '{args[0]}'; {self._hint(ctx, args[0])}", ctx)
         name, command, rest = super().resolve_command(ctx, args)
-        if command is not None and not ctx.resilient_parsing:
+        if command is not None and not isinstance(command, LazyGroup) and not ctx.resilient_parsing:
             own = command.context_class(command, info_name=name, parent=ctx, **command.context_settings)
             _refuse_repetition(command, own, rest)
         return name, command, rest
 
+    def _hint(self, ctx: click.Context, name: str) -> str:
+        if ctx.parent is None and name in MOVED:
+            return f"'{name}' is now '{MOVED[name]}'"
+        return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Insert the default command, and parse the options before the command.
+
+        Raises:
+            click.UsageError: An option is repeated.
+        """
+        if self.default is not None and not {*args[:1]} & {*self.texts, *ctx.help_option_names}:
+            args = args if ctx.resilient_parsing and not args else [self.default, *args]
         if not ctx.resilient_parsing:
             _refuse_repetition(self, ctx, args)
         return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
+        """Write the commands by topic."""
+        sections = GROUPS if ctx.parent is None else {"Commands": self.texts}
+        width = max(map(len, self.texts))
+        for title, commands in sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{width}}", text) for name, text in commands.items()])
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write where the documentation is."""
+        if ctx.parent is None:
+            formatter.write_paragraph()
+            formatter.write_text(f"Documentation: {_documentation()}")
+
 
 def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Check that no option that takes a single value is given more than once: click would use only the last one.
+    """Check that no option with a single value is given more than once: click would use only the last one.
 
-    Options declared with `multiple` or `count` accumulate. A flag may be repeated, since that changes nothing, unless
-    it has an opposite (`--numerics/--no-numerics`).
+    Options declared with `multiple` or `count` accumulate. A flag may be repeated unless it has an opposite
+    (`--numerics/--no-numerics`).
 
     Raises:
-        click.UsageError: an option is repeated.
+        click.UsageError: An option is repeated.
     """
     _, _, order = command.make_parser(ctx).parse_args(list(args))
     seen = set()
@@ -143,20 +254,22 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
         seen.add(option)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup, texts=TOP_LEVEL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.option(
     "--project",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The project directory; without it, the nearest one upwards that has a graph.yaml.",
+    help="Project directory.  [default: the nearest one upwards that has a graph.yaml]",
 )
-@click.option("-v", "--verbose", count=True, help="Say more; errors come with where they arose.")
+@click.option("-v", "--verbose", count=True, help="Print more details, and tracebacks of errors.")
 @click.version_option(__version__, prog_name="ctrlgraph")
 @click.pass_context
 def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
-    """Scripted controllers for a simulated humanoid, joined into a graph.
+    """Scripted controllers for a simulated humanoid, connected in a graph.
 
-    `ctrlgraph COMMAND --help` tells more about a command.
+    `ctrlgraph COMMAND --help` describes a command, with examples.
     """
     ctx.obj = Settings(project_directory=project, verbose=verbose)
 
@@ -165,14 +278,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; errors become one sentence on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     isolate_new_interpreters()
-    os.environ["MPLBACKEND"] = "agg"  # no window is opened, whatever is set for programs that open some
+    os.environ["MPLBACKEND"] = "agg"  # never open a window
     streams.settle()
     try:
         return _run(given)
     finally:
         try:
             sys.stdout.flush()
-        except (OSError, ValueError):  # said already where it matters
+        except (OSError, ValueError):  # reported before, if it matters
             streams.discard_stdout()
 
 
@@ -193,6 +306,11 @@ def _run(given: list[str]) -> int:
     except BrokenPipeError:
         streams.discard_stdout()
         return ExitCode.BROKEN_PIPE
+    except SystemExit:
+        if not hasattr(sys.stdout, "wrapped"):  # shell completion has finished
+            raise
+        streams.discard_stdout()  # click wraps the streams when a pipe is broken
+        return ExitCode.BROKEN_PIPE
     except Exception as error:
         return _report(error, verbose=_is_verbose(given))
 
@@ -210,8 +328,10 @@ def _report(error: Exception, verbose: bool) -> int:
             streams.discard_stdout()
             return ExitCode.BROKEN_PIPE
         return _fail(_os_error_sentence(error), ExitCode.FAILED)
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return _fail(f"a fault in ctrlgraph itself ({what}); please report it, with what `-v` shows", ExitCode.INTERNAL)
+    description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return _fail(
+        f"a fault in ctrlgraph itself ({description}); please report it, with what `-v` shows", ExitCode.INTERNAL
+    )
 
 
 def _fail(sentence: str, code: int) -> int:
@@ -220,25 +340,33 @@ def _fail(sentence: str, code: int) -> int:
 
 
 def _os_error_sentence(error: OSError) -> str:
-    """The system's own words as a sentence: `cannot use runs/runs.db: permission denied`."""
-    if isinstance(error, FileNotFoundError) and error.filename is None and _is_nowhere():
-        return "the current directory is no longer there; go to another one"
-    what = (error.strerror or str(error)).lower()
-    return f"cannot use {error.filename}: {what}" if error.filename else what
+    """Return the system's message as a sentence: `cannot use runs/runs.db: permission denied`."""
+    if isinstance(error, FileNotFoundError) and error.filename is None and _is_cwd_removed():
+        return "the current directory no longer exists; change to another one"
+    reason = (error.strerror or str(error)).lower()
+    return f"cannot use {error.filename}: {reason}" if error.filename else reason
 
 
 def _is_verbose(arguments: Sequence[str]) -> bool:
-    """Whether -v stands before the command's name (the context is gone when an error arrives)."""
+    """Return whether -v precedes the command's name. The context is gone when an error is reported."""
     for argument in arguments:
-        if argument in COMMANDS:
+        if argument in TOP_LEVEL:
             return False
         if argument == "--verbose" or (argument.startswith("-v") and set(argument[1:]) == {"v"}):
             return True
     return False
 
 
-def _is_nowhere() -> bool:
-    """Whether the current directory has been removed."""
+def _documentation() -> str:
+    """Return the path of the documentation in this installation."""
+    package = Path(__file__).resolve().parents[1]  # not by `project.shipped`: the help imports little
+    pages = (root / "docs" / "README.md" for root in (package / "data", package.parent))
+    found = next((page for page in pages if page.is_file()), None)
+    return "not installed" if found is None else display_path(found)
+
+
+def _is_cwd_removed() -> bool:
+    """Return whether the current directory has been removed."""
     try:
         os.getcwd()
     except OSError:

@@ -1,4 +1,4 @@
-"""The standard streams, made fit to be used: open, and able to take every character."""
+"""Preparation of the standard streams: open, and able to encode every character."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import sys
 
 
 def settle() -> None:
-    """Open closed standard streams on nothing, and let characters that an encoding lacks be written as escapes.
+    """Open closed standard streams on /dev/null, and write characters that an encoding lacks as escapes.
 
-    A file that is opened while standard output is closed would get its number, and whatever prints would write into
-    that file: a closed stream counts as one that leads to /dev/null, as git has it.
+    Otherwise a file that is opened while stdout is closed would get its number, and receive what is printed.
     """
     for number in range(3):
         try:
@@ -21,14 +20,14 @@ def settle() -> None:
     for name, mode, number in (("stdin", "r", 0), ("stdout", "w", 1), ("stderr", "w", 2)):
         if getattr(sys, name) is None:
             opened = open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-            setattr(sys, name, opened)  # until the interpreter's end
+            setattr(sys, name, opened)  # stays open
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
             stream.reconfigure(errors="backslashreplace")
 
 
 def discard_stdout() -> None:
-    """Point stdout to nothing, where nobody reads it any more, so that the interpreter's last flush is quiet."""
+    """Redirect a closed stdout to /dev/null, so that the interpreter's last flush raises no error."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, sys.stdout.fileno())

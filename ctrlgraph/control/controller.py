@@ -1,48 +1,52 @@
-"""What a node runs: the protocol of controllers, and what a *kind* of controller brings to the compiled loop.
+"""Interfaces of controllers: `Controller`, what a node runs, and `ControllerKind`, how controllers of a kind run.
 
-A controller is data: named numbers that an optimiser may change, and structure. Its kind is behaviour: how a state is
-made, begun and ticked. The loop is compiled once for each engine and kind of controller, so that a tick costs a call
-that the compiler sees through.
+A controller is data: named numbers that an optimizer may change, and structure. Its kind is behavior: how a controller
+is read, started and ticked. The simulation loop is compiled once for each pair of an engine and a kind.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
-    from ctrlgraph.kernels.arrays import Body, Kinematics
-    from ctrlgraph.kernels.collision import Shapes
+    from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+    from ctrlgraph.kernels.planar.collision import Shapes
     from ctrlgraph.terrain.profile import Terrain
 
-FALLEN_TORSO = 0.8
-"""Wrapped angle of the upper torso, rad, from which on a character has fallen."""
+PLANAR = "planar"
+"""Morphology of characters that move in a vertical plane."""
 
 RUNNING, FINISHED, FAILED = 0, 1, 2
-"""What a tick returns; FAILED: the controller has ended, and says that it did not do what it was to do."""
+"""Results of a tick; FAILED: the controller has ended and reports a failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in a controller's file: line and column, counted from 1."""
+    """A place in a controller's file."""
 
     path: str
+    """File."""
     script: str
+    """Name of the script or controller."""
     line: int
+    """Line, from 1."""
     column: int
+    """Column, from 1."""
     text: str = ""
+    """Text of the line."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return path, line and column for `--json`."""
@@ -51,52 +55,55 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """The condition under which a controller ended by itself.
-
-    condition: as its file writes it, with the numbers that it had ("fallen x 1.2"); place: of the condition;
-    fell: it says that the character has fallen; failed: it left as failed, by `to(fail)`.
-    """
+    """The condition by which a controller ended."""
 
     condition: str
+    """The condition as its file writes it, with the numbers that it had, as "fallen x 1.2"."""
     place: Place
+    """Place of the condition."""
     fell: bool
+    """Whether the condition means that the character has fallen."""
     failed: bool = False
+    """Whether the controller ended with `to(fail)`."""
 
 
 class StateRequest(NamedTuple):
-    """What a controller asks of the simulation at the end of a step: to keep its state by a name, or go back to it."""
+    """A request of a controller at the end of a step: to save the state of the simulation, or to load it."""
 
     action: Literal["save", "load"]
+    """Whether to save or to load."""
     name: str
+    """Name of the saved state."""
 
 
 class Surroundings(NamedTuple):
-    """What a controller may be told of the world before it runs: the character's contact circles, and the ground."""
+    """The environment of a run, as far as controllers may use it."""
 
     shapes: Shapes
+    """Contact circles of the character."""
     terrain: Terrain
+    """The ground."""
 
 
-class HeldTargets(NamedTuple):
-    """What J joints are driven to: NaN where a joint has no target, or a gain is the character's default."""
+class JointTargets(NamedTuple):
+    """Targets of J joints; NaN where a joint has no target, or where a gain is the character's default."""
 
-    angle: NDArray[np.float64]  # (J,) rad
-    kp: NDArray[np.float64]  # (J,) N m/rad
-    kd: NDArray[np.float64]  # (J,) N m s/rad
+    angle: NDArray[np.float64]
+    """(J,) rad."""
+    kp: NDArray[np.float64]
+    """(J,) N m/rad."""
+    kd: NDArray[np.float64]
+    """(J,) N m s/rad."""
 
     @classmethod
-    def nothing(cls, n_joints: int) -> HeldTargets:
+    def none(cls, n_joints: int) -> JointTargets:
         """Return the targets of joints that have none."""
         return cls(*(np.full(n_joints, math.nan) for _ in range(3)))
 
 
 @runtime_checkable
 class Controller(Protocol):
-    """A controller ready to run: what `Simulation.run` takes.
-
-    Immutable. `kind` names its kind (see `ctrlgraph.control.kinds`); `constants` (P,) are the values of its
-    `parameters`, in their units, the vector that optimisers search; `digest` is a hash of everything that decides what
-    it does.
+    """A controller ready to run: the argument of `Simulation.run`. Immutable.
 
     >>> from ctrlgraph import Project
     >>> squat = Project.find().controller("squat")
@@ -105,25 +112,37 @@ class Controller(Protocol):
     """
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """Return the name of its kind, see `ctrlgraph.control.kinds`."""
+        ...
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return its name."""
+        ...
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """Return its file."""
+        ...
 
     @property
-    def constants(self) -> NDArray[np.float64]: ...
+    def constants(self) -> NDArray[np.float64]:
+        """Return the values (P,) of its parameters, in their units: the vector that optimizers search."""
+        ...
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]: ...
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return its P parameters."""
+        ...
 
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """Return the hash of everything that affects its motion."""
+        ...
 
     def with_constants(self, constants: NDArray[np.float64]) -> Self:
-        """Return the same controller with other parameters.
+        """Return the same controller with other values of its parameters.
 
         Raises:
             ValueError: the vector has another length.
@@ -131,74 +150,195 @@ class Controller(Protocol):
         ...
 
 
+ControllerT = TypeVar("ControllerT", bound=Controller)
+DataT = TypeVar("DataT")
+StateT = TypeVar("StateT")
+
+
 @dataclass(frozen=True)
-class ControllerKind:
-    """How the controllers of one kind are read, and how they run.
+class Part(Generic[ControllerT]):
+    """One of several controllers that are joined to one."""
 
-    The compiled loop calls `tick`, `phase_of` and `asks`, which are kernels (`ctrlgraph.kernels.jit.kernel`); the
-    other functions are called between runs. `data` and `state` are named tuples of arrays of float64 and int64, of one
-    type for each kind: a snapshot is a copy of the state's arrays.
+    controller: ControllerT
+    cycles: int = 1
+    """How often it runs before the next one does."""
 
-    name: what a node's entry in a graph file calls it. read: (path, arguments, character, the project's scripts) to a
-    controller; raises SourceError with everything that is wrong with the file. data: a controller's arrays; raises
-    SimulationError where its numbers cannot be run. new_state: for so many joints, with no targets. start(kin, data,
-    state, cycles, time): begin it, to be run `cycles` times. hold(kin, state): let the joints be held where they are.
-    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING, FINISHED or FAILED. phase_of(state): the
-    number of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
-    simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
-    the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
-    time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
-    that are of this kind where no graph says what they are, as ".t"; key: that only its files have, at the beginning of
-    a line, where several kinds have one suffix.
-    mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
-    surrounded(controller, data, surroundings): the arrays with those of the world that they are run in; None where the
-    kind does not look at it.
-    fired(controller, character, body, kin, data, state, time): the condition by which a tick goes from one phase to the
-    next, of the state before it; None where there is none, and for kinds without phases. awaited(controller, character,
-    data, state): the conditions that its phase waits for, with the numbers that they have now; None for such kinds.
-    phase_place(controller, phase): as `place`, of a number that `phase_of` gave; None for kinds without phases.
-    """
 
-    name: str
-    read: Callable[[Path, tuple[float, ...], Character, ScriptLibrary], Controller]
-    data: Callable[[Any], Any]
-    new_state: Callable[[int], Any]
+class ControllerKernels(NamedTuple):
+    """Functions of a kind of controller that the simulation loop calls, compiled by `ctrlgraph.kernels.jit.kernel`."""
+
     start: Callable[[Kinematics, Any, Any, int, float], None]
+    """(kin, data, state, cycles, time): start the controller, to be run `cycles` times."""
     hold: Callable[[Kinematics, Any], None]
-    tick: Callable[..., int]
+    """(kin, state): set the target of every joint to its present angle, with the character's default gains."""
+    tick: Callable[[Body, Kinematics, Any, Any, Motors, float], int]
+    """(body, kin, data, state, motors, time): fill all of `motors`; return RUNNING, FINISHED or FAILED."""
     phase_of: Callable[[Any], int]
+    """(state): return the number of the active phase, recorded with each sample of the motion."""
     asks: Callable[[Any], bool]
-    requests: Callable[[Any, Any], Sequence[StateRequest]]
-    place: Callable[[Any, Any], tuple[int | None, Place | None]]
-    departure: Callable[..., Departure | None]
-    held: Callable[[Any], HeldTargets]
-    suffixes: tuple[str, ...] = ()
-    key: str = ""
-    mirror: Callable[[Any, Character], Any] | None = None
-    surrounded: Callable[[Any, Any, Surroundings], Any] | None = None
-    fired: Callable[..., Departure | None] | None = None
-    awaited: Callable[..., tuple[Departure, ...]] | None = None
-    phase_place: Callable[[Any, int], tuple[int | None, Place | None]] | None = None
+    """(state): return whether the controller has requests for the simulation, see `ControllerKind.take_requests`."""
 
 
-def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:
-    """Return no requests, for kinds whose controllers never ask for anything."""
-    return ()
+class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
+    """Behaviour of the controllers of one kind: how they are read, and how they run.
 
-
-def no_departure(
-    controller: Any, character: Character, body: Body, kin: Kinematics, data: Any, state: Any, time: float, ended: bool
-) -> Departure | None:
-    """Return None, for kinds whose controllers end when their time is over and for no other reason."""
-    return None
-
-
-def refuse_arguments(path: Path, args: Sequence[float], what: str) -> None:
-    """Raise where arguments are given to a file that takes none; `what` begins the sentence: "key frames take".
-
-    Raises:
-        CtrlGraphError: there are arguments.
+    The compiled loop calls the `kernels`; Python calls the methods between runs. `DataT` and `StateT` are named tuples
+    of float64 and int64 arrays, of one type for each kind. A snapshot copies the state's arrays.
     """
-    if args:
-        given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: {what} no arguments, and {given}")
+
+    morphologies: tuple[str, ...] = (PLANAR,)
+    """Morphologies of the characters that its controllers can drive."""
+    suffixes: tuple[str, ...] = ()
+    """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
+    key: str = ""
+    """Top-level key found only in files of this kind, where several kinds share a suffix."""
+    can_mirror: bool = False
+    """Whether `mirror` is implemented."""
+    can_join: bool = False
+    """Whether `join` is implemented."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Return the field of a node in a graph file that selects this kind."""
+
+    @property
+    @abstractmethod
+    def kernels(self) -> ControllerKernels:
+        """Return the compiled functions."""
+
+    @abstractmethod
+    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> ControllerT:
+        """Return the controller of a file.
+
+        Args:
+            path: the file.
+            args: the arguments that the node gives it.
+            character: the character that it drives.
+            library: the project's scripts.
+
+        Raises:
+            SourceError: the file has errors; it lists all of them.
+        """
+
+    @abstractmethod
+    def new_data(self, controller: ControllerT) -> DataT:
+        """Return a controller's constants and structure as arrays.
+
+        Raises:
+            SimulationError: the controller cannot run with these constants.
+        """
+
+    @abstractmethod
+    def new_state(self, n_joints: int) -> StateT:
+        """Return the state of a controller that has not started, without targets for the joints."""
+
+    def bind_environment(self, controller: ControllerT, data: DataT, surroundings: Surroundings) -> DataT:
+        """Return the data completed for the terrain and contact shapes of a simulation."""
+        return data
+
+    def joint_targets(self, state: StateT, n_joints: int) -> JointTargets:
+        """Return the targets that the joints are driven to."""
+        return JointTargets.none(n_joints)
+
+    def take_requests(self, controller: ControllerT, state: StateT) -> Sequence[StateRequest]:
+        """Return the requests for the simulation, and remove them from the state."""
+        return ()
+
+    def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
+        """Return the number and the place of a phase; (None, None) for kinds without phases.
+
+        Args:
+            controller: the controller.
+            phase: as `phase_of` returned it.
+        """
+        return None, None
+
+    def place(self, controller: ControllerT, state: StateT) -> tuple[int | None, Place | None]:
+        """Return the number and the place of the active phase."""
+        # uncompiled: numba would compile the kernel once more for calls from Python
+        phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
+        return self.place_of_phase(controller, int(phase_of(state)))
+
+    def departure(
+        self,
+        controller: ControllerT,
+        character: Character,
+        body: Body,
+        kin: Kinematics,
+        data: DataT,
+        state: StateT,
+        time: float,
+        *,
+        ended: bool,
+    ) -> Departure | None:
+        """Return the condition by which a controller ended; None where only its time was over.
+
+        Args:
+            controller: the controller.
+            character: the character that it drives.
+            body: the character's arrays.
+            kin: the kinematics in which it ended.
+            data: its data.
+            state: its state.
+            time: simulated time, s.
+            ended: whether it has ended; otherwise, return the condition by which it would end now.
+        """
+        return None
+
+    def fired_transition(
+        self,
+        controller: ControllerT,
+        character: Character,
+        body: Body,
+        kin: Kinematics,
+        data: DataT,
+        state: StateT,
+        time: float,
+    ) -> Departure | None:
+        """Return the condition by which the next tick changes the phase; None where it does not.
+
+        Args:
+            controller: the controller.
+            character: the character that it drives.
+            body: the character's arrays.
+            kin: the kinematics that the tick reads.
+            data: its data.
+            state: its state before the tick.
+            time: simulated time, s.
+        """
+        return None
+
+    def pending_conditions(
+        self, controller: ControllerT, character: Character, data: DataT, state: StateT
+    ) -> tuple[Departure, ...]:
+        """Return the conditions that the active phase waits for, with their present numbers."""
+        return ()
+
+    def mirror(self, controller: ControllerT, character: Character) -> ControllerT:
+        """Return the controller with right and left exchanged.
+
+        Raises:
+            CtrlGraphError: controllers of this kind cannot be mirrored.
+        """
+        raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored")
+
+    def join(self, name: str, parts: Sequence[Part[ControllerT]]) -> ControllerT:
+        """Return one controller that runs several, one after another.
+
+        Args:
+            name: of the result.
+            parts: the controllers, in order.
+
+        Raises:
+            CtrlGraphError: they cannot be joined.
+        """
+        raise CtrlGraphError(f"controllers of the kind '{self.name}' cannot be joined")
+
+    def first_phase_of_part(self, parts: Sequence[Part[ControllerT]], index: int) -> int:
+        """Return the first phase of a part in the joined controller, as `phase_of` would return it."""
+        return 0
+
+    def jumps_to_saved_state(self, controller: ControllerT) -> bool:
+        """Return whether the controller may request to load a state."""
+        return False

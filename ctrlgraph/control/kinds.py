@@ -1,13 +1,13 @@
-"""The kinds of controllers that there are, by name: ours, and those of installed packages.
+"""Kinds of controllers by name: those of ctrlgraph, and those of installed packages.
 
-A package brings a kind of its own with an entry point of the group `ctrlgraph.controllers` that names a
-`ControllerKind`. From then on a node may say `NAME: FILE` in place of `script: FILE`.
+A package adds a kind with an entry point of the group `ctrlgraph.controllers` that names a `ControllerKind`. A node may
+then say `NAME: FILE` in place of `script: FILE`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ctrlgraph.bounds import MAX_FILE_BYTES
 from ctrlgraph.control.controller import Controller, ControllerKind
@@ -20,38 +20,35 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 SCRIPT = "script"
-"""The kind that most nodes are of, and the only one whose files call each other."""
+"""The kind of most nodes, and the only one whose files call each other."""
 
 
 class _Shipped(NamedTuple):
-    """The facts about a shipped kind that are needed before it is imported, which takes up to a second.
-
-    Attributes:
-        module: the module that holds its `ControllerKind` as `KIND`.
-        suffixes: suffixes of its files.
-        key: as in `ControllerKind`.
-        has_sides: whether its controllers can be mirrored.
-    """
+    """Facts about a shipped kind that are needed without the import of its module, which takes up to a second."""
 
     module: str
+    """Module that holds its `ControllerKind` as `KIND`."""
     suffixes: tuple[str, ...]
+    """Suffixes of its files."""
     key: str = ""
+    """As in `ControllerKind`."""
     has_sides: bool = False
+    """As `ControllerKind.can_mirror`."""
 
 
 _YAML = (".yaml", ".yml")
 _OURS = {
-    SCRIPT: _Shipped("ctrlgraph.control.script.kind", (".t", ".s"), has_sides=True),
-    "keyframes": _Shipped("ctrlgraph.control.keyframes.kind", _YAML, key="frames"),
-    "regulator": _Shipped("ctrlgraph.control.regulator.kind", _YAML, key="weights"),
-    "stepping": _Shipped("ctrlgraph.control.stepping.kind", _YAML, key="strides"),
-    "tracking": _Shipped("ctrlgraph.control.tracking.kind", _YAML, key="stages", has_sides=True),
+    SCRIPT: _Shipped("ctrlgraph.control.script.script_kind", (".t", ".s"), has_sides=True),
+    "keyframes": _Shipped("ctrlgraph.control.keyframes.keyframes_kind", _YAML, key="frames"),
+    "regulator": _Shipped("ctrlgraph.control.regulator.regulator_kind", _YAML, key="weights"),
+    "stepping": _Shipped("ctrlgraph.control.stepping.stepping_kind", _YAML, key="strides"),
+    "tracking": _Shipped("ctrlgraph.control.tracking.tracking_kind", _YAML, key="stages", has_sides=True),
 }
 
-CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
+CONTROLLER_KINDS: Registry[ControllerKind[Any, Any, Any]] = Registry(
     "kind of controller",
     "ctrlgraph.controllers",
-    ControllerKind,
+    ControllerKind,  # type: ignore[type-abstract]
     {name: f"{kind.module}:KIND" for name, kind in _OURS.items()},
 )
 
@@ -62,11 +59,11 @@ def has_mirror(kind: str) -> bool:
     Raises:
         CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
     """
-    return _OURS[kind].has_sides if kind in _OURS else CONTROLLER_KINDS[kind].mirror is not None
+    return _OURS[kind].has_sides if kind in _OURS else CONTROLLER_KINDS[kind].can_mirror
 
 
 def key_of(kind: str) -> str:
-    """Return the key that only files of a kind have; empty where they need none.
+    """Return the top-level key that only files of a kind have; empty if they need none.
 
     Raises:
         CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
@@ -79,15 +76,16 @@ def _suffixes_of(kind: str) -> tuple[str, ...]:
 
 
 def kind_of_file(path: Path) -> str | None:
-    """Return the kind of controller that a file is of by its suffix, and where several kinds share that by the key that
-    it has; by the name of its folder where it has none of their keys, or else the first of them. None where it is no
-    kind's."""
+    """Return the kind of a controller file; None if no kind has its suffix.
+
+    If several kinds share the suffix, the file's keys decide, then the name of its folder, then the order of the kinds.
+    """
     found = []
     for name in CONTROLLER_KINDS.names:
         try:
             if path.suffix in _suffixes_of(name):
                 found.append(name)
-        except CtrlGraphError:  # a package that cannot be imported has no say
+        except CtrlGraphError:  # ignore a package that cannot be imported
             continue
     if len(found) > 1:
         keys = _keys_of(path)
@@ -97,12 +95,12 @@ def kind_of_file(path: Path) -> str | None:
 
 
 def in_folder_of(path: Path, kind: str) -> bool:
-    """Return whether a file stands in a folder that is named for a kind of controller: `regulator` or `regulators`."""
+    """Return whether a file is in a folder named for a kind of controller, as `regulator` or `regulators`."""
     return path.absolute().parent.name in (kind, f"{kind}s")
 
 
 def _keys_of(path: Path) -> set[str]:
-    """Words at the beginning of a file's lines that a colon ends; none where it cannot be read."""
+    """Return the words before the first colon of each line; none if the file cannot be read."""
     try:
         text = read_bytes(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")
     except OSError:
@@ -119,34 +117,43 @@ def read_controller(
     *,
     mirrored: bool = False,
 ) -> Controller:
-    """Return the controller of a file, as its kind reads it; mirrored: with right and left exchanged.
+    """Return the controller of a file.
+
+    Args:
+        kind: the name of its kind.
+        path: the file.
+        args: the arguments that the node gives it.
+        character: the character that it drives.
+        library: the project's scripts.
+        mirrored: whether to exchange right and left.
 
     Raises:
-        CtrlGraphError: there is no such kind, a package's kind does not keep to the protocol, or its controllers
-            cannot be mirrored.
+        CtrlGraphError: there is no such kind, a package's kind breaks the protocol, or its controllers cannot be
+            mirrored.
         SourceError: the file has errors.
     """
     found = CONTROLLER_KINDS[kind]
+    controller: Controller
     if mirrored:
-        if found.mirror is None:
+        if not found.can_mirror:  # without reading the file
             raise CtrlGraphError(f"a controller of the kind '{kind}' cannot be mirrored")
-        plain = read_controller(kind, path, args, character, library)
-        mirror: Controller = found.mirror(plain, character)
-        return mirror
+        controller = found.mirror(read_controller(kind, path, args, character, library), character)
+        return controller
     if kind in _OURS:
-        return found.read(path, args, character, library)
+        controller = found.read(path, args, character, library)
+        return controller
     try:
         controller = found.read(path, args, character, library)
     except CtrlGraphError:
         raise
-    except Exception as error:  # whatever a stranger's package raises for a file that it cannot read
+    except Exception as error:  # a foreign package may raise anything
         said = printable(f"{type(error).__name__}: {error}")
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
     if not isinstance(controller, Controller):
-        raise CtrlGraphError(f"the kind of controller '{kind}' makes what is no controller of {path.name}")
+        raise CtrlGraphError(f"the kind of controller '{kind}' reads {path.name} as an object that is no Controller")
     if controller.kind != kind or len(controller.parameters) != controller.constants.size:
         raise CtrlGraphError(
-            f"the kind of controller '{kind}' makes controllers of the kind '{controller.kind}' with"
+            f"the kind of controller '{kind}' returns controllers of the kind '{controller.kind}' with"
             f" {len(controller.parameters)} parameters for {controller.constants.size} constants"
         )
     return controller

@@ -1,5 +1,4 @@
-"""The kernel of kinds whose controllers ask nothing of the simulation: beside `controller.no_request`, which needs no
-compiler."""
+"""Kernel of the kinds whose controllers make no requests; apart from `controller`, which needs no compiler."""
 
 from __future__ import annotations
 
@@ -9,6 +8,6 @@ from ctrlgraph.kernels.jit import kernel
 
 
 @kernel
-def asks_nothing(state: Any) -> bool:
-    """Return False: the simulation is neither to keep a state nor to go back to one."""
+def never_asks(state: Any) -> bool:
+    """Return False: there is no request."""
     return False

@@ -1,8 +1,12 @@
-"""The parameters of a controller: the flat vector of numbers that searches change, each with its identity."""
+"""Parameters of a controller: the vector of numbers that searches change, each with an id."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctrlgraph.errors import Span
 
 _UNITS = {
     "angle": "rad",
@@ -17,8 +21,7 @@ _UNITS = {
     "phase_rate": "rad/s",
 }
 
-# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells. A weight makes
-# what it weighs a number.
+# The unit of a feedback gain depends on the primitive. A weight makes the term that it weighs dimensionless.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
     ("POSEFB", "cv"): "rad s/m",
@@ -39,43 +42,55 @@ _FEEDBACK_UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of a controller.
-
-    id: structural, unique within its controller, and all that anything is to be known by: of a script's literal
-    `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role), of an argument given from outside
-    `stand.t/argument/knee`; docs/learned.md tells all forms. role: its use in words ("POSE rKnee kp");
-    quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count,
-    argument, gain, lean, phase_rate, weight; phase:
-    the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
-    path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
-    line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part;
-    safety: it says when the controller gives up, so that a search leaves it as it is unless it is asked for.
-    """
+    """One number of a controller."""
 
     id: str
+    """Structural name, unique within the controller, by which everything refers to the parameter.
+
+    `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role) is a literal of a script, `stand.t/argument/knee`
+    an argument; docs/reference/learned.md lists all forms.
+    """
     role: str
+    """Use in words, as "POSE rKnee kp"."""
     quantity: str
+    """One of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument, gain, lean,
+    phase_rate, weight."""
     phase: int | None = None
+    """Number of the phase that it belongs to."""
     low: float | None = None
+    """Lower bound of a search, if the author gives one."""
     high: float | None = None
+    """Upper bound of a search."""
     path: str = ""
+    """File of its text, for messages and rewriting only."""
     line: int = 0
+    """Line of its text, from 1; 0 for an argument."""
     column: int = 0
+    """First column, from 1."""
     end_column: int = 0
+    """Column after the last one."""
     part: str = ""
+    """Prefix of the id in a joined program: the number of the part."""
     safety: bool = False
+    """Whether it decides when the controller gives up; searches change it only on request."""
 
     @property
     def own_id(self) -> str:
-        """Its id in the program of which it is part where programs are joined, its id elsewhere."""
+        """Return its id in its own program, without the prefix of a joined one."""
         return self.id[len(self.part) :]
 
     @property
     def is_argument(self) -> bool:
-        """Tell whether it is given from outside, and stands in no script's text."""
+        """Return whether it is an argument, which is in no script's text."""
         return self.line == 0
 
     @property
     def unit(self) -> str:
-        """Return its unit; empty where it has none, or where only a called script would tell."""
+        """Return its unit; empty if it has none, or if it depends on a called script."""
         return _FEEDBACK_UNITS.get((self.role.partition(" ")[0], self.quantity)) or _UNITS.get(self.quantity, "")
+
+    def placed(self, span: Span | None) -> Parameter:
+        """Return the parameter at this place of its file; unchanged without a place."""
+        if span is None:
+            return self
+        return replace(self, line=span.line, column=span.column, end_column=span.end_column)

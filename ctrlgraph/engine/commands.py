@@ -1,8 +1,8 @@
-"""The motor commands of a step, as every engine takes them: an implicit PD motor is a velocity and a softness.
+"""Motor commands of a step, the same for all engines: an implicit PD motor is a velocity and a compliance.
 
-A joint with PD is a motor that drives the joint to a velocity `v`, and gives way: its torque in the step is
-lambda = (v - v') / cfm with v' the joint's velocity after the step, within its limits. With what `motor_parameters`
-makes of gains, target and torque, that is the PD law at the end of the step.
+A joint with PD is a compliant motor with target velocity `v`: its torque in the step is lambda = (v - v') / cfm, within
+its limits, where v' is the joint's velocity after the step. With the parameters that `motor_parameters` computes from
+gains, target and torque, that is the PD law at the end of the step.
 """
 
 from __future__ import annotations
@@ -12,21 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped, motor_parameters
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
 
-# No part of a body moves faster; beyond this the simulation has blown up. m/s, rad/s, m
 MAX_SPEED = 100.0
-MAX_SPIN = 300.0
+"""Greatest speed of a link, m/s; beyond it the simulation has diverged."""
+MAX_ANGULAR_VELOCITY = 300.0
+"""Greatest angular velocity of a link, rad/s."""
 MAX_PLACE = 1e5
+"""Greatest coordinate of a link, m."""
 
-# A PD controller weaker than this (dt kp + kd, N m s/rad) is none: its motor would be all softness.
+# Least dt kp + kd of a PD motor, N m s/rad; with less the joint has no motor.
 _LEAST_DAMPING = 1e-9
 
 
 class Commands(NamedTuple):
-    """Motor parameters of J joints, and the torques that came of them."""
+    """Motor parameters of J joints, and the resulting torques."""
 
     velocity: Floats  # (J,) rad/s
     cfm: Floats  # (J,) rad/s per N m
@@ -36,16 +38,19 @@ class Commands(NamedTuple):
 
 
 def new_commands(n_joints: int) -> Commands:
+    """Return commands of zeros: joints without motors."""
     n = n_joints
     return Commands(np.zeros(n), np.zeros(n), np.zeros((n, 2)), np.zeros(n), np.zeros(n))
 
 
 @kernel
 def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
-    """Turn PD targets and torques into motor parameters; a joint without PD gets its torque directly.
+    """Convert PD targets and torques to motor parameters; a joint without PD gets its torque directly.
 
-    False where one of them is not finite: the engine must not see it. A motor's velocity is kept to
-    what saturates its torque at any speed that a body can have, so that absurd gains stay numbers.
+    A motor's velocity is clipped to what saturates its torque at any possible speed, so that absurd gains stay finite.
+
+    Returns:
+        False if a value is not finite; the engine must not see it.
     """
     for j in range(body.parent.size):
         kp, kd, lower, upper = motors.kp[j], motors.kd[j], motors.limit[j, 0], motors.limit[j, 1]
@@ -55,7 +60,9 @@ def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, command
             velocity, cfm = motor_parameters(dt, kp, kd, motors.target[j], kin.joint[j, 0], motors.torque[j])
             if not math.isfinite(velocity):
                 return False
-            commands.velocity[j] = clipped(velocity, lower * cfm - 4.0 * MAX_SPIN, upper * cfm + 4.0 * MAX_SPIN)
+            commands.velocity[j] = clipped(
+                velocity, lower * cfm - 4.0 * MAX_ANGULAR_VELOCITY, upper * cfm + 4.0 * MAX_ANGULAR_VELOCITY
+            )
             commands.cfm[j] = cfm
             commands.limit[j, 0], commands.limit[j, 1] = lower, upper
             commands.explicit[j] = 0.0
@@ -67,13 +74,13 @@ def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, command
 
 @kernel
 def has_motor(commands: Commands, j: int) -> bool:
-    """Tell whether a joint is driven by a motor, and not by an explicit torque."""
+    """Tell whether a joint is driven by a motor instead of an explicit torque."""
     return bool(commands.limit[j, 0] < commands.limit[j, 1])
 
 
 @kernel
 def motor_torque(commands: Commands, j: int, velocity: float) -> float:
-    """Return what a joint's motor or its explicit torque has given it, N m; `velocity` after the step, rad/s."""
+    """Return the torque of a joint in a step, N m; `velocity` is that after the step, rad/s."""
     if not has_motor(commands, j):
         return float(commands.explicit[j])
     torque = (commands.velocity[j] - velocity) / commands.cfm[j]

@@ -1,4 +1,4 @@
-"""What acts on a simulation from outside its controller: pushes, noise on the torques, delayed commands."""
+"""Disturbances of a simulation: pushes, torque noise and delayed commands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Motors
 
 UnderWay = tuple[NDArray[np.float64], int]
-"""Commands that are delayed (see Disturbance.line), and whether there are any."""
+"""Delayed commands (see `Disturbance.line`), and whether there are any."""
 
 MAX_DELAY = 0.5
 """The longest delay of the motor commands, s."""
@@ -24,19 +24,18 @@ MAX_DELAY = 0.5
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Torques added to what the controller asks for, as shares of the limits that hold for them.
-
-    `shares` (n, joints) are evenly spaced samples, one every `every` seconds from `start` on, with
-    straight lines between them; before the first and after the last there is no noise.
-    """
+    """Torques added to those of the controller; there is no noise before the first and after the last sample."""
 
     start: float
+    """Time of the first sample, s."""
     every: float
+    """Time between samples, s; the noise is linear between them."""
     shares: NDArray[np.float64]
+    """(n, J) samples, as fractions of the torque limits."""
 
 
 class Disturbance(NamedTuple):
-    """The same for the compiled loop: P pushes, N samples of noise, K ticks of delay, J joints."""
+    """Disturbances for the compiled loop: P pushes, N samples of noise, K ticks of delay, J joints."""
 
     pushes: Floats  # (P, 5) start, end, link, force x, force y
     noise: Floats  # (N, J) see TorqueNoise.shares
@@ -47,7 +46,7 @@ class Disturbance(NamedTuple):
 
 
 def undisturbed(n_joints: int) -> Disturbance:
-    """Nothing at all."""
+    """Return no disturbance."""
     line, filled = np.zeros((0, n_joints, 5)), np.zeros(1, np.int64)
     return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
 
@@ -55,7 +54,14 @@ def undisturbed(n_joints: int) -> Disturbance:
 def disturbance(
     character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
 ) -> Disturbance:
-    """Return all that acts from outside, for a loop of steps of `dt` seconds.
+    """Return disturbances for the compiled loop.
+
+    Args:
+        character: the character that is disturbed.
+        dt: time step, s.
+        pushes: external forces.
+        noise: torque noise; None for none.
+        delay: delay of the commands, s.
 
     Raises:
         SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
@@ -74,13 +80,13 @@ def disturbance(
     return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
 
 
-def commands_under_way(disturbance: Disturbance) -> UnderWay:
+def delayed_commands(disturbance: Disturbance) -> UnderWay:
     """Return a copy of the delayed commands, for a snapshot."""
     return disturbance.line.copy(), int(disturbance.line_filled[0])
 
 
-def put_under_way(disturbance: Disturbance, commands: UnderWay) -> None:
-    """Go on from those of a snapshot, where the delay is the same; else there are none."""
+def restore_delayed_commands(disturbance: Disturbance, commands: UnderWay) -> None:
+    """Restore the delayed commands of a snapshot with the same delay; otherwise clear them."""
     line, filled = commands
     disturbance.line_filled[0] = 0
     if line.shape == disturbance.line.shape:
@@ -89,7 +95,7 @@ def put_under_way(disturbance: Disturbance, commands: UnderWay) -> None:
 
 @kernel
 def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
-    """Add the torque noise of this moment to what the controller asks for."""
+    """Add the torque noise of this time to the torques of the controller."""
     samples = disturbance.noise.shape[0]
     place = (time - disturbance.noise_start) / disturbance.noise_every
     if place < 0.0 or place > samples - 1:
@@ -106,9 +112,9 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 def delay_commands(
     disturbance: Disturbance, velocity: Floats, cfm: Floats, limit: Floats, explicit: Floats, step: int
 ) -> None:
-    """Exchange this tick's commands for those of K ticks ago; the line begins filled with the first ones.
+    """Replace this tick's commands by those of K ticks ago; at first by the first ones.
 
-    The damping of the implicit motor acts at once, as that of a joint's own tissue would.
+    The damping of the implicit motor acts without delay, like that of a joint's tissue.
     """
     line = disturbance.line
     ticks = line.shape[0]

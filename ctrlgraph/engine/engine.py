@@ -1,7 +1,7 @@
-"""The protocol of physics engines: a world made of a character, and the kernels that the compiled loop steps it with.
+"""Protocol of physics engines: a world made of a character, and the kernels with which the compiled loop steps it.
 
-An engine is brought by a package through an entry point of the group `ctrlgraph.engines` that names an `Engine`;
-`Simulation` takes its name. An `Engine` itself is light: its library is loaded when a world is to be made.
+Packages add engines by entry points of the group `ctrlgraph.engines` that name an `Engine`. An `Engine` is cheap to
+import: its library is loaded when the first world is made. Worlds and kernels of this module are planar.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.registry import Registry
 
-if TYPE_CHECKING:  # who only names an engine does not wait for a compiler
+if TYPE_CHECKING:  # naming an engine does not need a compiler
     import numpy as np
     from numpy.typing import NDArray
 
     from ctrlgraph.character.model import Character
     from ctrlgraph.engine.commands import Commands
-    from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
-    from ctrlgraph.kernels.collision import Contacts
+    from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+    from ctrlgraph.kernels.planar.collision import Contacts
     from ctrlgraph.terrain.profile import Terrain
 
 
 class Clock(NamedTuple):
-    """What the loop counts; arrays, so that it can change them."""
+    """Counters of the loop; arrays, so that kernels can change them."""
 
     step: Ints  # (1,): steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start
@@ -37,80 +37,82 @@ class Clock(NamedTuple):
 
 
 class EngineKernels(NamedTuple):
-    """What the compiled loop calls (`ctrlgraph.kernels.jit.kernel`); `world` is `World.data`.
-
-    is_bounded(world): whether the state is finite and no link faster than a body can be; asked before each step.
-    observe(world, kin): fill `kin.link` and `kin.turn`, angles unwrapped against their last value.
-    step(world, dt, body, kin, motors, contacts, clock, disturbance, time): apply the PD targets and torques of
-    `motors`, each within its limit, the pushes and the delay of `disturbance`, and the contacts; step; write the
-    contact forces to `contacts.force` and `kin.pressure`, the joints' torques to `World.commands`, and their
-    work and effort to the clock. False where what the controller
-    asks for is not finite: then nothing was stepped.
-    hash_state(world, digest): the running hash of all states with this one mixed in.
-    """
+    """Kernels that the compiled loop calls (`ctrlgraph.kernels.jit.kernel`); their argument `world` is `World.data`."""
 
     name: str
     is_bounded: Callable[..., bool]
+    """is_bounded(world): return whether the state is finite and no link too fast; called before each step."""
     observe: Callable[..., None]
+    """observe(world, kin): fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
     step: Callable[..., bool]
+    """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step.
+
+    It applies the PD targets and torques of `motors` within their limits, the pushes and delay of `disturbance`, and
+    the contacts. It writes the contact forces to `contacts.force` and `kin.pressure`, the joint torques to
+    `World.commands`, and their work and effort to the clock. It returns False, without a step, if a command is not
+    finite.
+    """
     hash_state: Callable[..., Any]
+    """hash_state(world, digest): return the running hash of all states, updated with this one."""
 
 
 class World(Protocol):
-    """A character in an engine. `data` is a named tuple of numbers and arrays for the kernels."""
+    """A planar character in an engine. `data` is a named tuple of numbers and arrays for the kernels."""
 
     @property
-    def data(self) -> Any: ...
+    def data(self) -> Any:
+        """Return the named tuple for the kernels."""
+        ...
 
     @property
     def commands(self) -> Commands:
-        """Return the motor commands of the last step, and the torques that came of them."""
+        """Return the motor commands of the last step, and the resulting torques."""
         ...
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed: nothing of it must be used any more."""
+        """Tell whether the world has been freed and must not be used any more."""
         ...
 
     def close(self) -> None:
-        """Free the world; harmless when called again."""
+        """Free the world; may be called again."""
         ...
 
     def bodies(self) -> Floats:
-        """Return a copy of the whole state, bit for bit, in rows that are the engine's own affair."""
+        """Return an exact copy of the whole state, in a layout of the engine."""
         ...
 
     def load(self, bodies: Floats) -> None:
-        """Go back to what `bodies` has copied, bit for bit."""
+        """Restore a state that `bodies` has returned, bit for bit."""
         ...
 
     def place(self, links: Floats) -> None:
-        """Put the links at poses and velocities (L, 6): x, y in m, clockwise angle in rad, and their rates."""
+        """Set poses and velocities of the links (L, 6): x, y in m, clockwise angle in rad, and their rates."""
         ...
 
     def seed(self, seed: int) -> None:
-        """Set the engine's own random state, before the loop runs."""
+        """Set the random state of the engine, before the loop runs."""
         ...
 
     def seed_now(self) -> int:
-        """Return that random state, after the loop has run."""
+        """Return the random state of the engine, after the loop has run."""
         ...
 
 
 class BareLoop(Protocol):
-    """The engine alone: what a run has asked of it, played again without anything else, to be timed."""
+    """A recorded run repeated with the engine alone, to measure its time."""
 
     def note(self, step: int, simulated: Simulated) -> None:
-        """Keep what the loop has just given the engine in a step."""
+        """Record the inputs that the loop has just given the engine in a step."""
         ...
 
     def play(self, steps: int) -> None:
-        """Give it to the engine again, for so many steps from where the recording began."""
+        """Repeat the first `steps` recorded steps."""
         ...
 
 
 class Simulated(NamedTuple):
-    """What a bare loop works on: the arrays of a simulation."""
+    """Arrays of a simulation, for a bare loop."""
 
     world: World
     dt: float
@@ -121,32 +123,31 @@ class Simulated(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineLibrary:
-    """A physics engine, loaded.
-
-    kernels: for the loop. open: a world of (character, settings, terrain, greatest number of contacts); raises
-    SimulationError where the engine cannot reckon with them. messages: how many complaints the engine has had since it
-    was loaded. version: its own, for the log. bare_loop: of (simulated, greatest number of steps), for `ctrlgraph
-    bench`; None where the engine has none.
-    """
+    """A loaded physics engine."""
 
     kernels: EngineKernels
     open: Callable[[Character, Any, Terrain, int], World]
+    """Make a world from (character, settings, terrain, maximum number of contacts).
+
+    It raises SimulationError if the engine cannot simulate them.
+    """
     messages: Callable[[], int]
+    """Return the number of the engine's messages since it was loaded."""
     version: Callable[[], str]
+    """Return the engine's version, for the log."""
     bare_loop: Callable[[Simulated, int], BareLoop] | None = None
+    """Make a bare loop from (simulated, maximum number of steps), for benchmarks; None if not supported."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A physics engine by its name, as the user gives it.
-
-    settings: the type of its own settings. load: returns its library, the same one each time; raises EngineError with
-    what to install where it is missing.
-    """
+    """A physics engine that may not be loaded yet."""
 
     name: str
     settings: type[WorldSettings]
+    """Type of the engine's settings."""
     load: Callable[[], EngineLibrary]
+    """Return the library, the same one each time; raise EngineError with an installation hint if it is missing."""
 
 
 _OURS = {
@@ -160,9 +161,11 @@ DEFAULT_ENGINE = "ode"
 
 
 @cache
-def usual_settings_digest() -> str:
-    """Return the hash of the settings that our engines are run with where nothing else is said: what was measured with
-    others is no evidence of what would be measured now."""
+def default_settings_digest() -> str:
+    """Return the hash of the default settings of our engines.
+
+    Measurements with other settings are no evidence for present ones.
+    """
     settings = {name: asdict(ENGINES[name].settings()) for name in _OURS}
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -171,6 +174,6 @@ def known_engine(name: str) -> str:
     """Return the name of an engine.
 
     Raises:
-        CtrlGraphError: there is none of this name.
+        CtrlGraphError: there is no engine of this name.
     """
     return ENGINES[name].name

@@ -1,8 +1,7 @@
-"""Reading and writing an engine's own memory from compiled code.
+"""Access to an engine's memory from compiled code.
 
-ODE keeps position, rotation, quaternion and velocities of a body at addresses that never change
-while the body lives, so they are read in place: no call, no copy, and restoring a snapshot writes
-back the very bits (setting a quaternion through ODE would normalise it again).
+ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Reading them in place needs no
+call and no copy, and restoring a snapshot writes back the exact bits (ODE would normalise a quaternion again).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from numba.extending import intrinsic
 
 
 def _element(context: Any, builder: Any, kind: Any, address: Any, index: Any) -> Any:
-    """Return the pointer to the element number `index` of the numbers of a kind at an address (an integer)."""
+    """Return the pointer to element `index` of an array of this type at an address (an integer)."""
     first = builder.inttoptr(address, ir.PointerType(context.get_data_type(kind)))
     return builder.gep(first, [index])
 
@@ -29,19 +28,19 @@ def _reader(kind: Any) -> Any:
 
 @intrinsic
 def read_double(typing_context: Any, address: Any, index: Any) -> Any:
-    """Return the double number `index` after an address (an integer)."""
+    """Return element `index` of the doubles at an address (an integer)."""
     return _reader(types.float64)
 
 
 @intrinsic
 def read_word(typing_context: Any, address: Any, index: Any) -> Any:
-    """Return the bits of the double number `index` after an address (an integer), as an unsigned integer."""
+    """Return the bits of element `index` of the doubles at an address (an integer), as an unsigned integer."""
     return _reader(types.uint64)
 
 
 @intrinsic
 def write_double(typing_context: Any, address: Any, index: Any, value: Any) -> Any:
-    """Overwrite the double number `index` after an address (an integer)."""
+    """Overwrite element `index` of the doubles at an address (an integer)."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, index, value = arguments

@@ -1,1 +1,26 @@
-"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates."""
+"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates, gaits.
+
+Import from the modules; this package imports none of them.
+"""
+
+__all__ = [
+    "basins",
+    "batch",
+    "confusion",
+    "endurance",
+    "evaluation_plan",
+    "evaluator",
+    "example_measures",
+    "examples",
+    "frequency_response",
+    "gaits",
+    "gates",
+    "initial_state",
+    "noise",
+    "perturbation",
+    "reference_terrain",
+    "sweeps",
+    "usual_motion",
+    "worker_cache",
+    "worker_pool",
+]

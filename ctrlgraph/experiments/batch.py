@@ -1,4 +1,4 @@
-"""A batch: some trials of one sweep, done in whatever process."""
+"""Batches of trials of a sweep, as they are sent to workers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.resident import Resident
-from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Point, Trial
-from ctrlgraph.parallel import until_stopped
+from ctrlgraph.experiments.worker_cache import WorkerCache
+from ctrlgraph.simulation.trial import CRASHED, Point, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
@@ -20,35 +19,38 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH = 8
-"""Trials of a batch: about a second's work, so that little is lost with a process and little is sent."""
+"""Maximum number of trials of a batch, about a second of work."""
 
 Item = tuple[Point, int]
-"""A point and the number of a trial there."""
+"""A point and the index of a trial there."""
 
 
 @dataclass(frozen=True)
 class TrialBatch:
-    """Trials of one target in one world, as they are sent to a worker.
-
-    directory: of the project; hashes: of what the project must hold there; deaths: how many
-    processes have died over it.
-    """
+    """Trials of one target in one environment."""
 
     sweep: str
+    """Id of the sweep."""
     directory: Path
+    """Directory of the project."""
     target: str
+    """Target of the sweep."""
     fixed: Perturbations
+    """Perturbations of all points."""
     seed: int
+    """Seed of the sweep."""
     items: tuple[Item, ...]
     hashes: Mapping[str, str] = field(default_factory=dict)
+    """Hashes of what the project must contain."""
     deaths: int = 0
+    """Number of worker processes that died while they ran it."""
 
     def singly(self) -> list[TrialBatch]:
         """Return each trial as a batch of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
     def crashed(self) -> list[Trial]:
-        """Return what is stored of a batch over which too many processes have died."""
+        """Return the trials of a batch that killed too many processes."""
         from ctrlgraph.experiments.noise import trial_seed
 
         reason = f"its process died {self.deaths} times"
@@ -72,7 +74,12 @@ class TrialBatch:
 
 
 def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBatch]:
-    """Return the items in batches, each in one world: the entry into it is simulated once."""
+    """Yield the items in batches, each in one environment, whose initial state is simulated once.
+
+    Args:
+        template: Batch whose other fields are copied.
+        items: Items in their order.
+    """
     gathered: list[Item] = []
     world: Environment | None = None
     for point, index in items:
@@ -87,48 +94,44 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
 
 
 def simulate(batch: TrialBatch) -> list[Trial]:
-    """Return the trials of a batch, in order; fewer where the worker was asked to end early.
+    """Return the trials of a batch, fewer when the worker is stopped.
 
     Raises:
-        CtrlGraphError: the project in the batch's directory is not the one that the sweep was begun with.
+        CtrlGraphError: The project in the batch's directory is not the one of the sweep.
     """
     return each_item(
         batch, lambda evaluator, point, index: evaluator.trial(batch.target, batch.fixed, point, index, batch.seed)
     )
 
 
-def each_item(batch: TrialBatch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
-    """Return what `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
-    with _evaluator.holding((batch.directory, _stamp(batch.hashes)), lambda: _opened(batch.directory)) as evaluator:
-        _check_hashes(evaluator, batch)
-        results: list[T] = []
-        with until_stopped():
-            for point, index in batch.items:
-                results.append(do(evaluator, point, index))
-        return results
+def each_item(batch: TrialBatch, function: Callable[[Evaluator, Point, int], T]) -> list[T]:
+    """Return the results of a function for each item of a batch, fewer when the worker is stopped.
+
+    Args:
+        batch: Trials of a sweep.
+        function: Function of this process' evaluator, the point and the number of the trial.
+
+    Raises:
+        CtrlGraphError: The project in the batch's directory is not the one of the sweep.
+    """
+    key = batch.directory, tuple(sorted(batch.hashes.items()))
+    return _evaluator.map(key, lambda: _opened(batch), lambda evaluator, item: function(evaluator, *item), batch.items)
 
 
-_evaluator: Resident[Evaluator] = Resident(lambda evaluator: evaluator.close())
+_evaluator: WorkerCache[Evaluator] = WorkerCache(lambda evaluator: evaluator.close())
 
 
-def _opened(directory: Path) -> Evaluator:
+def _opened(batch: TrialBatch) -> Evaluator:
+    from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
     from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.project.project import Project
 
-    # whether a pair of nodes may be tried is asked where the question is put
-    return Evaluator(Project(directory), untried=True)
-
-
-def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(hashes.items()))
-
-
-def _check_hashes(evaluator: Evaluator, batch: TrialBatch) -> None:
-    from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
-
-    here = target_hashes(evaluator.project, evaluation_plans(evaluator.project.graph, batch.target, untried=True))
+    project = Project(batch.directory)
+    here = target_hashes(project, evaluation_plans(project.graph, batch.target, untried=True))
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
             f"the project in {batch.directory} is not that of sweep {batch.sweep}: {changed[0]} differs"
         )
+    # the command that starts the sweep checks whether a pair of nodes may be tried
+    return Evaluator(project, untried=True)

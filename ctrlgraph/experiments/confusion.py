@@ -1,8 +1,8 @@
-"""The confusion test: do the conditions of a node hold for no motion but its own?
+"""The confusion test: whether the conditions of each node hold for no motion but its own.
 
-Examples of every node are recorded, entered from its usual predecessors, and each is judged by the conditions of every
-other node: at its end, over its course, and what is plausible. So is who does nothing: from where a node begins, the
-targets that the joints then have are held for as long as the node takes.
+Examples of every node are recorded, entered from its usual predecessors, and evaluated by the conditions of every other
+node: at the end, over the whole motion, and its plausible ranges. So is doing nothing: the joints keep their targets in
+the state where a node begins, for as long as the node takes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluation_plan import all_targets
 from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.example_measures import accepts
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.graph.model import NOTHING
-from ctrlgraph.simulation.measures import Motion, broken, left_bounds, measures_of
+from ctrlgraph.simulation.measures import Motion, measures_of
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -41,39 +42,43 @@ ENDSCRIPT
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Examples of `motion` for which the conditions of `node` hold, of `examples`; because: the reason that the graph
-    file has for it, empty where it has none. `motion` is `NOTHING` for who does nothing where the node begins."""
+    """Examples of a motion for which the conditions of another node hold."""
 
     node: str
     motion: str
+    """Name of the motion, `NOTHING` for doing nothing where the node begins."""
     accepted: int
+    """Number of examples for which the conditions hold."""
     examples: int
+    """Number of examples."""
     because: str
+    """Reason in the graph file, empty without one."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 @dataclass
 class Confusion:
-    """What came of a confusion test.
-
-    examples: how many of each node held by its own conditions; lost: how many did not, or could not be begun; nothing:
-    how often who does nothing was looked at, by node; accepted: by node and motion; measures: of the first example of
-    each node that held.
-    """
+    """Result of a confusion test."""
 
     graph: ControllerGraph
     seed: int
     examples: Counter[str] = field(default_factory=Counter)
+    """Number of examples of each node that succeeded."""
     lost: Counter[str] = field(default_factory=Counter)
+    """Number of examples that failed or could not be started."""
     nothing: Counter[str] = field(default_factory=Counter)
+    """Number of examples of doing nothing, by node."""
     accepted: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Number of examples accepted, by node and motion."""
     measures: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Measures of the first successful example of each node."""
 
     @property
     def acceptances(self) -> list[Acceptance]:
-        """Return every node with a motion, not its own, for some of whose examples its conditions hold."""
+        """All acceptances of other nodes' motions."""
         found = []
         for (name, motion), count in sorted(self.accepted.items()):
             of = self.nothing[name] if motion == NOTHING else self.examples[motion]
@@ -82,12 +87,12 @@ class Confusion:
 
     @property
     def unexplained(self) -> list[Acceptance]:
-        """Return those for which the graph file has no reason."""
+        """Acceptances without a reason in the graph file."""
         return [each for each in self.acceptances if not each.because]
 
     @property
     def needless(self) -> list[tuple[str, str]]:
-        """Return node and motion of each reason in the graph file for what was looked for and not seen."""
+        """Node and motion of each reason in the graph file that no example needs."""
         return [
             (node.name, motion)
             for node in self.graph
@@ -97,15 +102,16 @@ class Confusion:
 
     @property
     def without_example(self) -> list[str]:
-        """Return the nodes of which no example held, of those that planned edges lead to."""
+        """Nodes on planned edges of which no example succeeded."""
         return [name for name in all_targets(self.graph) if not self.examples[name]]
 
     @property
     def passed(self) -> bool:
-        """Tell whether every acceptance has its reason, and every node an example."""
+        """True if every acceptance has a reason and every node an example."""
         return not self.unexplained and not self.without_example
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         return {
             "passed": self.passed,
             "seed": self.seed,
@@ -126,16 +132,18 @@ def confusion(
     motions: Sequence[str] | None = None,
     on_example: Callable[[str], None] = lambda _: None,
 ) -> Confusion:
-    """Judge examples of nodes by the conditions of all others.
+    """Evaluate examples of nodes by the conditions of all others.
 
     Args:
-        trials: examples of each way in (planned edge): the first undisturbed, the others with noise before the entry
-            and, of gaits, other numbers of cycles.
-        motions: the nodes of which examples are made; all of them where None.
-        on_example: called with the node after each.
+        project: Project with the nodes.
+        trials: Number of examples of each planned edge: the first undisturbed, the others with noise before the entry
+            and other numbers of cycles of gaits.
+        seed: Seed of the noise.
+        motions: Nodes of which examples are recorded. None: all.
+        on_example: Called with the node after each example.
 
     Raises:
-        CtrlGraphError: there is no such node.
+        CtrlGraphError: A node does not exist.
     """
     graph = project.graph
     found = Confusion(graph, seed)
@@ -143,9 +151,9 @@ def confusion(
     with Evaluator(project) as evaluator:
         for name in graph.nodes if motions is None else motions:
             node = graph.node(name)
-            for way in entries(graph, name):
+            for plan in entries(graph, name):
                 took = 0.0
-                for begun, cycles in starts(evaluator, way, trials, seed):
+                for begun, cycles in starts(evaluator, plan, trials, seed):
                     held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
                     on_example(name)
                     if isinstance(begun, Failed) or not held:
@@ -158,26 +166,19 @@ def confusion(
                     found.measures.setdefault(name, values)
                     _judge(found, motion, values, [other for other in graph if other.name != name], name)
                 if took > 0.0 and not node.is_static:
-                    _judge_nothing(found, evaluator, way, node, still, took)
+                    _judge_nothing(found, evaluator, plan, node, still, took)
     return found
 
 
-def fulfils(motion: Motion, values: dict[str, float], node: Node) -> bool:
-    """Tell whether a motion with these measures is one of the node's: by its conditions, its bounds and its time."""
-    if motion.duration > node.timeout_for(node.cycles[1]) or broken(values, node.conditions):
-        return False
-    return not left_bounds(motion, node.bounds)
-
-
 def _judge(found: Confusion, motion: Motion, values: dict[str, float], others: Sequence[Node], name: str) -> None:
-    found.accepted.update((node.name, name) for node in others if fulfils(motion, values, node))
+    found.accepted.update((node.name, name) for node in others if accepts(node, values, motion))
 
 
 def _judge_nothing(
-    found: Confusion, evaluator: Evaluator, way: EvaluationPlan, node: Node, still: Controller, seconds: float
+    found: Confusion, evaluator: Evaluator, plan: EvaluationPlan, node: Node, still: Controller, seconds: float
 ) -> None:
-    """A static pose that is held is that pose: of others, doing nothing is none."""
-    begun = evaluator.begin(way, Perturbations.of(evaluator.project), np.random.default_rng(0))
+    """Evaluate doing nothing, which must not succeed except as a static pose."""
+    begun = evaluator.begin(plan, Perturbations.of(evaluator.project), np.random.default_rng(0))
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)
         found.nothing[node.name] += 1
@@ -186,7 +187,7 @@ def _judge_nothing(
 
 
 def _nothing(project: Project) -> Controller:
-    """A script that moves no joint: those of the script before it hold their targets, without feedback."""
+    """Return a script that moves no joint: the targets of the previous script remain."""
     library, path = ScriptLibrary([]), Path("nothing.t")
     library.put(path, _STILL)
     return compile_script(library, path, (), project.character)

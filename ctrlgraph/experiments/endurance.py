@@ -1,4 +1,4 @@
-"""How long a gait lasts: steps, seconds and metres until it falls, from many perturbed starts."""
+"""Endurance of a gait: steps, seconds and metres until it falls, from many perturbed starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.bounds import MAX_CYCLES
-from ctrlgraph.control.controller import FALLEN_TORSO
+from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, way_to
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -28,53 +28,58 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 QUANTITIES = ("steps", "duration", "distance")
-"""The measures that are told of each start."""
+"""Measures of each start."""
 
 FEEDBACK = ("cd", "cv")
-"""The constants that are 0 in a gait without feedback."""
+"""Constants that are 0 in a gait without feedback."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of one start. lasted: it was still walking when the time was over; steps: None without two feet."""
+    """Result of one start."""
 
     seed: int
     lasted: bool
+    """True if it was still walking at the end of the time."""
     reason: str
+    """Reason of the fall."""
     steps: float | None
+    """Number of steps, None without two feet."""
     duration: float
+    """Duration, s."""
     distance: float
+    """Distance, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """What came of all starts of a gait; feedback: whether its feedback acted.
-
-    A mean is one of what was seen: where some lasted, that of their full time would be greater.
-    """
+    """Result of all starts of a gait. Means are lower bounds if some starts lasted for the whole time."""
 
     node: str
     feedback: bool
+    """True if the feedback was active."""
     seconds: float
+    """Maximum duration, s."""
     runs: tuple[Run, ...]
 
     @property
     def lasted(self) -> SuccessCount:
-        """Return how many were still walking at the end, with the interval of that rate."""
+        """Success count of the starts that lasted."""
         return SuccessCount.of(run.lasted for run in self.runs)
 
     def mean(self, quantity: str) -> tuple[float, float, float] | None:
-        """Return the mean of a quantity over the starts, and its 95 % interval; None where it was not measured."""
+        """Return the mean of a quantity over the starts with its 95 % interval, or None if it was not measured."""
         values = [value for run in self.runs if (value := getattr(run, quantity)) is not None]
         return bootstrap_mean(values) if values else None
 
     @property
     def commonest_end(self) -> str:
-        """Return why most of those that fell did, without the figures; empty where none fell."""
+        """Return the most frequent reason of a fall without its figures, empty if none fell."""
         reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
         return reasons.most_common(1)[0][0] if reasons else ""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         low, high = self.lasted.interval
         rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
         means = {name: _named(self.mean(name)) for name in QUANTITIES}
@@ -97,17 +102,23 @@ def endurance(
     feedback: bool = True,
     on_run: Callable[[Run], None] = lambda _: None,
 ) -> Endurance:
-    """Walk on with a gait from many starts, each for so many seconds or until it falls.
+    """Run a gait from many starts, until it falls or its time is over.
 
-    It is entered as its node is, over the shortest way from the start, and repeated until its time is over or it leaves
-    its node's bounds; of one that bounds no trunk, until the trunk is further from upright than a fall is.
+    It is entered over the shortest path from the start pose and repeated until it leaves its node's bounds, or, if
+    these do not contain the trunk, until the trunk is farther from upright than in a fall.
 
     Args:
-        perturbed: of the world, the body and the start; every start is the same one where nothing is drawn at random.
+        project: Project with the gait.
+        node: Name of the gait.
+        perturbed: Perturbations. Without random ones, every start is the same.
+        seconds: Maximum duration, s.
+        trials: Number of starts.
+        seed: Seed of the random perturbations.
         feedback: False sets the gains of its balance feedback (cd, cv) to 0.
+        on_run: Called after each start.
 
     Raises:
-        CtrlGraphError: there is no such node, or it cannot be entered.
+        CtrlGraphError: The node does not exist, or cannot be entered.
     """
     with Evaluator(project) as evaluator:
         plan = _plan(project, node)
@@ -119,8 +130,8 @@ def endurance(
 
 
 def _plan(project: Project, node: str) -> EvaluationPlan:
-    """The way to a gait, the gait, and nothing after it: it may be one that nothing leads on from."""
-    project.graph.node(node)  # a misspelt name is told as such, and not as one that nothing leads to
+    """Return the plan of a gait without recovery, which not every gait has."""
+    project.graph.node(node)  # reports a misspelt name first
     *before, last = way_to(project.graph, node)
     return EvaluationPlan(
         node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False
@@ -144,10 +155,10 @@ def _runs(
         if isinstance(begun, Failed):
             raise CtrlGraphError(f"{segment.node} cannot be entered: {begun.reason}")
         simulation = begun.simulation
-        # all its cycles at once: a learned edge changes the first ones only
+        # all cycles at once, since a learned edge changes only the first ones
         entered = project.rollout(segment.edge, node, MAX_CYCLES, simulation.preview)
         controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
-        # a fall exit ends a cycle, and the next one would begin on the ground
+        # a fall exit ends a cycle, after which the next would begin on the ground
         bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | node.bounds
         rollout = Rollout(controller, entered.cycles, seconds, {}, bounds)
         outcome = run_rollout(simulation, rollout)
@@ -158,10 +169,14 @@ def _runs(
 
 
 def without(controller: Controller, quantities: Sequence[str]) -> Controller:
-    """Return a controller whose constants of these kinds are 0.
+    """Return a controller whose constants of some quantities are 0.
+
+    Args:
+        controller: Controller to change.
+        quantities: Quantities of the constants.
 
     Raises:
-        CtrlGraphError: it has none.
+        CtrlGraphError: It has none.
     """
     constants = np.array(controller.constants, dtype=np.float64)
     chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]

@@ -1,4 +1,4 @@
-"""What is put to the test: a node, an edge or a longer path, and the way that leads there and on from there."""
+"""Evaluation plans of a node, an edge or a path: setup, test and recovery."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ctrlgraph.engine.engine import usual_settings_digest
+from ctrlgraph.engine.engine import default_settings_digest
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.graph.ground import EVERYWHERE
 from ctrlgraph.terrain.profile import LEVEL
@@ -26,43 +26,61 @@ ARROW = "->"
 _STEP = re.compile(r"(?P<name>.+?)\s*(\*\s*(?P<cycles>\d+))?")
 
 SETTLING_CYCLES = 3
-"""A gait is taken for settled after so many cycles, or the middle of its node's range if that is more."""
+"""Minimum number of cycles after which a gait counts as settled. The middle of its node's range may be more."""
 
 RECOVERY_CYCLES = 3
-"""After the cycle in which a gait is disturbed, so many more have to hold."""
+"""Number of cycles that must succeed after the one in which a gait is disturbed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A node on the way and how it is entered; None: from the start pose, or from a node without an edge."""
+    """A node of a plan."""
 
     node: str
     edge: Edge | None
+    """Edge by which it is entered. None: from the start pose, or from a node without an edge."""
     cycles: int
+    """Number of cycles."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """Three stretches: `setup` is run undisturbed from the start pose, `test` is what is tested, and
-    `recovery` leads to the nearest static pose afterwards."""
+    """The segments that are run to test a target."""
 
     target: str
     setup: tuple[Segment, ...]
+    """Segments from the start pose to the entry, undisturbed."""
     test: tuple[Segment, ...]
+    """Segments that are tested."""
     recovery: tuple[Segment, ...]
+    """Segments to the nearest static pose."""
     cyclic: bool
+    """True if the test is a gait."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Return every node of the plan, once."""
+        """Every node of the plan, once."""
         return tuple(dict.fromkeys(segment.node for segment in (*self.setup, *self.test, *self.recovery)))
+
+    @property
+    def source(self) -> str:
+        """Last node of the setup, empty if the test begins in the start pose."""
+        return self.setup[-1].node if self.setup else ""
+
+
+def by_source(plans: Sequence[EvaluationPlan]) -> list[list[int]]:
+    """Return the indices of plans, grouped by their sources."""
+    groups: dict[str, list[int]] = {}
+    for i, plan in enumerate(plans):
+        groups.setdefault(plan.source, []).append(i)
+    return list(groups.values())
 
 
 def split_target(text: str) -> tuple[str, ...]:
-    """ "walk -> run" as ("walk", "run").
+    """Parse a target such as "walk -> run" without cycles: ("walk", "run").
 
     Raises:
-        CtrlGraphError: a name is missing, or cycles are given where they mean nothing.
+        CtrlGraphError: A name is missing, or cycles are given.
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
@@ -71,10 +89,10 @@ def split_target(text: str) -> tuple[str, ...]:
 
 
 def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
-    """ "walk*8 -> run" as (("walk", 8), ("run", None)): nodes, and the cycles that a gait is to do.
+    """Parse a target such as "walk*8 -> run" into nodes and cycles: (("walk", 8), ("run", None)).
 
     Raises:
-        CtrlGraphError: a name is missing, or a gait is to do no cycle.
+        CtrlGraphError: A name is missing, or cycles are 0.
     """
     steps = []
     for part in text.split(ARROW):
@@ -97,19 +115,20 @@ def evaluation_plan(
 ) -> EvaluationPlan:
     """Return the plan of a target.
 
-    A node is entered over the path of the fewest planned edges from the start; a gait is then settled
-    for some cycles, and its test are the cycle in which it is disturbed and some in which it has to
-    recover. Of an edge or a path, the first node is run undisturbed and the rest is the test; gaits do
-    the least number of cycles, or as many as the target tells (`walk*8->run`). The start node is tested
-    where it stands already.
+    A node is entered over the path of the fewest planned edges from the start. A gait is settled first; its test is the
+    cycle in which it is disturbed and some in which it has to recover. The first node of an edge or a path is the setup
+    and the rest is the test; gaits do the least number of cycles, or the number in the target (`walk*8->run`). The
+    start node is tested in the start pose.
 
     Args:
-        untried: pairs without an edge are allowed, and entered as a naive edge would.
-        preview: the ground, which decides over which edges it is entered and left.
-        left: whether the plan goes on to a static pose after the test; without, it ends with the test.
+        graph: Graph with the nodes.
+        target: Node, edge or path.
+        untried: True allows pairs without an edge, which are entered as by a naive edge.
+        preview: Terrain, which determines the edges of setup and recovery.
+        left: False leaves out the recovery.
 
     Raises:
-        CtrlGraphError: a node or an edge does not exist, or no planned edges lead there, or on to a static pose.
+        CtrlGraphError: A node or an edge does not exist, or planned edges lead neither there nor on to a static pose.
     """
     steps = target_steps(target)
     nodes = [graph.node(name) for name, _ in steps]
@@ -117,16 +136,16 @@ def evaluation_plan(
     recovery = _recovery(graph, nodes[-1], preview) if left else ()
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
-        *before, (_, edge) = _way(graph, graph.start, name, preview) or [(graph.start, None)]
+        *before, (_, edge) = _shortest_path(graph, graph.start, name, preview) or [(graph.start, None)]
         settling = Segment(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
         disturbed = Segment(name, None, 1 + RECOVERY_CYCLES)
         return EvaluationPlan(name, (*_segments(graph, before), settling), (disturbed,), recovery, True)
     if len(nodes) == 1:
-        way = _way(graph, graph.start, nodes[0].name, preview)
-        *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
+        path = _shortest_path(graph, graph.start, nodes[0].name, preview)
+        *before, last = path if len(path) > 1 else [*path, (graph.start, None)]
         return EvaluationPlan(nodes[0].name, _segments(graph, before), _segments(graph, [last]), recovery, False)
     names = [node.name for node in nodes]
-    setup = _segments(graph, _way(graph, graph.start, names[0], preview))
+    setup = _segments(graph, _shortest_path(graph, graph.start, names[0], preview))
     test = _segments(graph, [(b, _edge(graph, a, b, preview, untried=untried)) for a, b in itertools.pairwise(names)])
     first, *others = (cycles for _, cycles in steps)
     setup = (*setup[:-1], _with_cycles(setup[-1], first))
@@ -150,11 +169,17 @@ def _spelt(name: str, cycles: int | None) -> str:
     return name if cycles is None else f"{name}*{cycles}"
 
 
-def on_ground(graph: ControllerGraph, way: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
-    """Return the same plan, left over edges that are for this ground; one that ends with its test stays so."""
-    if not way.recovery:
-        return way
-    return replace(way, recovery=_recovery(graph, graph.node(way.test[-1].node), preview))
+def on_ground(graph: ControllerGraph, plan: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
+    """Return a plan with the recovery for a terrain, if it has one.
+
+    Args:
+        graph: Graph with the nodes.
+        plan: Plan to change.
+        preview: Terrain.
+    """
+    if not plan.recovery:
+        return plan
+    return replace(plan, recovery=_recovery(graph, graph.node(plan.test[-1].node), preview))
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:
@@ -164,57 +189,75 @@ def all_targets(graph: ControllerGraph) -> list[str]:
 
 
 def all_edges(graph: ControllerGraph) -> list[str]:
-    """Return every planned edge out of a node that planned edges lead to, once, as a target."""
+    """Return every planned edge out of a node that planned edges lead to, as targets."""
     edges = (edge for name in all_targets(graph) for edge in graph.planned_edges(name))
     return list(dict.fromkeys(f"{edge.source}{ARROW}{edge.target}" for edge in edges))
 
 
 def is_cyclic(node: Node) -> bool:
-    """Tell whether the node is a gait: it may be repeated."""
+    """Return True if the node is a gait, which may be repeated."""
     return node.cycles[1] > 1
 
 
 @lru_cache(maxsize=256)
 def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[EvaluationPlan, ...]:
-    """Return the plans of a target on all grounds that the graph tells apart, each once; that of level ground first.
+    """Return the different plans of a target on all terrains that the graph distinguishes, level ground first.
+
+    Args:
+        graph: Graph with the nodes.
+        target: Node, edge or path.
+        untried: True allows pairs without an edge.
 
     Raises:
-        CtrlGraphError: as `evaluation_plan`.
+        CtrlGraphError: See `evaluation_plan`.
     """
     grounds = [LEVEL, *graph.grounds]
     return tuple(dict.fromkeys(evaluation_plan(graph, target, untried=untried, preview=ground) for ground in grounds))
 
 
 def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
-    """Return the hashes of everything in the project that decides a trial of these plans."""
-    hashes = {"character": project.character.digest, "engine settings": usual_settings_digest()}
-    for way in ways:
-        hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
-        for segment in (*way.setup, *way.test, *way.recovery):
+    """Return the hashes of everything in the project that determines a trial of some plans.
+
+    Args:
+        project: Project with the nodes.
+        ways: Plans.
+    """
+    hashes = {"character": project.character.digest, "engine settings": default_settings_digest()}
+    for plan in ways:
+        hashes |= {f"node {name}": project.node_hash(name) for name in plan.nodes}
+        for segment in (*plan.setup, *plan.test, *plan.recovery):
             if segment.edge is not None and segment.edge.parameters is not None:
                 hashes[f"edge {segment.edge}"] = project.edge_hash(segment.edge, "")
             if segment.edge is not None and segment.edge.ground != EVERYWHERE:
                 hashes[f"ground of {segment.edge}"] = str(segment.edge.ground.as_dict())
             obstacle = project.graph.node(segment.node).obstacle
-            if obstacle is not None:  # decides the ground on which it is tried
+            if obstacle is not None:  # determines the reference terrain
                 hashes[f"obstacle of {segment.node}"] = str(obstacle.as_dict())
     return hashes
 
 
 def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """Return the nodes of the shortest planned way from the start to a node, which is the last of them.
+    """Return the segments of the shortest planned path from the start to a node.
+
+    Args:
+        graph: Graph with the nodes.
+        name: Name of the node.
 
     Raises:
-        CtrlGraphError: no planned edges lead there.
+        CtrlGraphError: No planned edges lead there.
     """
-    return _segments(graph, _way(graph, graph.start, name, None))
+    return _segments(graph, _shortest_path(graph, graph.start, name, None))
 
 
 def way_on(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """Return the way from a node to the nearest static pose; a static pose is held once more.
+    """Return the segments from a node to the nearest static pose. A static pose is repeated once.
+
+    Args:
+        graph: Graph with the nodes.
+        name: Name of the node.
 
     Raises:
-        CtrlGraphError: no planned edges lead to one.
+        CtrlGraphError: No planned edges lead to one.
     """
     return _recovery(graph, graph.node(name), None)
 
@@ -223,10 +266,10 @@ def _segments(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> t
     return tuple(Segment(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
 
 
-def _way(
+def _shortest_path(
     graph: ControllerGraph, source: str, name: str, preview: TerrainPreview | None
 ) -> list[tuple[str, Edge | None]]:
-    """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
+    """Return the nodes of the shortest planned path with the edges that lead to them, including the source."""
     path = graph.shortest_paths(source, preview).get(name)
     if path is None:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
@@ -244,10 +287,10 @@ def _edge(
 
 
 def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None) -> tuple[Segment, ...]:
-    """The way to the nearest static pose; a static pose has to hold itself once more."""
+    """Return the segments to the nearest static pose. A static pose is repeated once."""
     if node.is_static:
         return (Segment(node.name, None, node.cycles[0]),)
-    # in the order of their lengths
+    # by increasing length
     static = [path for name, path in graph.shortest_paths(node.name, preview).items() if graph.node(name).is_static]
     if not static:
         raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")

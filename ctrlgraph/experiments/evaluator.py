@@ -1,4 +1,4 @@
-"""One trial of a target under perturbations, and the evaluator that keeps what trials share."""
+"""Trials of targets under perturbations, and the evaluator with their shared simulations and initial states."""
 
 from __future__ import annotations
 
@@ -12,19 +12,26 @@ import numpy as np
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.character.scaling import link_index
-from ctrlgraph.engine.pushes import Push
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, evaluation_plan
-from ctrlgraph.experiments.home_ground import PLACINGS, goes_over_obstacles, home_ground
-from ctrlgraph.experiments.initial_state import Failed, InitialState, enter, reach_initial_state, run_segment, told
+from ctrlgraph.experiments.initial_state import (
+    Failed,
+    InitialState,
+    enter,
+    outcome_text,
+    reach_initial_state,
+    run_segment,
+)
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
+from ctrlgraph.experiments.reference_terrain import PLACINGS, has_obstacles, with_obstacles
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
@@ -32,39 +39,45 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A simulation holds an engine world, an entry two snapshots of 10 kB.
+# A simulation has an engine world, an initial state two snapshots of 10 kB.
 _SIMULATIONS = 16
 _ENTRIES = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a trial ended: the outcome that decided it and its node, and what was reached."""
+    """Result of a trial."""
 
     succeeded: bool
     recovered: bool
     outcome: Outcome
+    """Outcome of the last controller."""
     reason: str
+    """Node and reason of the failure."""
     simulated_s: float
+    """Simulated time, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting; `world` is
-    the one that it simulates."""
+    """A simulation in the state in which a plan is tested, with active disturbances."""
 
     simulation: Simulation
-    way: EvaluationPlan
-    how: Perturbations
+    plan: EvaluationPlan
+    """Plan of the trial."""
+    perturbations: Perturbations
+    """Perturbations."""
     pushes: tuple[Push, ...]
     time: float
+    """Time of the entry, s."""
     world: Environment
+    """Environment of the simulation."""
 
 
 class Evaluator:
-    """Runs trials of a project's targets; entry states are simulated once for each world and body.
+    """Runner of trials, which simulates initial states once for each environment.
 
-    What a trial gives depends on its arguments alone, never on the trials before it.
+    The result of a trial depends on its arguments alone, not on earlier trials.
 
     >>> from ctrlgraph import Evaluator, Project, perturbations
     >>> with Evaluator(Project.find()) as evaluator:
@@ -75,7 +88,11 @@ class Evaluator:
 
     @checked
     def __init__(self, project: Project, *, untried: bool = False) -> None:
-        """`untried` lets pairs of nodes without an edge be targets."""
+        """
+        Args:
+            project: Project with the targets.
+            untried: True allows pairs of nodes without an edge.
+        """
         self.project = project
         self._untried = untried
         self._plans: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
@@ -96,10 +113,14 @@ class Evaluator:
 
     @checked
     def evaluation_plan(self, target: str, preview: TerrainPreview = LEVEL) -> EvaluationPlan:
-        """Return the plan of a target on some ground.
+        """Return the plan of a target on a terrain.
+
+        Args:
+            target: Node, edge or path.
+            preview: Terrain.
 
         Raises:
-            CtrlGraphError: the target does not exist.
+            CtrlGraphError: The target does not exist.
         """
         if (target, preview) not in self._plans:
             self._plans[target, preview] = evaluation_plan(
@@ -109,11 +130,19 @@ class Evaluator:
 
     @checked
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
-        """Trial number `index` of a point of a sweep with this seed."""
+        """Run one trial of a sweep.
+
+        Args:
+            target: Node, edge or path.
+            fixed: Perturbations of all points.
+            point: Values of the axes.
+            index: Index of the trial at the point.
+            seed: Seed of the sweep.
+        """
         own = trial_seed(seed, target, point, index)
-        how = fixed.with_values(point)
-        way = self.evaluation_plan(target, how.environment.preview)
-        result = self.run(way, how, np.random.default_rng(own))
+        perturbations = fixed.with_values(point)
+        plan = self.evaluation_plan(target, perturbations.environment.preview)
+        result = self.run(plan, perturbations, np.random.default_rng(own))
         outcome, place = result.outcome, result.outcome.place
         return Trial(
             target=target,
@@ -132,93 +161,126 @@ class Evaluator:
 
     def run(
         self,
-        way: EvaluationPlan,
-        how: Perturbations,
+        plan: EvaluationPlan,
+        perturbations: Perturbations,
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Result:
-        """Return one trial of a plan; `on_entry` sees the simulation in the state from which it is tested."""
-        check(self.project, how)
-        begun = self.begin(way, how, rng, on_entry)
+        """Run one trial of a plan.
+
+        Args:
+            plan: Plan to run.
+            perturbations: Perturbations.
+            rng: Random generator of the trial.
+            on_entry: Called with the simulation at the entry.
+        """
+        check(self.project, perturbations)
+        begun = self.begin(plan, perturbations, rng, on_entry)
         if isinstance(begun, Failed):
             return Result(False, False, begun.outcome, begun.reason, 0.0)
         run = list(self.segments(begun))
         seconds, (last, outcome) = begun.simulation.time - begun.time, run[-1]
-        if len(run) <= len(way.test) and not outcome.succeeded:
+        if len(run) <= len(plan.test) and not outcome.succeeded:
             return Result(False, False, outcome, outcome.reason, seconds)
-        reason = "" if outcome.succeeded else f"then {last.node} {told(outcome)}"
-        return Result(True, outcome.succeeded, run[len(way.test) - 1][1], reason, seconds)
+        reason = "" if outcome.succeeded else f"then {last.node} {outcome_text(outcome)}"
+        return Result(True, outcome.succeeded, run[len(plan.test) - 1][1], reason, seconds)
 
     def begin(
         self,
-        way: EvaluationPlan,
-        how: Perturbations,
+        plan: EvaluationPlan,
+        perturbations: Perturbations,
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Begun | Failed:
-        """Bring a simulation to where the plan is tested, and let the disturbances act from there on."""
-        environment = self.world(way, how, rng)
-        entry = self.entry(way, environment)
+        """Bring a simulation to the entry of a plan and activate the disturbances.
+
+        Args:
+            plan: Plan to run.
+            perturbations: Perturbations.
+            rng: Random generator of the trial.
+            on_entry: Called with the simulation at the entry.
+        """
+        environment = self.world(plan, perturbations, rng)
+        entry = self.entry(plan, environment)
         if isinstance(entry, Failed):
             return entry
         moment = float(rng.random())
         simulation = self.simulation(environment)
-        if not enter(self.project, simulation, entry, how.noise, rng):
+        if not enter(self.project, simulation, entry, perturbations.noise, rng):
             return _blown_up()
         on_entry(simulation)
-        pushes = self.pushes(simulation, way, how, moment)
+        pushes = self.pushes(simulation, plan, perturbations, moment)
         noise = None
-        if how.actuator_noise:
-            seconds = sum(self.project.graph.node(segment.node).timeout for segment in way.test)
+        if perturbations.actuator_noise:
+            seconds = sum(self.project.graph.node(segment.node).timeout for segment in plan.test)
             n_joints = len(simulation.character.joints)
-            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
-        simulation.disturb(pushes, noise, how.delay)
-        return Begun(simulation, way, how, tuple(pushes), simulation.time, environment)
+            noise = torque_noise(rng, n_joints, simulation.time, seconds, perturbations.actuator_noise)
+        simulation.disturb(pushes, noise, perturbations.delay)
+        return Begun(simulation, plan, perturbations, tuple(pushes), simulation.time, environment)
 
     def segments(
         self, begun: Begun, make: Callable[[int, Segment], Rollout] | None = None
     ) -> Iterator[tuple[Segment, Outcome]]:
-        """Run the test and then the way on, as far as they hold: each segment with its outcome, the last of which
-        is the first that fails.
+        """Run test and recovery up to the first failure, and yield each segment with its outcome.
 
         Args:
-            make: what is run for a segment by its number; without it, what the graph has for it.
+            begun: Simulation at the entry.
+            make: Returns the rollout of a segment by its index. None: the controllers of the graph.
         """
-        simulation, way = begun.simulation, begun.way
-        for i, segment in enumerate((*way.test, *way.recovery)):
-            if i == len(way.test):
-                simulation.disturb(begun.pushes)  # noise and delay are over; a push that has begun is not
+        simulation, plan = begun.simulation, begun.plan
+        for i, segment in enumerate((*plan.test, *plan.recovery)):
+            if i == len(plan.test):
+                simulation.disturb(begun.pushes)  # ends noise and delay, but not a push that has started
             if make is None:
-                outcome = run_segment(self.project, simulation, segment, begun.how.environment)
+                outcome = run_segment(self.project, simulation, segment, begun.perturbations.environment)
             else:
                 outcome = run_rollout(simulation, make(i, segment))
             yield segment, outcome
             if not outcome.succeeded:
                 return
 
-    def world(self, way: EvaluationPlan, how: Perturbations, rng: np.random.Generator) -> Environment:
-        """Return the world of a trial of a plan: its home ground, on which obstacles are put elsewhere from trial to
-        trial where anything else is drawn, too."""
-        placing = 0
-        if how.drawn and goes_over_obstacles(self.project.graph, way):
-            placing = int(rng.integers(len(PLACINGS)))
-        return self.home(way, how.environment, placing)
+    def world(self, plan: EvaluationPlan, perturbations: Perturbations, rng: np.random.Generator) -> Environment:
+        """Return the environment of a trial.
 
-    def home(self, way: EvaluationPlan, environment: Environment, placing: int = 0) -> Environment:
-        """Return a world with the obstacles that a plan goes over (see `home_ground`); the world itself where it goes
-        over none, or its ground is said already."""
-        if not goes_over_obstacles(self.project.graph, way):
+        On the reference terrain, obstacles vary from trial to trial if there are random perturbations.
+
+        Args:
+            plan: Plan of the trial.
+            perturbations: Perturbations.
+            rng: Random generator of the trial.
+        """
+        placing = 0
+        if perturbations.drawn and has_obstacles(self.project.graph, plan):
+            placing = int(rng.integers(len(PLACINGS)))
+        return self.home(plan, perturbations.environment, placing)
+
+    def home(self, plan: EvaluationPlan, environment: Environment, placing: int = 0) -> Environment:
+        """Return an environment with the obstacles of a plan (see `with_obstacles`).
+
+        It is unchanged if the plan has none, or if the environment has a terrain of its own.
+
+        Args:
+            plan: Plan to run.
+            environment: Environment to change.
+            placing: Index of the placement of obstacles.
+        """
+        if not has_obstacles(self.project.graph, plan):
             return environment
-        key = (way.setup, way.test, way.recovery, environment, placing)
+        key = (plan.setup, plan.test, plan.recovery, environment, placing)
         found = self._homes.get(key)
         if found is None:
-            found = home_ground(self.project.graph, way, environment, self._reached, placing)
+            found = with_obstacles(self.project.graph, plan, environment, self._reached, placing)
             self._homes.keep(key, found)
         return found
 
-    def entry(self, way: EvaluationPlan, environment: Environment) -> InitialState | Failed:
-        """Return where the plan's test is entered in a world (at home in it), or what fails on the way there."""
-        return self._reached(way.setup, self.home(way, environment))
+    def entry(self, plan: EvaluationPlan, environment: Environment) -> InitialState | Failed:
+        """Return the initial state of a plan's test, or the failure of its setup.
+
+        Args:
+            plan: Plan to enter.
+            environment: Environment.
+        """
+        return self._reached(plan.setup, self.home(plan, environment))
 
     def _reached(self, setup: tuple[Segment, ...], environment: Environment) -> InitialState | Failed:
         key = (setup, environment)
@@ -229,65 +291,83 @@ class Evaluator:
         return entry
 
     def simulation(self, environment: Environment) -> Simulation:
-        """Return a simulation of this world and body, in whatever state."""
-
+        """Return a simulation of an environment, in any state."""
         simulation = self._simulations.get(environment)
         if simulation is None:
             simulation = environment.simulation(self.project.character)
             self._simulations.keep(environment, simulation)
         return simulation
 
-    def duration(self, way: EvaluationPlan, environment: Environment) -> float:
-        """Return the seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
+    def duration(self, plan: EvaluationPlan, environment: Environment) -> float:
+        """Return the duration to which `phase` refers, s: one undisturbed cycle of a settled gait, or the whole test.
+
+        Args:
+            plan: Plan to run.
+            environment: Environment.
 
         Raises:
-            CtrlGraphError: the setup fails in this world.
+            CtrlGraphError: The setup fails.
         """
 
         def measure() -> float:
-            entry = self.entry(way, environment)
+            entry = self.entry(plan, environment)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {told(entry.outcome)}")
-            simulation = self.simulation(self.home(way, environment))
+                raise CtrlGraphError(f"{plan.target} cannot be entered: {entry.node} {outcome_text(entry.outcome)}")
+            simulation = self.simulation(self.home(plan, environment))
             simulation.disturb()
             simulation.restore(entry.state)
-            segments = [replace(segment, cycles=1) for segment in way.test] if way.cyclic else way.test
+            segments = [replace(segment, cycles=1) for segment in plan.test] if plan.cyclic else plan.test
             return sum(run_segment(self.project, simulation, segment, environment).simulated_s for segment in segments)
 
-        key = (way.setup, way.test, environment)
+        key = (plan.setup, plan.test, environment)
         seconds = self._durations.get(key)
         if seconds is None:
             seconds = measure()
             self._durations.keep(key, seconds)
         return seconds
 
-    def pushes(self, simulation: Simulation, way: EvaluationPlan, how: Perturbations, moment: float) -> list[Push]:
-        """Return the push of a trial that is entered now; `moment` is its share of the test where it is drawn."""
-        if how.push == 0.0:
+    def pushes(
+        self, simulation: Simulation, plan: EvaluationPlan, perturbations: Perturbations, moment: float
+    ) -> list[Push]:
+        """Return the pushes of a trial at its entry.
+
+        Args:
+            simulation: Simulation at the entry.
+            plan: Plan of the trial.
+            perturbations: Perturbations.
+            moment: Moment of a random push, as a fraction of the test.
+        """
+        if perturbations.push == 0.0:
             return []
-        if how.push_time is not None:
-            after = how.push_time
+        if perturbations.push_time is not None:
+            after = perturbations.push_time
         else:
-            # where the state is before the push is kept: to measure the duration is to simulate
+            # saves the state, since measuring the duration simulates
             state = simulation.snapshot()
-            after = (moment if how.phase is None else how.phase) * self.duration(way, how.environment)
+            after = (moment if perturbations.phase is None else perturbations.phase) * self.duration(
+                plan, perturbations.environment
+            )
             simulation.disturb()
             simulation.restore(state)
-        angle = math.radians(how.push_angle)
-        force = how.push * math.cos(angle), how.push * math.sin(angle)
+        angle = math.radians(perturbations.push_angle)
+        force = perturbations.push * math.cos(angle), perturbations.push * math.sin(angle)
         character = simulation.character
-        link = character.links[character.trunk].name if how.push_link is None else how.push_link
-        return [Push(simulation.time + after, how.push_duration, link, *force)]
+        link = character.links[character.trunk].name if perturbations.push_link is None else perturbations.push_link
+        return [Push(simulation.time + after, perturbations.push_duration, link, *force)]
 
 
-def check(project: Project, how: Perturbations) -> None:
-    """Check that the perturbations name links that the character has.
+def check(project: Project, perturbations: Perturbations) -> None:
+    """Check that the character has the links that perturbations name.
+
+    Args:
+        project: Project with the character.
+        perturbations: Perturbations.
 
     Raises:
-        CtrlGraphError: they do not.
+        CtrlGraphError: A link does not exist.
     """
-    pushed = () if how.push_link is None else (how.push_link,)
-    for name in (*pushed, *(name for name, _ in how.mass_of)):
+    pushed = () if perturbations.push_link is None else (perturbations.push_link,)
+    for name in (*pushed, *(name for name, _ in perturbations.mass_of)):
         link_index(project.character, name)
 
 
@@ -297,7 +377,7 @@ def _blown_up() -> Failed:
 
 
 class _Recent(Generic[T]):
-    """The values that were used last, by key; of a full store the one that was used longest ago is freed."""
+    """A cache that frees the least recently used value."""
 
     def __init__(self, limit: int, free: Callable[[T], None] = lambda _: None) -> None:
         self._limit, self._free = limit, free

@@ -1,7 +1,7 @@
 """Measures of one example of each node, kept in `runs/examples.json`.
 
-They show without a simulation whether a node's conditions hold for the motion of another node, so that `check` can
-warn of it. The confusion test (`experiments.confusion`) counts how often: it judges many examples, with bounds.
+They show without a simulation whether a node's conditions hold for the motion of another node, for the warnings of
+`check`. The confusion test (`experiments.confusion`) evaluates many examples, with bounds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.graph.model import Node
 from ctrlgraph.paths import EXAMPLES_FILE, contained
 from ctrlgraph.project.project import RUNS_DIRECTORY, Project
-from ctrlgraph.simulation.measures import broken
+from ctrlgraph.simulation.measures import Motion, broken, left_bounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,18 +30,29 @@ Examples = Mapping[str, Measures]
 """Measures of an example of each node, by the node's name."""
 
 
-def accepts(node: Node, measures: Measures) -> bool:
-    """Tell whether a node's conditions hold for a motion with these measures that ends within the node's time.
+def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> bool:
+    """Return True if a node's conditions hold for a motion that ends within the node's time.
 
-    False for a node with bounds: measures do not show whether a whole motion stays within them.
+    Args:
+        node: Node whose conditions are evaluated.
+        measures: Measures of the motion.
+        motion: The motion itself, for the node's bounds. Without it, a node with bounds, or without conditions of
+            success, accepts nothing.
     """
-    if node.bounds or measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]):
+    if measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]) or broken(dict(measures), node.conditions):
         return False
-    return bool(node.success) and not broken(dict(measures), node.conditions)
+    if motion is None:
+        return bool(node.success) and not node.bounds
+    return not left_bounds(motion, node.bounds)
 
 
 def not_told_apart(node: Node, examples: Examples) -> list[str]:
-    """Return the other nodes for whose examples a node's conditions hold, without a reason in its `also`."""
+    """Return the other nodes for whose examples a node's conditions hold without a reason in its `also`.
+
+    Args:
+        node: Node whose conditions are evaluated.
+        examples: Measures by node.
+    """
     return [
         name
         for name, measures in examples.items()
@@ -50,9 +61,9 @@ def not_told_apart(node: Node, examples: Examples) -> list[str]:
 
 
 def load_examples(project: Project) -> dict[str, Measures]:
-    """Return the kept examples of nodes whose controllers have not changed since.
+    """Return the examples of nodes whose controllers have not changed.
 
-    A damaged file counts as empty; the next command that simulates examples writes it again.
+    A damaged file counts as empty; the next command that simulates examples replaces it.
     """
     known = _read(_path(project))
     return {
@@ -63,15 +74,15 @@ def load_examples(project: Project) -> dict[str, Measures]:
 
 
 def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
-    """Add examples to those that are kept.
+    """Add examples to the file.
 
     Args:
-        project: The project whose file they are kept in.
-        examples: Measures by node; names that are no nodes are left out.
+        project: Project with the file.
+        examples: Measures by node. Unknown nodes are left out.
         more: Nodes that are not in the graph yet.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     nodes = {node.name: node for node in (*project.graph, *more)}
     kept = {
@@ -84,7 +95,12 @@ def save_examples(project: Project, examples: Examples, more: Iterable[Node] = (
 
 
 def motion_hash(project: Project, node: Node) -> str:
-    """Return a hash of what decides a node's motion: its controller, the character and the engine."""
+    """Return a hash of what determines a node's motion: its controller, the character and the engine.
+
+    Args:
+        project: Project with the node.
+        node: The node.
+    """
     parts = [project.resolver.node_digest(node), project.character.digest, project.engine]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -94,7 +110,7 @@ def _path(project: Project) -> Path:
 
 
 def _read(path: Path) -> dict[str, tuple[str, Measures]]:
-    """Return hash and measures by node; none where the file, which is untrusted, is missing or damaged."""
+    """Return hash and measures by node, empty if the untrusted file is missing or damaged."""
     try:
         data = json.loads(read_bytes(path, MAX_FILE_BYTES))
         return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}

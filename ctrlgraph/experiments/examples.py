@@ -1,7 +1,7 @@
-"""Examples of a node's motion: entered from each of its usual predecessors, as the graph has it.
+"""Examples of a node's motion, entered from each of its usual predecessors.
 
-What goes over an obstacle has one put before it (`home_ground`): for the undisturbed example in the middle of the sizes
-and distances that it is for, for the others somewhere within.
+Motions over an obstacle have one on the reference terrain: of medium size and distance in the undisturbed example,
+random in the others.
 """
 
 from __future__ import annotations
@@ -30,8 +30,14 @@ NOISE = 0.02
 
 
 def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
-    """Return the ways in which a node is usually begun on level ground, but for obstacles: one for each node from which
-    an edge that is planned there leads to it; that from the start pose for one that no such edge leads to."""
+    """Return the plans by which a node is usually entered on level ground or before obstacles.
+
+    There is one for each node with a planned edge to it, or one from the start pose.
+
+    Args:
+        graph: Graph with the node.
+        name: Name of the node.
+    """
     level = [edge for edge in graph.edges if edge.planned and edge.target == name and _is_level(edge)]
     reachable = graph.shortest_paths(graph.start, LEVEL)
     sources = dict.fromkeys(edge.source for edge in level if edge.source in reachable and edge.source != name)
@@ -39,17 +45,23 @@ def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
     return [evaluation_plan(graph, target, preview=LEVEL, left=False) for target in targets]
 
 
-def starts(evaluator: Evaluator, way: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:
-    """Return so many examples of an entry where they begin, each with the cycles that it is to do.
+def starts(evaluator: Evaluator, plan: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:
+    """Yield the examples of an entry at their start, each with its number of cycles.
 
-    The first is undisturbed and does the node's least number of cycles; the others have noise before the entry, and
-    cycles drawn from the node's range. What one gives depends on its number and the seed alone.
+    The first is undisturbed with the least number of cycles. The others have noise before the entry and random cycles.
+    An example depends on its index and the seed alone.
+
+    Args:
+        evaluator: Evaluator of the project.
+        plan: Plan of the entry.
+        trials: Number of examples.
+        seed: Seed of the examples.
     """
-    level, node = Perturbations.of(evaluator.project), evaluator.project.graph.node(way.test[-1].node)
+    level, node = Perturbations.of(evaluator.project), evaluator.project.graph.node(plan.test[-1].node)
     for index in range(trials):
-        rng = np.random.default_rng(trial_seed(seed, way.target, (), index))
+        rng = np.random.default_rng(trial_seed(seed, plan.target, (), index))
         cycles = node.cycles[0] if index == 0 else int(rng.integers(node.cycles[0], node.cycles[1], endpoint=True))
-        yield evaluator.begin(way, replace(level, noise=NOISE if index else 0.0), rng), cycles
+        yield evaluator.begin(plan, replace(level, noise=NOISE if index else 0.0), rng), cycles
 
 
 def _is_level(edge: Edge) -> bool:
@@ -57,13 +69,19 @@ def _is_level(edge: Edge) -> bool:
 
 
 def run_example(evaluator: Evaluator, begun: Begun, cycles: int) -> Outcome:
-    """Run an example from where it begins, judged by its node's conditions."""
-    (segment,), simulation = begun.way.test, begun.simulation
+    """Run an example and return its outcome.
+
+    Args:
+        evaluator: Evaluator of the project.
+        begun: Example at its start.
+        cycles: Number of cycles.
+    """
+    (segment,), simulation = begun.plan.test, begun.simulation
     return run_rollout(simulation, evaluator.project.rollout(segment.edge, segment.node, cycles, simulation.preview))
 
 
 def motion_of(begun: Begun) -> Motion:
-    """Return the motion of an example that has run."""
+    """Return the motion of an example after its run."""
     simulation = begun.simulation
     trace = simulation.last_trace.without_repeats()
     return Motion(trace, simulation.character, simulation.terrain, simulation.settings.gravity)

@@ -1,9 +1,9 @@
-"""The frequency response of a joint: how far and how late it follows a target that swings as a sine.
+"""The frequency response of a joint: gain and lag of its angle for a sinusoidal target.
 
-The body floats: no gravity, no contact, and nothing holds it, so that what turns is the joint alone, the two parts of
-the body on either side of it against each other. All other joints are held in the reference pose by the character's
-gains. The joint is driven by the PD law with the speed of the target in it, kp (target - q) + kd (target' - q'), which
-is equation 1 of Thachuk, Two Dimensional Biped Locomotion Using Physics-Based Animation (2018), and what key frames do.
+The body floats without gravity and contact, so the two parts of the body on either side of the joint turn against each
+other. The character's gains hold all other joints in the reference pose. The joint follows the PD law kp (target - q) +
+kd (target' - q'), equation 1 of Thachuk, Two Dimensional Biped Locomotion Using Physics-Based Animation (2018), as key
+frames do.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.files import write_text
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.trace import Trace
 
 FRAMES_A_CYCLE = 64
-"""Of the sine as key frames with a spline through them: it is off by 2e-8 of the amplitude."""
+"""Key frames of a sine with a spline through them, whose error is 2e-8 of the amplitude."""
 
 LEAST_FREQUENCY = 0.01
-"""Slower ones would be simulated for an hour, Hz."""
+"""Minimum frequency, Hz, since lower ones take an hour to simulate."""
 
 SETTLING_S = 3.0
 MAX_NUMBERS = 1000
@@ -45,37 +45,46 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ResponsePoint:
-    """The response at one frequency with one pair of gains.
-
-    kp in N m/rad, kd in N m s/rad, frequency in Hz. gain: amplitude of the joint's angle over that of the target;
-    lag: by how much it is behind, degrees. distortion: root mean square of what is no sine of this frequency, over the
-    amplitude. saturation: share of the time at the torque limit, of this joint. expected_gain, expected_lag: of two
-    rigid bodies on a hinge, by linear theory.
-    """
+    """The response at one frequency with one pair of gains."""
 
     kp: float
+    """Proportional gain, N m/rad."""
     kd: float
+    """Derivative gain, N m s/rad."""
     frequency: float
+    """Frequency, Hz."""
     gain: float
+    """Amplitude of the angle relative to that of the target."""
     lag: float
+    """Phase lag, degrees."""
     distortion: float
+    """Root mean square of the residual relative to the amplitude."""
     saturation: float
+    """Fraction of the time at the joint's torque limit."""
     expected_gain: float
+    """Gain of two rigid bodies on a hinge, by linear theory."""
     expected_lag: float
+    """Lag of two rigid bodies on a hinge, degrees."""
 
     def as_dict(self) -> dict[str, float]:
+        """Return the fields as JSON."""
         return asdict(self)
 
 
 def reduced_inertia(character: Character, joint: str) -> float:
-    """Return the inertia (kg m^2) that a joint turns in a floating body whose other joints are rigid, reference pose.
+    """Return the inertia, kg m^2, that a joint turns in a floating body whose other joints are rigid, in the reference
+    pose.
 
     Two bodies of masses m and M, with centres d and D from the hinge, turn about their common centre of mass: the
     kinetic energy is (I w^2 + J W^2 + mu |w d - W D|^2) / 2 with mu = m M / (m + M), and a torque on the hinge works on
     W - w alone.
 
+    Args:
+        character: Character with the joint.
+        joint: Name of the joint.
+
     Raises:
-        CtrlGraphError: there is no such joint.
+        CtrlGraphError: The joint does not exist.
     """
     hinge = character.joints[joint_index(character, joint)]
     far = _beyond(character, hinge.child)
@@ -92,7 +101,14 @@ def reduced_inertia(character: Character, joint: str) -> float:
 
 
 def expected_response(inertia: float, kp: float, kd: float, frequency: float) -> tuple[float, float]:
-    """Return gain and lag (degrees) of I q'' = kp (u - q) + kd (u' - q') at a frequency in Hz."""
+    """Return gain and lag (degrees) of I q'' = kp (u - q) + kd (u' - q').
+
+    Args:
+        inertia: Inertia I, kg m^2.
+        kp: Proportional gain, N m/rad.
+        kd: Derivative gain, N m s/rad.
+        frequency: Frequency, Hz.
+    """
     w = 2.0 * math.pi * frequency
     drive = complex(kp, kd * w)
     ratio = drive / (drive - inertia * w * w)
@@ -109,16 +125,21 @@ def frequency_response(
     engine: str = DEFAULT_ENGINE,
     dt: float = 0.002,
 ) -> Iterator[ResponsePoint]:
-    """Yield the response of a joint for each pair of gains (kp, kd) and each frequency (Hz), one after another.
+    """Yield the response of a joint for each pair of gains and each frequency.
 
     Args:
-        amplitude: of the target about the reference pose, or about the middle of the joint's range where that does not
-            reach so far on both sides, rad.
-        dt: the engine's time step, s.
+        character: Character with the joint.
+        joint: Name of the joint.
+        frequencies: Frequencies, Hz.
+        gains: Pairs of gains (kp, kd).
+        amplitude: Amplitude of the target about the reference pose, or about the middle of the joint's range if that is
+            too near a limit, rad.
+        engine: Name of the engine.
+        dt: Time step of the engine, s.
 
     Raises:
-        CtrlGraphError: there is no such joint, or its range is smaller than the sine.
-        SimulationError: a frequency or the amplitude is not above 0, or a setting is out of range.
+        CtrlGraphError: The joint does not exist, or its range is smaller than the sine.
+        SimulationError: A frequency or the amplitude is not above 0, or a setting is out of range.
     """
     index = joint_index(character, joint)
     centre = _centre(character, index, amplitude)
@@ -138,8 +159,12 @@ def frequency_response(
 def joint_index(character: Character, joint: str) -> int:
     """Return the index of a joint by its name or alias.
 
+    Args:
+        character: Character with the joint.
+        joint: Name or alias.
+
     Raises:
-        CtrlGraphError: there is none; the message suggests one.
+        CtrlGraphError: There is none. The message has a suggestion.
     """
     index = character.joint_index(joint)
     if index is None:
@@ -173,7 +198,7 @@ def _centre(character: Character, index: int, amplitude: float) -> float:
 def _sine(
     character: Character, index: int, frequency: float, amplitude: float, centre: float, kp: float, kd: float
 ) -> Keyframes:
-    """A cycle of the target; it begins at a crest, where the target's speed is that of a body at rest."""
+    """Return one cycle of the target from a crest, where its speed is 0 as that of a body at rest."""
     times = np.arange(FRAMES_A_CYCLE) / (FRAMES_A_CYCLE * frequency)
     angles = centre + amplitude * np.cos(2.0 * math.pi * frequency * times)
     return new_keyframes(
@@ -192,7 +217,7 @@ def _sine(
 def _driven(
     simulation: Simulation, sine: Keyframes, frequency: float, centre: float, joint: str
 ) -> tuple[Trace, float]:
-    """The trace of whole cycles after it has settled, in the clock of the sine, and the share of saturation."""
+    """Return the trace of whole cycles after settling, on the clock of the sine, and the fraction of saturation."""
     settling = math.ceil(SETTLING_S * frequency)
     simulation.reset({joint: centre}, height=_HEIGHT)
     outcome = simulation.run(
@@ -208,7 +233,7 @@ def _driven(
 def _fitted(
     trace: Trace, character: Character, index: int, frequency: float, amplitude: float
 ) -> tuple[float, float, float]:
-    """Gain, lag in degrees and distortion, by least squares over sine, cosine and a constant."""
+    """Return gain, lag in degrees and distortion, by least squares over sine, cosine and a constant."""
     angle = trace.joint_angles(character)[:, index]
     turns = 2.0 * math.pi * frequency * trace.time
     columns = np.stack([np.cos(turns), np.sin(turns), np.ones_like(turns)], axis=1)
@@ -223,7 +248,7 @@ def _fitted(
 
 
 def _beyond(character: Character, link: int) -> set[int]:
-    """The links that hang from this one, and itself."""
+    """Return a link and the links that hang from it."""
     found = {link}
     for _ in character.joints:
         found |= {joint.child for joint in character.joints if joint.parent in found}
@@ -231,7 +256,7 @@ def _beyond(character: Character, link: int) -> set[int]:
 
 
 def _composite(character: Character, links: Sequence[int], hinge: Floats) -> tuple[float, float, Floats]:
-    """Mass, inertia about its centre, and the centre from the hinge, of links that are rigid together."""
+    """Return mass, inertia about its centre, and the centre from the hinge, of links that are rigid together."""
     masses = np.array([character.links[i].mass for i in links])
     centres = np.array([(character.links[i].x, character.links[i].y) for i in links])
     own = sum(character.links[i].inertia for i in links)
@@ -240,10 +265,14 @@ def _composite(character: Character, links: Sequence[int], hinge: Floats) -> tup
 
 
 def listed_numbers(what: str, text: str) -> list[float]:
-    """Return numbers above 0 from FROM:TO:STEP or NUMBER,NUMBER...
+    """Parse numbers above 0, FROM:TO:STEP or NUMBER,NUMBER...
+
+    Args:
+        what: Name of the numbers in messages.
+        text: Text to parse.
 
     Raises:
-        CtrlGraphError: the text has another form, or asks for more than `MAX_NUMBERS`.
+        CtrlGraphError: The form is invalid, or there are more than `MAX_NUMBERS`.
     """
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
@@ -263,10 +292,14 @@ def listed_numbers(what: str, text: str) -> list[float]:
 
 
 def write_response(points: Sequence[ResponsePoint], path: Path) -> None:
-    """Write a CSV table, a row for each point.
+    """Write a CSV table with a row for each point.
+
+    Args:
+        points: Rows of the table.
+        path: File to write.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     table = io.StringIO()
     writer = csv.DictWriter(table, [field.name for field in fields(ResponsePoint)], lineterminator="\n")

@@ -1,8 +1,7 @@
-"""The states from which a target is tested: simulated once for each world and body, then restored.
+"""Initial states of tests: simulated once for each environment, then restored.
 
-With start-state noise, the last moments before the entry are simulated again under random torques and a
-random push. So every entry state is one that physics has reached: joints within their limits, feet no
-deeper in the ground than any other simulation has them.
+For start-state noise, the last moments before the entry are simulated again under random torques and a random push. So
+every initial state is one that physics can reach, with joints within their limits.
 """
 
 from __future__ import annotations
@@ -27,49 +26,58 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.profile import TerrainPreview
 
 NOISE_S = 0.2
-"""For so long before the entry, start-state noise acts."""
+"""Duration of start-state noise before the entry, s."""
 
 PATIENCE_S = 0.3
-"""A gait that was perturbed may take so much longer to end its cycle; a pose is left at its usual moment."""
+"""Additional time for a perturbed gait to end its cycle, s. A pose is left at its usual time."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A segment on the way that fails; `node` is empty where noise before the entry made the state impossible."""
+    """A failed segment of the setup."""
 
     node: str
+    """Node of the segment, empty if noise made the state impossible."""
     outcome: Outcome
 
     @property
     def reason(self) -> str:
-        """Return why the target was not entered, in words."""
-        return f"on the way, {self.node} {told(self.outcome)}" if self.node else self.outcome.reason
+        """Reason of the failure."""
+        return f"on the way, {self.node} {outcome_text(self.outcome)}" if self.node else self.outcome.reason
 
 
 @dataclass(frozen=True)
 class InitialState:
-    """Where a target is entered: the state, and its last segment's state and duration (s) for noise.
-
-    `perturbed_from` is the state in which noise begins to act, still within the last segment; `ground` is what lay
-    ahead where that segment began.
-    """
+    """State at the entry of a test."""
 
     state: Snapshot
     time: float
+    """Duration of the last segment, s."""
     perturbed_from: Snapshot
+    """State within the last segment from which noise acts."""
     last: Segment
+    """Last segment of the setup."""
     ground: TerrainPreview
+    """Terrain ahead at the start of the last segment."""
 
 
-def told(outcome: Outcome) -> str:
-    """Return how something ended, in words."""
+def outcome_text(outcome: Outcome) -> str:
+    """Return an outcome in words."""
     return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
 
 
 def run_segment(
     project: Project, simulation: Simulation, segment: Segment, environment: Environment, timeout: float | None = None
 ) -> Outcome:
-    """Run a node from the present state, judged by its own conditions."""
+    """Run a segment from the present state, evaluated by its node's conditions.
+
+    Args:
+        project: Project with the node.
+        simulation: Simulation in the state to start from.
+        segment: Segment to run.
+        environment: Environment of the simulation.
+        timeout: Maximum duration, s. None: that of the node.
+    """
     rollout = project.rollout(
         segment.edge, segment.node, segment.cycles, simulation.preview, length=environment.body.length, timeout=timeout
     )
@@ -79,7 +87,14 @@ def run_segment(
 def reach_initial_state(
     project: Project, simulation: Simulation, setup: Sequence[Segment], environment: Environment
 ) -> InitialState | Failed:
-    """Simulate the setup from the start pose; what does not hold on the way, where something does not."""
+    """Simulate the setup from the start pose, and return the initial state or the failure.
+
+    Args:
+        project: Project with the nodes.
+        simulation: Simulation of the environment.
+        setup: Segments of the setup.
+        environment: Environment of the simulation.
+    """
     simulation.disturb()
     simulation.reset()
     for segment in setup[:-1]:
@@ -101,15 +116,21 @@ def reach_initial_state(
 def enter(
     project: Project, simulation: Simulation, entry: InitialState, noise: float, rng: np.random.Generator
 ) -> bool:
-    """Bring the simulation to the entry, perturbed where there is noise; False where that blew it up."""
+    """Bring a simulation to the entry, perturbed by noise, and return False if it diverged.
+
+    Args:
+        project: Project with the nodes.
+        simulation: Simulation of the environment.
+        entry: Initial state.
+        noise: Start-state noise.
+        rng: Random generator of the noise.
+    """
     simulation.disturb()
     if noise == 0.0:
         simulation.restore(entry.state)
         return True
     simulation.restore(entry.perturbed_from)
-    left = max(
-        entry.time - simulation.time, simulation.settings.dt
-    )  # a node at whose beginning all is at rest takes none
+    left = max(entry.time - simulation.time, simulation.settings.dt)  # a node that starts at rest has none
     character = simulation.character
     simulation.disturb(
         pushes=[perturbing_push(rng, character, simulation.time, left, noise)],

@@ -1,4 +1,4 @@
-"""What is drawn at random in a trial: its seed, torque noise, the push that shakes an entry."""
+"""Random quantities of a trial: its seed, torque noise, and the push that perturbs an initial state."""
 
 from __future__ import annotations
 
@@ -9,36 +9,55 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ctrlgraph.engine.disturbance import TorqueNoise
-from ctrlgraph.engine.pushes import Push
-from ctrlgraph.experiments.sweeps.sweep_log import Point
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.simulation.trial import Point
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 SAMPLE_S = 0.05
-"""Torque noise is drawn every so many seconds, with straight lines between: what muscles could do."""
+"""Interval between samples of torque noise, which is linear in between, s."""
 
 
 def trial_seed(seed: int, target: str, point: Point, index: int) -> int:
-    """Return the seed of a trial: it depends on what is simulated, not on when and where.
+    """Return the seed of a trial, a child of the sweep's seed that is determined by target, point and index.
 
-    A child of the sweep's SeedSequence, whose spawn key is made of target, point and index.
+    Args:
+        seed: Seed of the sweep.
+        target: Node, edge or path.
+        point: Values of the axes.
+        index: Index of the trial at the point.
     """
     words = np.frombuffer(hashlib.sha256(json.dumps([target, point]).encode()).digest(), np.uint32)
     child = np.random.SeedSequence(seed, spawn_key=(*words.tolist(), index))
-    return int(child.generate_state(1, np.uint64)[0] >> 1)  # what SQLite's integers hold
+    return int(child.generate_state(1, np.uint64)[0] >> 1)  # fits into SQLite's integers
 
 
 def torque_noise(rng: np.random.Generator, n_joints: int, start: float, seconds: float, share: float) -> TorqueNoise:
-    """Normal torques with the standard deviation `share` of each joint's limit, from `start` for `seconds`."""
+    """Return normally distributed torques.
+
+    Args:
+        rng: Random generator.
+        n_joints: Number of joints.
+        start: Time of the first sample, s.
+        seconds: Duration, s.
+        share: Standard deviation as a fraction of each joint's limit.
+    """
     samples = max(2, int(np.ceil(seconds / SAMPLE_S)) + 1)
     return TorqueNoise(start, SAMPLE_S, share * rng.standard_normal((samples, n_joints)))
 
 
 def perturbing_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
-    """Return a push forward or backward on the root, normal with the standard deviation `share` of the body's
-    weight."""
-    # a body's weight as the unit of pushes is that on Earth, whatever the world's gravity
+    """Return a push forward or backward on the root.
+
+    Args:
+        rng: Random generator.
+        character: Character that is pushed.
+        start: Time of the push, s.
+        seconds: Duration, s.
+        share: Standard deviation of the force as a fraction of the body's weight.
+    """
+    # weight on Earth, whatever the environment's gravity
     force = share * character.mass * GRAVITY * float(rng.standard_normal())
     return Push(start, seconds, character.links[character.root].name, force)

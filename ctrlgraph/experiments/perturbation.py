@@ -1,8 +1,7 @@
-"""The vocabulary of perturbations: what can be changed about a world, a body, an entry or a course.
+"""Perturbations of an environment, a body, an initial state or a test.
 
-Every numeric one is an axis of a sweep by its plain name (`AXES`). The world, the engine and the body are
-changed from the start pose on; noise in the start state acts just before the target's entry; pushes, actuator
-noise and delay act on the target's course.
+Every numeric one is an axis of sweeps (`AXES`). Environment, engine and body are changed from the start pose on.
+Start-state noise acts before the entry of the target; pushes, actuator noise and delay act on its test.
 """
 
 from __future__ import annotations
@@ -24,29 +23,33 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 RANDOM = "random"
-"""The moment of a push that is drawn anew for each trial; so it is where none is given."""
+"""Random moment of a push in each trial, which is the default."""
 
 MASS_OF = "mass."
-"""`mass.rFoot` is the mass of one link."""
+"""Prefix of the mass of one link, as in `mass.rFoot`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A perturbation that is a number: its unit, its range, its value when nothing is perturbed, and
-    the step of its grid where none is given."""
+    """A numeric perturbation."""
 
     name: str
     unit: str
     low: float
+    """Minimum."""
     high: float
+    """Maximum."""
     neutral: float
+    """Value without a perturbation."""
     step: float
+    """Default step of its grid."""
     meaning: str
 
     def checked(self, value: float) -> float:
-        """
+        """Return a value within the range.
+
         Raises:
-            CtrlGraphError: the value is out of range.
+            CtrlGraphError: The value is out of range.
         """
         if not self.low <= value <= self.high:
             unit = f" {self.unit}" if self.unit else ""
@@ -57,7 +60,7 @@ class Axis:
 AXES: dict[str, Axis] = {
     axis.name: axis
     for axis in (
-        Axis("slope", "deg", -45, 45, 0, 0.5, "the ground rises forward by so many degrees"),
+        Axis("slope", "deg", -45, 45, 0, 0.5, "slope of the ground, positive if it rises forward"),
         Axis("friction", "", 0, 10, 1, 0.05, "coefficient of friction of the ground"),
         Axis("gravity", "m/s2", 0, 50, GRAVITY, 0.25, "acceleration of gravity"),
         Axis("mass", "x", 0.1, 10, 1, 0.05, "the masses of all links are multiplied (mass.LINK: of one)"),
@@ -78,7 +81,7 @@ AXES: dict[str, Axis] = {
 }  # fmt: skip
 
 TEXTS = {
-    "terrain": "the ground, in the words of --terrain, instead of a slope",
+    "terrain": "the ground in words, instead of a slope",
     "push_link": "the link that is pushed (the trunk)",
     "engine": "the physics engine, by its name",
 }
@@ -86,10 +89,7 @@ TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Perturbations:
-    """One combination of perturbations, in the units of `AXES`; without arguments, none at all, on ODE.
-
-    mass_of: factors of single links' masses, by name, sorted. push_link: the trunk where None. A push begins at
-    `phase`, or `push_time` seconds after the entry; where neither is given, at a random moment.
+    """One combination of perturbations, in the units of `AXES`. The default is none, on ODE.
 
     >>> from ctrlgraph import Perturbations
     >>> Perturbations(slope=4.0).environment.terrain
@@ -102,6 +102,7 @@ class Perturbations:
     gravity: float = GRAVITY
     mass: float = 1.0
     mass_of: tuple[tuple[str, float], ...] = ()
+    """Factors of the masses of single links, by name, sorted."""
     length: float = 1.0
     torque: float = 1.0
     noise: float = 0.0
@@ -109,8 +110,11 @@ class Perturbations:
     push_duration: float = 0.1
     push_angle: float = 0.0
     push_link: str | None = None
+    """Link that is pushed. None: the trunk."""
     push_time: float | None = None
+    """Time of the push after the entry, s."""
     phase: float | None = None
+    """Moment of the push as a fraction of the test. None, without `push_time`: random."""
     actuator_noise: float = 0.0
     delay: float = 0.0
     step: float = 0.002
@@ -119,14 +123,18 @@ class Perturbations:
 
     @classmethod
     def of(cls, project: Project) -> Perturbations:
-        """Return no perturbation at all, on the engine that the project's motions are simulated on."""
+        """Return no perturbation, on the engine of a project."""
         return cls(engine=project.engine)
 
     def with_value(self, name: str, value: object) -> Perturbations:
-        """Return the same with one of them set, checked.
+        """Return a copy with another value of one perturbation.
+
+        Args:
+            name: Name of the perturbation.
+            value: New value.
 
         Raises:
-            CtrlGraphError: the name is unknown, or the value is none that it can have.
+            CtrlGraphError: The name is unknown, or the value is invalid.
         """
         if name in ("phase", "push_time") and value == RANDOM:
             return replace(self, phase=None, push_time=None)
@@ -151,14 +159,14 @@ class Perturbations:
         return changed
 
     def with_values(self, values: Iterable[tuple[str, object]]) -> Perturbations:
-        """Return it with several values, as `with_value` one after another."""
+        """Return a copy with several other values."""
         changed = self
         for name, value in values:
             changed = changed.with_value(name, value)
         return changed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what differs from no perturbation, by plain names; `with_values` of its items makes the same."""
+        """Return the perturbations that are not neutral, by name."""
         plain = Perturbations()
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "mass_of"}
         changed = {name: value for name, value in values.items() if value != getattr(plain, name)}
@@ -166,18 +174,18 @@ class Perturbations:
 
     @property
     def drawn(self) -> bool:
-        """Tell whether anything is drawn at random; if not, every trial is the same."""
+        """True if there are random perturbations. Otherwise all trials are equal."""
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
     def worth(self, trials: int) -> int:
-        """Return how many of so many trials say something: where nothing is drawn, all are the first one again."""
+        """Return the number of different trials: one without random perturbations."""
         return trials if self.drawn else min(1, trials)
 
     @property
     def environment(self) -> Environment:
-        """Return the part that holds from the start pose on, on which the initial state depends."""
-        from ctrlgraph.engine.settings import WorldSettings
+        """The part that acts from the start pose on and determines the initial state."""
+        from ctrlgraph.engine.world_settings import WorldSettings
         from ctrlgraph.simulation.environment import BodyScaling, Environment
 
         masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
@@ -192,10 +200,10 @@ class Perturbations:
 
 
 def axis_of(name: str) -> Axis:
-    """Return the axis of this name.
+    """Return the axis of a name.
 
     Raises:
-        CtrlGraphError: there is none; the message suggests one.
+        CtrlGraphError: There is none. The message has a suggestion.
     """
     if name in AXES:
         return AXES[name]
@@ -209,10 +217,10 @@ def axis_of(name: str) -> Axis:
 
 @checked
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
-    """Return perturbations by plain names.
+    """Return perturbations by name.
 
     Raises:
-        CtrlGraphError: a name is unknown, or a value is none that it can have.
+        CtrlGraphError: A name is unknown, or a value is invalid.
 
     >>> from ctrlgraph import perturbations
     >>> perturbations({"mass": 1.1, "slope": 2}).mass

@@ -1,4 +1,4 @@
-"""The usual motion of a node: come to over planned edges from the start pose, as a walk would, and run once."""
+"""The usual motion of a node: entered over planned edges from the start pose, and run once."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.planar_snapshot import Snapshot
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
-from ctrlgraph.simulation.snapshot import Snapshot
-from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Terrain
 
 if TYPE_CHECKING:
@@ -28,32 +28,37 @@ if TYPE_CHECKING:
 
 
 Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
-"""States in which paths have ended, and when their nodes began (s), by world and path."""
+"""States at the ends of paths, and the start times of their nodes, s, by environment and path."""
 
 
 @dataclass(frozen=True)
 class UsualMotion:
-    """A node's motion, and how it came about.
-
-    path: the nodes that ran, the last of them is the one that is shown; began: when each of them began, s on the clock
-    of the trace, which has all of them; phases, outcome: of the last one; signals: of its beginning, from 0 s on, where
-    they were asked for.
-    """
+    """A node's motion."""
 
     path: tuple[str, ...]
+    """Nodes that ran, the last of which is shown."""
     began: tuple[float, ...]
+    """Start time of each node on the clock of the trace, s."""
     trace: Trace
     phases: tuple[PhaseStart, ...]
+    """Phases of the last node."""
     outcome: Outcome
+    """Outcome of the last node."""
     character: Character
     terrain: Terrain
     signals: Signals | None = None
+    """Signals of the beginning of the last node, if requested."""
 
 
 def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Edge] | None:
-    """Planned edges from the start to `node`, by way of `source` where that is possible, else the shortest.
+    """Return planned edges from the start to a node, or None if there are none.
 
-    None where no planned edges lead there; empty for the start node itself without a source.
+    The path is empty for the start node itself without a source.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+        source: Predecessor to use if possible. Otherwise the path is the shortest.
     """
     planned = graph.planned_graph
     wanted = source if source is not None and planned.has_edge(source, node) else None
@@ -84,16 +89,20 @@ def usual_motion(
     signals: tuple[float, float] | None = None,
     visited: Visited | None = None,
 ) -> UsualMotion | None:
-    """Return the motion of a node; None where no planned edges lead to it, or what comes before it diverges.
+    """Return the motion of a node, or None if no planned edges lead to it or the simulation diverges before it.
 
-    The nodes before it run for their least cycles, and the path goes on even if one of them fails its conditions: what
-    is shown is what the node does then. A node that goes over an obstacle has one before it (`home_ground`).
+    The nodes before it run for their least cycles, even if one fails its conditions. Obstacles are those of
+    `with_obstacles`.
 
     Args:
-        source: the node that it comes after, where an edge leads from there.
-        signals: how many samples a second are recorded of its signals, and for how long (s); none without it.
-        visited: where motions with this seed have come to, for the beginnings that paths share; it gets where this one
-            comes to. The trace then begins with what was simulated for this motion, the node itself at the latest.
+        project: Project with the node.
+        node: Name of the node.
+        world: Environment.
+        source: Predecessor, if an edge leads from there.
+        seed: Seed of the simulation.
+        signals: Sampling rate of the node's signals, Hz, and their duration, s.
+        visited: States at the ends of paths with this seed, which is extended. The trace begins with what is simulated
+            for this motion, at the latest with the node itself.
     """
     path = usual_path(project.graph, node, source)
     if path is None:
@@ -127,7 +136,7 @@ def usual_motion(
 
 
 def _home(project: Project, node: str, path: Sequence[Edge], world: Environment) -> Environment:
-    """The world with the obstacles that the path goes over."""
+    """Return an environment with the obstacles of a path."""
     graph = project.graph
     first = Segment(graph.start, None, graph.node(graph.start).cycles[0])
     *before, last = (first, *(Segment(edge.target, edge, graph.node(edge.target).cycles[0]) for edge in path))

@@ -1,8 +1,10 @@
-"""Batches done by an executor: a process of one's own, several, or a cluster; who dies is replaced."""
+"""A pool of workers: this process, several processes, or a cluster. Workers that die are replaced."""
 
 from __future__ import annotations
 
 import contextlib
+import math
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -15,82 +17,104 @@ from ctrlgraph.extras import require
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 
 MAX_DEATHS = 3
-"""A trial over which so many processes have died is stored as crashed."""
+"""Number of dead processes after which a trial is stored as crashed."""
 
 _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
 
 
 class WorkBatch(Protocol):
-    """A piece of work: `items` that can also be done one by one; `deaths` counts the processes that died over it."""
+    """A batch of items that can also be processed one by one. It is a dataclass."""
 
     @property
-    def items(self) -> tuple[Any, ...]: ...
+    def items(self) -> tuple[Any, ...]:
+        """Items of the batch."""
 
     @property
-    def deaths(self) -> int: ...
+    def deaths(self) -> int:
+        """Number of worker processes that died while they processed it."""
 
     def singly(self) -> list[Any]:
         """Return each item as a batch of its own."""
         ...
 
     def crashed(self) -> list[Any]:
-        """Return the results of a batch that is given up."""
+        """Return the results of a batch that killed too many processes."""
         ...
 
 
 Work = Callable[[Any], list[Any]]
-"""Does a batch: one result for each item, in their order; fewer where the worker was asked to end early."""
+"""Processes a batch: one result for each item, in their order, fewer when the worker is stopped."""
 
 Done = Callable[[Any, list[Any]], None]
 
 
 class Interrupted(Exception):
-    """Ctrl-C: what had ended by then has been handed over."""
+    """Ctrl-C was pressed. All results so far have been handed over."""
+
+
+class DeadlineExceeded(Exception):
+    """Batches were left at the deadline."""
 
 
 class WorkerPool:
-    """Does batches through an executor, or in this process where it has none.
+    """Processes batches with an executor, or in this process without one.
 
-    Batches come back in whatever order; each comes back once, or its trials as crashed.
+    Batches return in any order, each once, crashed ones with results that say so.
     """
 
-    def __init__(self, executor: Executor | None = None, width: int = 1, work: Work = simulate) -> None:
-        """`width` is how many batches are worth sending at once; `work` does one (it is pickled by name)."""
+    def __init__(self, executor: Executor | None = None, n_workers: int = 1, work: Work = simulate) -> None:
+        """
+        Args:
+            executor: Executor of the batches. None: this process.
+            n_workers: Number of workers.
+            work: Processes a batch. It is pickled by name.
+        """
         self._executor = executor
-        self._width = width
+        self._n_workers = n_workers
         self._work = work
 
     @property
-    def width(self) -> int:
-        """Return how many batches are done at once."""
-        return self._width
+    def n_workers(self) -> int:
+        """Number of workers."""
+        return self._n_workers
 
-    def do(self, batches: Iterable[WorkBatch], done: Done) -> None:
-        """Do all batches; `done` gets each with its trials, in this thread.
+    def do(self, batches: Iterable[WorkBatch], done: Done, deadline: float = math.inf) -> None:
+        """Process all batches.
+
+        Args:
+            batches: Batches to process.
+            done: Called with each batch and its results, in this thread.
+            deadline: Time of `time.monotonic` after which no batch is started. Running ones are completed.
 
         Raises:
-            Interrupted: at Ctrl-C.
-            CtrlGraphError: of a batch that cannot be done at all.
+            Interrupted: Ctrl-C was pressed.
+            DeadlineExceeded: Batches were left at the deadline.
+            CtrlGraphError: A batch cannot be processed.
         """
         if self._executor is None:
-            self._do_here(batches, done)
+            self._do_here(batches, done, deadline)
         else:
-            self._do_there(self._executor, deque(batches), done)
+            self._do_there(self._executor, deque(batches), done, deadline)
 
-    def _do_here(self, batches: Iterable[WorkBatch], done: Done) -> None:
+    def _do_here(self, batches: Iterable[WorkBatch], done: Done, deadline: float) -> None:
         try:
             for batch in batches:
+                if time.monotonic() > deadline:
+                    raise DeadlineExceeded
                 done(batch, self._work(batch))
         except KeyboardInterrupt:
             raise Interrupted from None
 
-    def _do_there(self, executor: Executor, waiting: deque[WorkBatch], done: Done) -> None:
+    def _do_there(self, executor: Executor, waiting: deque[WorkBatch], done: Done, deadline: float) -> None:
         running: dict[Future[list[Any]], WorkBatch] = {}
         try:
             while waiting or running:
-                # a few more than there are workers, so that none waits for the next
-                while waiting and len(running) < self._width + 2:
+                if time.monotonic() > deadline:
+                    wait([future for future in running if not future.cancel()])
+                    raise DeadlineExceeded
+                # a few more batches than workers, so that no worker waits
+                while waiting and len(running) < self._n_workers + 2:
                     batch = waiting.popleft()
                     running[executor.submit(self._work, batch)] = batch
                 for future in wait(running, timeout=_POLL_S, return_when=FIRST_COMPLETED).done:
@@ -111,17 +135,17 @@ class WorkerPool:
             raise
 
     def _gather(self, executor: Executor, running: dict[Future[list[Any]], WorkBatch], done: Done) -> None:
-        """What the workers have of the batches under way when they are asked to stop."""
+        """Hand over what the workers have finished when they are stopped."""
         _cancel(executor, running)
         begun = {future: batch for future, batch in running.items() if not future.cancelled()}
-        with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C does not wait for them
+        with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C ends the wait
             for future in wait(begun, timeout=_LAST_BATCHES_S).done:
                 if not future.cancelled() and future.exception() is None:
                     done(begun[future], future.result())
 
 
 def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
-    """What to do about a batch whose process died: as it is once more, then trial by trial, then give up."""
+    """Return the batches that replace one whose process died: the same one, then single items, then none."""
     batch = replace(batch, deaths=batch.deaths + 1)  # type: ignore[type-var]  # batches are dataclasses
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:
         done(batch, batch.crashed())
@@ -130,7 +154,7 @@ def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
 
 
 def _is_death(error: BaseException) -> bool:
-    # dask has an error of its own, which must not be imported to be known
+    # dask's own error is recognised without importing dask
     return isinstance(error, WorkerDied | BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
@@ -143,14 +167,19 @@ def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 @contextlib.contextmanager
 def open_pool(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[WorkerPool]:
-    """Return a pool: this process for one job, else so many processes, or the workers of a dask cluster at an address.
+    """Provide a worker pool: this process for one job, several processes, or the workers of a dask cluster.
+
+    Args:
+        jobs: Number of processes.
+        cluster: Address of the cluster's scheduler.
+        work: Processes a batch.
 
     Raises:
-        CtrlGraphError: there is no such cluster, or dask is not installed.
+        CtrlGraphError: There is no such cluster, or dask is not installed.
     """
     if cluster is not None:
-        with _cluster(cluster) as (executor, width):
-            yield WorkerPool(executor, width, work)
+        with _cluster(cluster) as (executor, n_workers):
+            yield WorkerPool(executor, n_workers, work)
     elif jobs == 1:
         yield WorkerPool(work=work)
     else:
@@ -171,6 +200,6 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         workers = client.scheduler_info(n_workers=-1)["workers"]
         if not workers:
             raise CtrlGraphError(f"the dask scheduler at {address} has no workers")
-        # a batch is no pure function to dask: without this it would take equal calls for one
+        # otherwise dask merges equal calls
         with client.get_executor(pure=False) as executor:  # type: ignore[no-untyped-call]
             yield executor, len(workers)

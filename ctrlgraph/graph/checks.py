@@ -216,7 +216,8 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
     """Tell whether no walk has to go on from a node: one that is drawn at random never enters it, and after a
-    correction that leads to it the simulation is reset (a recovery is complete in a static pose, and goes on there)."""
+    correction that leads to it the simulation is reset (a recovery is complete in a static pose, and goes on there).
+    """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
     drawn = any(edge.kind is not EdgeKind.CORRECTIVE and edge.weight > 0.0 for edge in entering)

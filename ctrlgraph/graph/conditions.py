@@ -10,12 +10,9 @@ from __future__ import annotations
 import enum
 import math
 
-from ctrlgraph.control.controller import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
+from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
 from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
-
-FALLEN_COM_HEIGHT = 0.55
-"""Height of the centre of mass over the terrain, m, below which a character has fallen."""
 
 # A bound is checked once per control tick, so a value passes it by a little before it stops the run.
 _TORSO_MARGIN = 0.1
@@ -44,7 +41,7 @@ class FailureCondition(enum.StrEnum):
             return outcome.status is Status.TIMEOUT
         torso = outcome.measures.get("torso", 0.0)
         height = outcome.measures.get("com_height", math.inf)
-        fallen = abs(torso) >= FALLEN_TORSO or height < FALLEN_COM_HEIGHT
+        fallen = has_fallen(torso, height)
         if self is FailureCondition.FALLEN_FORWARD:
             return fallen and torso >= 0.0
         if self is FailureCondition.FALLEN_BACKWARD:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class ControllerFile:
     """A file and its kind; project: its directory, None where that is not known; graph and node: where it is named, and
-    args: with which arguments, if a graph names it."""
+    args: with which arguments, if a graph names it.
+    """
 
     path: Path
     kind: str
@@ -34,7 +35,8 @@ class ControllerFile:
 
 def named_controllers(source: YamlSource, directory: Path) -> Iterator[ControllerFile]:
     """Yield what the nodes of a graph file run besides scripts, so far as it exists in the project: whatever else may
-    be wrong with the graph, these are looked at."""
+    be wrong with the graph, these are looked at.
+    """
     nodes = source.data.get("nodes")
     kinds = [kind for kind in node_kinds() if kind != SCRIPT]
     for name, entry in nodes.items() if isinstance(nodes, dict) else ():

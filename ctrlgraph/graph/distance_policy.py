@@ -33,7 +33,7 @@ from ctrlgraph.policies import ENDED, FAILED, TransitionTable, evaluate, solve
 from ctrlgraph.terrain.profile import TerrainPreview
 
 CELL_M = 0.25
-"""Distances to go that are told apart, m: of a long way wider ones, so that there are not more than `MAX_CELLS`."""
+"""Cell size of the distance to go, m; larger for long distances, so that there are at most `MAX_CELLS`."""
 MAX_CELLS = 60
 _MAX_M = 1e4
 _MAX_S = 1e5
@@ -114,7 +114,7 @@ class DistancePolicy:
         self._solution = solve(self._table)
 
     def transition(self, node: str, to_go: float) -> PlannedTransition | None:
-        """Return what to take in a node with so many metres left; None where nothing leads on."""
+        """Return the choice in a node at a distance to go, m; None if nothing leads on."""
         action = int(self._solution.action[self._state(node, to_go)])
         return None if action == _GIVE_UP else self.transitions[action]
 
@@ -137,7 +137,8 @@ class DistancePolicy:
     @cached_property
     def _prospects(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Of each state the probability to arrive without beginning anew, and the expected time of walks that do, times
-        that probability."""
+        that probability.
+        """
         table, choice = self._table, self._solution.choice
         lasting = replace(table, next_state=np.where(self._anew, FAILED, table.next_state))
         ended = np.where(lasting.next_state == ENDED, 1.0, 0.0)
@@ -192,7 +193,7 @@ class DistancePolicy:
         kept = flat[:, 1] > 0.0
         flat, owner = flat[kept], owner[kept]
         bare = flat[:, 0].astype(np.int64)
-        # how many cells are left after each outcome, from each cell: all of them for who begins anew
+        # how many cells are left after each outcome, from each cell: all of them after a reset
         cells = np.arange(1, self._cells + 1)[:, None]
         left = np.where(flat[:, 5] > 0.0, self._cells, np.minimum(cells - flat[:, 4] / self._cell, self._cells))
         low = np.clip(np.floor(left), 1, max(self._cells - 1, 1)).astype(np.int64)

@@ -1,4 +1,7 @@
-"""Edges added to a graph file as lines of text: comments and layout stay as they are."""
+"""Edits of graph files as text: comments and layout stay.
+
+ruamel.yaml is no alternative: it loses the comments above an entry in braces that has a comment of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,128 +17,77 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import display_path
-from ctrlgraph.yaml_source import YamlSource, parse_yaml
+from ctrlgraph.yaml_source import parse_yaml
+
+# --- files ---
 
 
 def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
-    """Add a naive edge for each pair after the last planned edge of the file, or leave the file as it is.
+    """Add a naive edge to a graph file for each pair of nodes, after the last planned edge.
+
+    Args:
+        path: graph file, written whole or not at all.
+        pairs: source and target nodes.
 
     Raises:
-        SourceError: the file has faults.
-        CtrlGraphError: its edges are not one to a line, or it cannot be written.
+        SourceError: the file has errors.
+        CtrlGraphError: the file cannot be edited or written.
     """
-    _put(path, lambda text, shown: with_naive_edges(text, pairs, shown))
-
-
-def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with an edge for each pair.
-
-    Raises:
-        SourceError: the text has faults.
-        CtrlGraphError: its edges are not one to a line.
-    """
-    before = parse_graph(text, path)
-    return _grown(text, [Edge(source, target) for source, target in pairs], before, path)
-
-
-def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with naive and learned edges, and with a node to which they may lead.
-
-    Raises:
-        SourceError: the text has faults, or would have with them.
-        CtrlGraphError: its nodes or its edges are not laid out so that more can be added.
-    """
-    before = parse_graph(text, path)
-    if node is not None:
-        text = _with_node(_without_draft(text, node.name, before, path), node, path)
-    return _grown(text, edges, before, path)
-
-
-def with_draft(text: str, node: Node, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a draft, in place of an older one of its name.
-
-    Raises:
-        SourceError: the text has faults, or would have with it.
-        CtrlGraphError: its nodes are not laid out so that one can be added.
-    """
-    before = parse_graph(text, path)
-    changed = _with_node(_without_draft(text, node.name, before, path), node, path)
-    graph = parse_graph(changed, path)
-    if graph.digest != before.digest or node.name not in graph.drafts:
-        raise CtrlGraphError(f"the nodes of {path} are not laid out so that a draft can be added; add it by hand")
-    return changed
-
-
-def _without_draft(text: str, name: str, graph: ControllerGraph, path: str) -> str:
-    """The text without the lines of a draft's entry, if it has one."""
-    if name not in graph.drafts:
-        return text
-    nodes = next((value for key, value in _items(parse_yaml(text, path, "graph").root) if key.value == "nodes"), None)
-    key, value = next((key, value) for key, value in _items(nodes) if key.value == name)
-    lines = text.splitlines(keepends=True)
-    row = value.end_mark.line + 1 if _one_line(value) else _last_line(lines, value)
-    return "".join([*lines[: key.start_mark.line], *lines[row:]])
-
-
-def _grown(text: str, added: Sequence[Edge], before: ControllerGraph, path: str) -> str:
-    """The text with edges, each on a line, after the last planned one; `before` is the graph without them."""
-    source = parse_yaml(text, path, "graph")
-    block = _edges(source)
-    if block is None or block.flow_style or not block.value:
-        raise CtrlGraphError(f"{path} has no list of edges, one to a line, that could be added to")
-    entries = source.data["edges"]
-    planned = [node for node, entry in zip(block.value, entries, strict=True) if entry.get("kind") != "corrective"]
-    after = (planned or block.value)[-1]
-    indent = " " * block.start_mark.column
-    changed = _inserted(text, after, [f"{indent}- {_line(edge)}" for edge in added])
-    graph = parse_graph(changed, path)
-    kept = all(graph.nodes.get(node.name) == node for node in before)
-    if not kept or not {*before.edges, *added} <= set(graph.edges):
-        raise CtrlGraphError(f"the edges of {path} are not laid out so that more can be added; add them by hand")
-    return changed
-
-
-def _with_node(text: str, node: Node, path: str) -> str:
-    """The text with a node after the last one; it need not be whole yet."""
-    source = parse_yaml(text, path, "graph")
-    block = next((value for key, value in _items(source.root) if key.value == "nodes"), None)
-    if not isinstance(block, yaml.MappingNode) or block.flow_style or not block.value:
-        raise CtrlGraphError(f"{path} has no nodes, one below the other, that '{node.name}' could be added to")
-    indent = " " * block.start_mark.column
-    lines = [f"{indent}{_name(node.name)}:"]
-    for field, value in node.as_dict().items():
-        lines.append(f"{indent}  {field}: {_value(value)}")
-    return _inserted(text, block.value[-1][1], lines)
-
-
-def _inserted(text: str, after: yaml.Node, added: Sequence[str]) -> str:
-    """The text with lines below an entry of a block."""
-    lines = text.splitlines(keepends=True)
-    # an entry in block style ends where the next one begins: its last line is the last one with text
-    row = after.end_mark.line + 1 if _one_line(after) else _last_line(lines, after)
-    if row and not lines[row - 1].endswith("\n"):
-        lines[row - 1] += "\n"
-    return "".join([*lines[:row], *(f"{line}\n" for line in added), *lines[row:]])
-
-
-def _one_line(node: yaml.Node) -> bool:
-    return not isinstance(node, yaml.CollectionNode) or bool(node.flow_style)
+    _edit_file(path, lambda text, shown: with_naive_edges(text, pairs, shown))
 
 
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
-    """Make the edge between two nodes a learned one, in place of a naive or older learned one, or add it.
+    """Make the edge between two nodes a learned one, or add it. Return whether the file changed.
 
-    Returns whether the file had to be changed.
+    Args:
+        path: graph file, written whole or not at all.
+        source: name of the source node.
+        target: name of the target node.
+        parameters: learned file, relative to the project directory.
 
     Raises:
-        SourceError: the file has faults.
-        CtrlGraphError: its edges are not one to a line, or it cannot be written.
+        SourceError: the file has errors.
+        CtrlGraphError: the file cannot be edited or written.
     """
-    return _put(path, lambda text, shown: with_learned_edge(text, source, target, parameters, shown))
+    return _edit_file(path, lambda text, shown: with_learned_edge(text, source, target, parameters, shown))
 
 
-def _put(path: Path, change: Callable[[str, str], str]) -> bool:
-    """Write a changed graph file, whole or not at all; `change` is given the text and the path as it is shown."""
+def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool:
+    """Write the ground ranges of planned edges to a graph file. Return whether the file changed.
+
+    Args:
+        path: graph file, written whole or not at all.
+        found: ground range by source and target node.
+
+    Raises:
+        SourceError: the file has errors.
+        CtrlGraphError: an edge shares its entry with other edges, or the file cannot be edited or written.
+    """
+
+    def change(text: str, shown: str) -> str:
+        for (source, target), ground in found.items():
+            text = with_ground(text, source, target, ground, shown)
+        return text
+
+    return _edit_file(path, change)
+
+
+def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
+    """Write the learned file of a gain-scheduled node to a graph file. Return whether the graph file changed.
+
+    Args:
+        path: graph file, written whole or not at all.
+        node: name of the node.
+        adapted: learned file, relative to the project directory.
+
+    Raises:
+        SourceError: the file has errors.
+        CtrlGraphError: there is no such node, or the file cannot be edited or written.
+    """
+    return _edit_file(path, lambda text, shown: with_adapted_file(text, node, adapted, shown))
+
+
+def _edit_file(path: Path, change: Callable[[str, str], str]) -> bool:
     text = path.read_text(encoding="utf-8")
     changed = change(text, display_path(path))
     if changed == text:
@@ -145,137 +97,241 @@ def _put(path: Path, change: Callable[[str, str], str]) -> bool:
     return True
 
 
+# --- texts ---
+
+
+def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
+    """Return the text of a graph file with a naive edge for each pair of nodes.
+
+    Args:
+        text: graph file.
+        pairs: source and target nodes.
+        path: name of the file in error messages.
+
+    Raises:
+        SourceError: the text has errors before or after the edit.
+        CtrlGraphError: the text cannot be edited.
+    """
+    return with_new_edges(text, [Edge(source, target) for source, target in pairs], path=path)
+
+
+def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:
+    """Return the text of a graph file with more planned edges and, optionally, a new node.
+
+    Args:
+        text: graph file.
+        edges: added after the last planned edge.
+        node: added after the last node; it replaces a draft of the same name.
+        path: name of the file in error messages.
+
+    Raises:
+        SourceError: the text has errors before or after the edit.
+        CtrlGraphError: the text cannot be edited.
+    """
+    before = parse_graph(text, path)
+    if node is not None:
+        text = _with_node(text, node, before, path)
+    if edges:
+        text = _with_edges(text, edges, path)
+    after = _checked(text, before, path)
+    is_added = node is None or node.name in after or node.name in after.drafts
+    if not is_added or not set(edges) <= set(after.edges):
+        raise _not_editable(path)
+    return text
+
+
+def with_draft(text: str, node: Node, path: str = "graph.yaml") -> str:
+    """Return the text of a graph file with a draft; it replaces an older draft of the same name.
+
+    Args:
+        text: graph file.
+        node: the draft.
+        path: name of the file in error messages.
+
+    Raises:
+        SourceError: the text has errors before or after the edit.
+        CtrlGraphError: the text cannot be edited.
+    """
+    return with_new_edges(text, [], node, path)
+
+
 def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a learned edge between two nodes.
+    """Return the text of a graph file with a learned edge in place of the naive or learned one, or added.
+
+    Args:
+        text: graph file.
+        source: name of the source node.
+        target: name of the target node.
+        parameters: learned file, relative to the project directory.
+        path: name of the file in error messages.
 
     Raises:
-        SourceError: the text has faults.
-        CtrlGraphError: its edges are not one to a line.
+        SourceError: the text has errors before or after the edit.
+        CtrlGraphError: the text cannot be edited.
     """
-    parsed = parse_yaml(text, path, "graph")
-    block = _edges(parsed)
-    entries = parsed.data.get("edges") or [] if isinstance(parsed.data, dict) else []
-    for node, entry in zip(block.value if block is not None else [], entries, strict=False):
-        if entry.get("from") == source and entry.get("to") == target and entry.get("kind") != "corrective":
-            kept = {key: value for key, value in entry.items() if key not in ("kind", "parameters")}
-            line = _entry({**kept, "kind": "learned", "parameters": parameters})
-            if node.flow_style:
-                changed = text[: node.start_mark.index] + line + text[node.end_mark.index :]
-            else:
-                changed = _with_fields(text, node, {"kind": "learned", "parameters": parameters})
-            parse_graph(changed, path)
-            return changed
-    return with_new_edges(text, [Edge(source, target, EdgeKind.LEARNED, parameters=parameters)], path=path)
-
-
-def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool:
-    """Let planned edges, by their ends, be planned on these grounds only; returns whether the file had to be changed.
-
-    Raises:
-        SourceError: the file has faults.
-        CtrlGraphError: an edge does not stand by itself in the file, or it cannot be written.
-    """
-
-    def change(text: str, shown: str) -> str:
-        for (source, target), ground in found.items():
-            text = with_ground(text, source, target, ground, shown)
-        return text
-
-    return _put(path, change)
-
-
-def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file in which the planned edge between two nodes is for some ground only.
-
-    Of a naive and a learned edge it is the learned one.
-
-    Raises:
-        SourceError: the text has faults.
-        CtrlGraphError: the edge does not stand by itself, one to a line.
-    """
-    edge = parse_graph(text, path).planned_edge(source, target)
-    parsed = parse_yaml(text, path, "graph")
-    block = _edges(parsed)
-    wanted = ground.as_dict()
-    for node, entry in zip(block.value if block is not None else [], parsed.data.get("edges") or [], strict=False):
-        same = entry.get("from") == source and entry.get("to") == target
-        if edge is None or not same or entry.get("kind", "naive") != edge.kind.value:
-            continue
-        kept = {key: value for key, value in entry.items() if key != "ground"}
-        line = _entry(kept | ({"ground": _tidy(wanted)} if wanted else {}))
-        if node.flow_style:
-            return text[: node.start_mark.index] + line + text[node.end_mark.index :]
-        break
-    raise CtrlGraphError(f"{path} has no edge {source} -> {target} on a line of its own whose ground could be written")
-
-
-def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
-    """Let a node be adapted by a learned file; returns whether the graph file had to be changed.
-
-    Raises:
-        SourceError: the file has faults.
-        CtrlGraphError: the node is not laid out so that a line can be added, or the file cannot be written.
-    """
-    return _put(path, lambda text, shown: with_adapted_file(text, node, adapted, shown))
-
-
-def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file in which a node is adapted by a learned file.
-
-    Raises:
-        SourceError: the text has faults.
-        CtrlGraphError: the node is not laid out so that a line can be added.
-    """
-    fields = _node_fields(parse_yaml(text, path, "graph"), node)
-    script = next((value for key, value in fields if key.value in node_kinds()), None)
-    present = next((value for key, value in fields if key.value == "adapted"), None)
-    if script is None:
-        raise CtrlGraphError(f"{path} has no node '{node}' that could be adapted")
-    if present is not None:
-        changed = text[: present.start_mark.index] + adapted + text[present.end_mark.index :]
-    elif not _in_flow(text, fields):
-        indent = " " * fields[0][0].start_mark.column
-        end = text.find("\n", script.end_mark.index)
-        end = len(text) if end < 0 else end
-        changed = f"{text[:end]}\n{indent}adapted: {adapted}{text[end:]}"
-    else:
-        end = script.end_mark.index
-        changed = f"{text[:end]}, adapted: {adapted}{text[end:]}"
-    if parse_graph(changed, path).node(node).adapted != adapted:
-        raise CtrlGraphError(f"the node '{node}' of {path} is not laid out so that it can be adapted; do it by hand")
+    before = parse_graph(text, path)
+    entry = _edge_entry(text, source, target, (EdgeKind.NAIVE, EdgeKind.LEARNED), path)
+    if entry is None:
+        return with_new_edges(text, [Edge(source, target, EdgeKind.LEARNED, parameters=parameters)], path=path)
+    changed = _with_fields(text, entry, {"kind": EdgeKind.LEARNED.value, "parameters": parameters})
+    _checked(changed, before, path, edge=(source, target))
     return changed
 
 
-def _node_fields(parsed: YamlSource, node: str) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Keys and values of a node's entry."""
-    nodes = next((value for key, value in _items(parsed.root) if key.value == "nodes"), None)
-    return _items(next((value for key, value in _items(nodes) if key.value == node), None))
+def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
+    """Return the text of a graph file in which a planned edge has a ground range.
+
+    If there are a naive and a learned edge, the learned one gets the range.
+
+    Args:
+        text: graph file.
+        source: name of the source node.
+        target: name of the target node.
+        ground: an unbounded one removes the range.
+        path: name of the file in error messages.
+
+    Raises:
+        SourceError: the text has errors.
+        CtrlGraphError: the edge shares its entry with other edges, or the text cannot be edited.
+    """
+    before = parse_graph(text, path)
+    edge = before.planned_edge(source, target)
+    entry = None if edge is None else _edge_entry(text, source, target, (edge.kind,), path)
+    if entry is None:
+        raise CtrlGraphError(f"{path} has no entry for the edge {source} -> {target} alone: write its ground by hand")
+    changed = _with_fields(text, entry, {"ground": ground.as_dict() or None})
+    _checked(changed, before, path, edge=(source, target))
+    return changed
 
 
-def _in_flow(text: str, fields: Sequence[tuple[yaml.Node, yaml.Node]]) -> bool:
-    """Whether an entry is written in braces."""
-    return text[: fields[0][0].start_mark.index].rstrip().endswith("{")
+def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
+    """Return the text of a graph file in which a node is gain-scheduled by a learned file.
+
+    Args:
+        text: graph file.
+        node: name of the node.
+        adapted: learned file, relative to the project directory.
+        path: name of the file in error messages.
+
+    Raises:
+        SourceError: the text has errors before or after the edit.
+        CtrlGraphError: there is no such node, or the text cannot be edited.
+    """
+    before = parse_graph(text, path)
+    entry = _value(_value(parse_yaml(text, path, "graph").root, "nodes"), node)
+    if not isinstance(entry, yaml.MappingNode) or not any(_value(entry, kind) for kind in node_kinds()):
+        raise CtrlGraphError(f"{path} has no node '{node}' with a controller")
+    changed = _with_fields(text, entry, {"adapted": adapted})
+    if _checked(changed, before, path, node=node).node(node).adapted != adapted:
+        raise _not_editable(path)
+    return changed
 
 
-def _edges(parsed: YamlSource) -> yaml.SequenceNode | None:
-    block = next((value for key, value in _items(parsed.root) if key.value == "edges"), None)
-    return block if isinstance(block, yaml.SequenceNode) else None
+def _checked(
+    text: str, before: ControllerGraph, path: str, node: str | None = None, edge: tuple[str, str] | None = None
+) -> ControllerGraph:
+    """Return the graph after an edit; nothing but a node or an edge may have changed."""
+    after = parse_graph(text, path)
+    is_kept = all(after.nodes.get(each.name) == each for each in before if each.name != node)
+    edges = {each for each in before.edges if (each.source, each.target) != edge}
+    if not is_kept or not edges <= set(after.edges):
+        raise _not_editable(path)
+    return after
 
 
-def _items(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
-    return list(node.value) if isinstance(node, yaml.MappingNode) else []
+def _not_editable(path: str) -> CtrlGraphError:
+    return CtrlGraphError(f"{path} cannot be edited without a change to other entries: edit it by hand")
 
 
-def _line(edge: Edge) -> str:
-    """A planned edge as it stands in a graph file."""
-    if edge.parameters is None and edge.weight == 1.0:
-        return f"{{from: {_name(edge.source)}, to: {_name(edge.target)}}}"
-    return _entry({name: value for name, value in edge.as_dict().items() if value != EdgeKind.NAIVE.value})
+# --- entries ---
 
 
-def _value(value: object) -> str:
-    """A field of a node on one line; whole numbers without a point."""
-    text = yaml.safe_dump(_tidy(value), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
+def _edge_entry(text: str, source: str, target: str, kinds: Sequence[EdgeKind], path: str) -> yaml.MappingNode | None:
+    """Return the entry of an edge that shares it with no other edge."""
+    parsed = parse_yaml(text, path, "graph")
+    nodes, entries = getattr(_value(parsed.root, "edges"), "value", []), parsed.data.get("edges") or []
+    for node, entry in zip(nodes, entries, strict=False):
+        if (entry.get("from"), entry.get("to")) == (source, target) and entry.get("kind", "naive") in kinds:
+            return node if isinstance(node, yaml.MappingNode) else None
+    return None
+
+
+def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
+    parsed = parse_yaml(text, path, "graph")
+    block = _value(parsed.root, "edges")
+    if not isinstance(block, yaml.SequenceNode) or block.flow_style or not block.value:
+        raise CtrlGraphError(f"{path} has no list of edges, one to a line, to add to")
+    is_planned = [entry.get("kind") != EdgeKind.CORRECTIVE.value for entry in parsed.data["edges"]]
+    planned = [node for node, planned in zip(block.value, is_planned, strict=True) if planned]
+    indent = " " * block.start_mark.column
+    fields = [{k: v for k, v in edge.as_dict().items() if v != EdgeKind.NAIVE.value} for edge in edges]
+    return _with_lines(text, (planned or block.value)[-1], [f"{indent}- {_dumped(each)}" for each in fields])
+
+
+def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str:
+    nodes = _value(parse_yaml(text, path, "graph").root, "nodes")
+    if not isinstance(nodes, yaml.MappingNode) or nodes.flow_style:
+        raise CtrlGraphError(f"{path} has no block of nodes, one below the other, to add '{node.name}' to")
+    if node.name in before.drafts:
+        key, value = next(item for item in nodes.value if item[0].value == node.name)
+        start = text.rfind("\n", 0, key.start_mark.index)
+        text = text[:start] + text[_line_end(text, value) :]
+        nodes = _value(parse_yaml(text, path, "graph").root, "nodes")
+        assert isinstance(nodes, yaml.MappingNode)
+    indent = " " * nodes.start_mark.column
+    lines = [f"{indent}  {field}: {_dumped(value)}" for field, value in node.as_dict().items()]
+    return _with_lines(text, nodes.value[-1][1], [f"{indent}{_dumped(node.name)}:", *lines])
+
+
+def _with_fields(text: str, entry: yaml.MappingNode, fields: Mapping[str, object]) -> str:
+    """Return the text with fields of an entry set, added or, if their value is None, removed."""
+    edits: list[tuple[int, int, str]] = []
+    ends = [_end(text, value) if entry.flow_style else _line_end(text, value) for _, value in entry.value]
+    for name, value in fields.items():
+        index = next((i for i, (key, _) in enumerate(entry.value) if key.value == name), None)
+        if index is not None and value is None:
+            keys = [key.start_mark.index for key, _ in entry.value]
+            edits.append((ends[index - 1], ends[index], "") if index else (keys[0], keys[1], ""))
+        elif index is not None:
+            present = entry.value[index][1]
+            edits.append((present.start_mark.index, _end(text, present), _dumped(value)))
+        elif value is not None:
+            separator = ", " if entry.flow_style else "\n" + " " * entry.start_mark.column
+            edits.append((ends[-1], ends[-1], f"{separator}{name}: {_dumped(value)}"))
+    for start, end, written in reversed(sorted(edits, key=lambda edit: edit[:2])):
+        text = text[:start] + written + text[end:]
+    return text
+
+
+def _with_lines(text: str, after: yaml.Node, lines: Sequence[str]) -> str:
+    """Return the text with lines below an entry."""
+    end = _line_end(text, after)
+    return text[:end] + "".join(f"\n{line}" for line in lines) + text[end:]
+
+
+def _value(node: yaml.Node | None, name: str) -> yaml.Node | None:
+    """Return the value of a field of a mapping; None if there is none."""
+    items = node.value if isinstance(node, yaml.MappingNode) else []
+    return next((value for key, value in items if key.value == name), None)
+
+
+def _end(text: str, node: yaml.Node) -> int:
+    """Return the index after the last character of a value; the mark of a block is where the next one begins."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    return len(text[: node.end_mark.index].rstrip())
+
+
+def _line_end(text: str, node: yaml.Node) -> int:
+    """Return the index of the line break after a value and its comment."""
+    end = text.find("\n", _end(text, node))
+    return end if end >= 0 else len(text)
+
+
+def _dumped(value: object) -> str:
+    """Return a value as YAML on one line, whole numbers without a point."""
+    text: str = yaml.safe_dump(_tidy(value), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
     return text.removesuffix("...\n").strip()
 
 
@@ -285,37 +341,3 @@ def _tidy(value: object) -> object:
     if isinstance(value, dict):
         return {key: _tidy(item) for key, item in value.items()}
     return [_tidy(item) for item in value] if isinstance(value, list) else value
-
-
-def _entry(fields: dict[str, object]) -> str:
-    """An edge as a flow mapping on one line."""
-    return yaml.safe_dump(fields, default_flow_style=True, sort_keys=False, width=10_000).strip()
-
-
-def _with_fields(text: str, node: yaml.MappingNode, fields: dict[str, str]) -> str:
-    """The text with fields of an entry in block style, each on a line of its own, set or added."""
-    lines = text.splitlines(keepends=True)
-    last = _last_line(lines, node) - 1
-    indent = " " * node.start_mark.column
-    if not lines[last].endswith("\n"):
-        lines[last] += "\n"
-    present = {key.value: value for key, value in node.value}
-    for name, value in fields.items():
-        if name in present:
-            row, start, end = present[name].start_mark.line, present[name].start_mark, present[name].end_mark
-            lines[row] = lines[row][: start.column] + _name(value) + lines[row][end.column :]
-        else:
-            lines[last] += f"{indent}{name}: {_name(value)}\n"
-    return "".join(lines)
-
-
-def _last_line(lines: Sequence[str], node: yaml.Node) -> int:
-    row = node.end_mark.line
-    while row > node.start_mark.line + 1 and lines[row - 1].strip().partition("#")[0] == "":
-        row -= 1
-    return row
-
-
-def _name(name: str) -> str:
-    """A node's name as YAML in a flow mapping."""
-    return yaml.safe_dump(name, default_flow_style=True).removesuffix("\n...\n").strip()

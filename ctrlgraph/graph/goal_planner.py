@@ -51,6 +51,7 @@ class EdgeEvidence:
 
     @property
     def probability(self) -> float:
+        """Return the estimated probability of success."""
         return self.count.posterior_mean(PRIOR) * FAILURE_FACTOR**self.failed_now
 
 
@@ -65,6 +66,7 @@ class PlannedEdge:
     evidence: EdgeEvidence
 
     def explain(self) -> str:
+        """Return the evidence as a sentence."""
         known = self.evidence
         if known.attempts == 0:
             text = "no walk has tried it yet"
@@ -88,10 +90,12 @@ class GoalPlan:
 
     @property
     def nodes(self) -> tuple[str, ...]:
+        """Return the names of the nodes along the path."""
         return (self.source, *(step.edge.target for step in self.steps))
 
     @property
     def probability(self) -> float:
+        """Return the estimated probability of success."""
         return math.prod(step.evidence.probability for step in self.steps)
 
     @property
@@ -124,6 +128,7 @@ class GoalPlan:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON data."""
         return {
             "source": self.source,
             "goal": self.goal,
@@ -151,6 +156,10 @@ def plan_path(
     """Return the most reliable path from `source` to `goal` over naive and learned edges.
 
     Args:
+        graph: controller graph.
+        source: name of the source node.
+        goal: name of the goal node.
+        evidence: logged success of the edges.
         preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
 
     Raises:
@@ -203,7 +212,8 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
     """Of two edges between the same nodes the cheaper one; of equal ones the learned one, which was kept for
-    holding better when it was learned."""
+    holding better when it was learned.
+    """
     return cost, edge.kind is not EdgeKind.LEARNED
 
 

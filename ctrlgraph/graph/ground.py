@@ -86,7 +86,8 @@ class GroundRange:
 @dataclass(frozen=True, slots=True)
 class NodeObstacle:
     """The obstacle that a node takes: the nearest one is of this kind, of such a size, and begins so far before the
-    centre of mass when the node is entered; m."""
+    centre of mass when the node is entered; m.
+    """
 
     kind: ObstacleKind
     size: Interval = ANY
@@ -99,7 +100,7 @@ class NodeObstacle:
         return _CM * (_outside(self.size, ahead.size) + _outside(self.distance, ahead.distance))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as it stands in a graph file."""
+        """Return it as data of a graph file."""
         ranges = {"size": self.size, "distance": self.distance}
         return {"kind": self.kind.value} | {name: list(ends) for name, ends in ranges.items() if ends != ANY}
 
@@ -107,7 +108,8 @@ class NodeObstacle:
 @dataclass(frozen=True, slots=True)
 class TakeOff:
     """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far
-    from the centre of mass the obstacle begins, m."""
+    from the centre of mass the obstacle begins, m.
+    """
 
     sizes: Mapping[ObstacleKind, Interval]
     distance: Interval
@@ -120,7 +122,8 @@ class TakeOff:
 
 def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | None:
     """Return what an edge for this ground to a node that takes this obstacle wants ahead; None where it is for plain
-    ground."""
+    ground.
+    """
     sizes = ground.takes
     if obstacle is not None:
         sizes = {obstacle.kind: _both(obstacle.size, sizes.get(obstacle.kind, ANY))}

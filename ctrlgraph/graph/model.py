@@ -1,4 +1,4 @@
-"""The controller graph: nodes are controllers with their success, edges are ways from one to the next."""
+"""The controller graph: nodes are controllers with success conditions, edges are transitions between them."""
 
 from __future__ import annotations
 
@@ -29,44 +29,41 @@ if TYPE_CHECKING:
 
 
 class NodeKind(enum.StrEnum):
-    """A static pose is held at rest; a dynamic motion is repeated for its cycles."""
+    """Kind of motion of a node."""
 
     STATIC = "static"
+    """A pose at rest."""
     DYNAMIC = "dynamic"
+    """A motion repeated for a number of cycles."""
 
 
 class EdgeKind(enum.StrEnum):
-    """NAIVE runs the target as it is; LEARNED with changed constants; CORRECTIVE after a failure."""
+    """Kind of an edge."""
 
     NAIVE = "naive"
+    """Runs the target unchanged."""
     LEARNED = "learned"
+    """Runs the target with learned constants."""
     CORRECTIVE = "corrective"
+    """Runs the target after a failure of the source."""
 
 
 LEARNED_LENGTH = 2.5
-"""A learned edge counts as so many naive ones where a shortest way is looked for: it was learned for one ground and
-one body, and where two plain steps lead to the same place, they take more."""
+"""Length of a learned edge in a shortest path, in naive edges. Two naive edges are preferred to one learned edge, which
+was learned for one ground and one body."""
 
 
 NOTHING = "nothing"
-"""In a node's `also`, who does nothing: holds the pose in which the node begins."""
+"""Key of `Node.also` for a body that holds the pose in which the node begins."""
 
 _TOLD = ("description", "also", "obstacle", "draft")
-"""Fields of a node that decide nothing of its outcome."""
+"""Fields of a node that do not affect its outcome."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A controller of the graph.
-
-    file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
-    and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
-    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
-    mirrored: it runs with right and left exchanged. obstacle: what it goes over, None for one that is for plain ground.
-    plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
-    why other nodes' motions are this one, too (see `experiments.confusion`). draft: what it lacks to be walked;
-    empty for one that is.
+    """A controller of the graph with its success conditions.
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -74,39 +71,59 @@ class Node:
     """
 
     name: str
+    """Name, unique in the graph."""
     file: str
+    """Path of the controller's file, relative to the graph file."""
     args: tuple[float, ...] = ()
+    """Arguments of the controller."""
     kind: NodeKind = NodeKind.DYNAMIC
+    """Static pose or dynamic motion."""
     cycles: tuple[int, int] = (1, 1)
+    """Minimum and maximum number of repetitions."""
     timeout: float = 20.0
+    """Timeout for up to the maximum number of cycles, in simulated s."""
     success: Conditions = field(default_factory=dict)
+    """Ranges of measures (`ctrlgraph.simulation.measures`, in their units) required at the end."""
     bounds: Conditions = field(default_factory=dict)
+    """Ranges of measures required throughout the run."""
     description: str = ""
+    """Description for readers."""
     adapted: str | None = None
+    """Path of a file of constants for the ground, or None."""
     controller: str = SCRIPT
+    """Kind of the controller (`ctrlgraph.control.kinds`)."""
     mirrored: bool = False
+    """Whether right and left are exchanged."""
     obstacle: NodeObstacle | None = None
+    """Obstacle that the motion crosses; None for plain ground."""
     plausible: Conditions = field(default_factory=dict)
+    """The graph's plausible ranges for every node, with those in `widened` made wider."""
     widened: Mapping[str, str] = field(default_factory=dict)
+    """Reason for each widened plausible range, by measure."""
     also: Mapping[str, str] = field(default_factory=dict)
+    """Reason why the motion of another node is also this one, by node (see `experiments.confusion`)."""
     draft: str = ""
+    """What a draft lacks; empty for a node that walks may enter."""
 
     @property
     def conditions(self) -> Conditions:
-        """Return what must hold at its end: its success, and what is plausible."""
+        """Return the ranges required at the end: `success` and `plausible`."""
         return joined_conditions(self.success, self.plausible)
 
     @property
     def is_static(self) -> bool:
+        """Tell whether the node is a static pose."""
         return self.kind is NodeKind.STATIC
 
     def timeout_for(self, cycles: int) -> float:
-        """Return the simulated time (s) after which so many cycles are given up: more of them than the node's greatest
-        number have more time, in proportion."""
+        """Return the timeout for a number of cycles, in simulated s.
+
+        Above the node's maximum number of cycles, it grows in proportion.
+        """
         return self.timeout * max(1.0, cycles / self.cycles[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the node as it stands in a graph file, defaults left out."""
+        """Return the node as data of a graph file, without defaults."""
         entry: dict[str, Any] = {self.controller: self.file}
         if self.args:
             entry["args"] = list(self.args)
@@ -138,7 +155,7 @@ class Node:
 
     @property
     def digest(self) -> str:
-        """Return the hash of what decides its outcome besides the script's text: where it is entered does not."""
+        """Return the hash of the fields that affect the outcome; without the script's text and the obstacle."""
         entry = {name: value for name, value in self.as_dict().items() if name not in _TOLD}
         if self.plausible:
             entry["plausible"] = {name: list(limits) for name, limits in self.plausible.items()}
@@ -148,11 +165,7 @@ class Node:
 @checked
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way from one node to another.
-
-    weight: share among the planned edges of its source in random walks; when: the failure that a
-    corrective edge answers; order: corrective edges with a lower one are tried first; parameters:
-    path of a learned edge's constants, relative to the graph file; ground: where it is planned.
+    """A transition from one node to another.
 
     >>> from ctrlgraph import Edge
     >>> str(Edge("stand", "walk"))
@@ -160,31 +173,39 @@ class Edge:
     """
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     kind: EdgeKind = EdgeKind.NAIVE
+    """Naive, learned or corrective."""
     weight: float = 1.0
+    """Share among the planned edges of the source in random walks."""
     parameters: str | None = None
+    """Path of a learned edge's constants, relative to the graph file."""
     when: FailureCondition | None = None
+    """Failure that triggers a corrective edge."""
     order: int = 1
+    """Order of corrective edges; the lowest is tried first."""
     ground: GroundRange = EVERYWHERE
+    """Ground on which the edge is planned."""
 
     @property
     def planned(self) -> bool:
-        """Tell whether walks may choose it; corrective edges are only taken after a failure."""
+        """Tell whether walks may choose the edge. Corrective edges are taken only after a failure."""
         return self.kind is not EdgeKind.CORRECTIVE
 
     @property
     def key(self) -> str:
-        """Return what tells it from other edges between the same nodes."""
+        """Return the key that distinguishes the edge from others between the same nodes."""
         return f"{self.kind} {self.when}" if self.when is not None else str(self.kind)
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Source, target and key: of no two edges of a graph the same."""
+        """Return source, target and key, unique in a graph."""
         return self.source, self.target, self.key
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the edge as it stands in a graph file, defaults left out."""
+        """Return the edge as data of a graph file, without defaults."""
         entry: dict[str, Any] = {"from": self.source, "to": self.target, "kind": self.kind.value}
         if self.planned and self.weight != 1.0:
             entry["weight"] = self.weight
@@ -205,8 +226,8 @@ class Edge:
 class ControllerGraph:
     """Nodes and edges; edges keep the order of the file.
 
-    `networkx_graph` may be given to any networkx algorithm. `drafts` are nodes that the file keeps and no walk enters:
-    they have no edges, and are none of `nodes`.
+    `networkx_graph` works with any networkx algorithm. `drafts` are nodes of the file that walks never enter. They have
+    no edges and are not in `nodes`.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -245,7 +266,7 @@ class ControllerGraph:
 
     @cached_property
     def networkx_graph(self) -> nx.MultiDiGraph[str]:
-        """Return the graph for any algorithm of networkx: names with the data `node` (a Node) and `edge` (an Edge)."""
+        """Return the graph as a networkx MultiDiGraph with the attributes `node` (a Node) and `edge` (an Edge)."""
         import networkx as nx
 
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=self.character, start=self.start)
@@ -274,7 +295,7 @@ class ControllerGraph:
 
     @checked
     def planned_edges(self, source: str) -> list[Edge]:
-        """Return the naive and learned edges out of a node, in file order, whatever the ground that they are for.
+        """Return the naive and learned edges out of a node, for any ground, in file order.
 
         Raises:
             CtrlGraphError: there is no such node.
@@ -284,8 +305,10 @@ class ControllerGraph:
 
     @checked
     def planned_edge(self, source: str, target: str, preview: TerrainPreview | None = None) -> Edge | None:
-        """Return the planned edge from one node to another, with `preview` preferably one for this ground; then the
-        learned one where there is a naive one, too, since it was kept for being better. None where there is neither.
+        """Return the planned edge from one node to another, or None.
+
+        With `preview`, edges for this ground are preferred. A learned edge is preferred to a naive one, since it was
+        kept for being better.
 
         Raises:
             CtrlGraphError: there is no such node.
@@ -299,30 +322,32 @@ class ControllerGraph:
         return min(edges, key=rank, default=None)
 
     def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
-        """Return how far the ground is from what a planned edge and its target are for, in degrees and in cm; 0 where
-        it may be taken here."""
+        """Return the distance of the ground from the ranges of a planned edge and its target, in degrees and cm.
+
+        It is 0 where the edge may be taken.
+        """
         obstacle = self.nodes[edge.target].obstacle
         off = edge.ground.beyond(preview)
         return off if obstacle is None else off + obstacle.beyond(preview.ahead)
 
     def takes(self, edge: Edge) -> frozenset[ObstacleKind]:
-        """Return the kinds of obstacles that an edge is for; none for one of plain ground."""
+        """Return the kinds of obstacles that an edge is for; empty for plain ground."""
         obstacle = self.nodes[edge.target].obstacle
         return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
 
     def take_off(self, edge: Edge) -> TakeOff | None:
-        """Return what has to lie ahead where an edge is taken; None for one of plain ground."""
+        """Return the obstacle required ahead to take an edge; None for plain ground."""
         return take_off(edge.ground, self.nodes[edge.target].obstacle)
 
     @cached_property
     def takeoffs(self) -> list[tuple[Edge, TakeOff]]:
-        """Return the planned edges over obstacles, and what has to lie ahead where they are taken."""
+        """Return the planned edges over obstacles, each with the obstacle required ahead."""
         planned = ((edge, self.take_off(edge)) for edge in self.edges if edge.planned)
         return [(edge, wanted) for edge, wanted in planned if wanted is not None]
 
     @checked
     def corrective_edges(self, source: str) -> list[Edge]:
-        """Return the corrective edges of a node in the order in which they are tried."""
+        """Return the corrective edges of a node in trial order."""
         self.node(source)
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
@@ -341,11 +366,11 @@ class ControllerGraph:
 
     @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
-        """Only the naive and learned edges, one arrow for each pair of nodes; their `length` is LEARNED_LENGTH or 1."""
+        """Return the naive and learned edges, one for each pair of nodes; `length` is LEARNED_LENGTH or 1."""
         return self._planned_on(None)
 
     def _planned_on(self, preview: TerrainPreview | None) -> nx.DiGraph[str]:
-        """The planned graph; with `preview`, edges that are not for this ground are longer than any way over others."""
+        """Return the planned graph. With `preview`, edges for other ground are longer than any path without them."""
         import networkx as nx
 
         graph: nx.DiGraph[str] = nx.DiGraph()
@@ -362,8 +387,10 @@ class ControllerGraph:
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Grounds that stand for all others without an obstacle in sight: on any of those the same edges are planned as
-        on one of these."""
+        """Return representative grounds without an obstacle ahead.
+
+        Any other such ground has the same planned edges as one of them.
+        """
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})
@@ -372,10 +399,10 @@ class ControllerGraph:
 
     @checked
     def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
-        """Return the shortest planned way from a node to each that can be reached, itself first, by rising `length`.
+        """Return the shortest planned path to each reachable node, by rising `length`; the source is first.
 
-        With `preview`, ways over edges that are for this ground come first; where no such way leads to a node, one over
-        edges that are nearly for it.
+        With `preview`, paths over edges for this ground are preferred. A node without such a path gets one over the
+        edges closest to it.
         """
         import networkx as nx
 
@@ -417,7 +444,7 @@ class ControllerGraph:
 
 
 def _between(ends: set[float]) -> list[float]:
-    """One value of each stretch into which a line is cut: the finite ends, and between and beyond them."""
+    """Return the finite ends and one value between and beyond them."""
     cuts = sorted(end for end in ends if math.isfinite(end))
     if not cuts:
         return [0.0]

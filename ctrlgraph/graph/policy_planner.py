@@ -34,7 +34,8 @@ _LEAST_SHOWN = 0.05
 @dataclass(frozen=True, slots=True)
 class Prospects:
     """What is to be expected of a walk: the probability that nothing fails, that the goal is reached without beginning
-    anew, and the simulated seconds until then, of walks that do so and of all, those begun anew among them."""
+    anew, and the simulated seconds until then, of walks that do so and of all, those begun anew among them.
+    """
 
     no_failure: float
     no_reset: float
@@ -49,6 +50,7 @@ class Prospects:
         )
 
     def as_dict(self) -> dict[str, float]:
+        """Return it as JSON data."""
         return {
             "no_failure": self.no_failure,
             "no_reset": self.no_reset,
@@ -74,7 +76,8 @@ class PolicyPlan(GoalPlan):
 
     def explain(self) -> str:
         """Return the policy in some lines: the way without failures, each edge's evidence, what it does after a
-        failure, and what it was preferred to."""
+        failure, and what it was preferred to.
+        """
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
@@ -87,6 +90,7 @@ class PolicyPlan(GoalPlan):
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON data."""
         found = super().as_dict() | {"expected": self.prospects.as_dict()}
         if self.path is not None and self.path_prospects is not None:
             found["most_reliable_path"] = {"nodes": list(self.path.nodes), "expected": self.path_prospects.as_dict()}
@@ -138,6 +142,10 @@ def plan_policy(
     """Return the best policy to a goal over naive and learned edges.
 
     Args:
+        graph: controller graph.
+        source: name of the source node.
+        goal: name of the goal node.
+        evidence: logged success of the edges.
         preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
         reset_cost: what beginning anew costs, simulated s, besides the time until then.
 

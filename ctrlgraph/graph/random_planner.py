@@ -40,6 +40,9 @@ def draw_transition(
     """Return one of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
+        graph: controller graph.
+        source: name of the source node.
+        rng: random generator.
         preview: the ground; edges that are not for it are only drawn where there are no others, and then those that
             are nearest to it.
         balance: what is rarely visited has a greater share than its weight says; the edge that is drawn is counted.
@@ -89,13 +92,17 @@ def rehearsed(
     transitions: int,
     preview: TerrainPreview,
 ) -> Iterator[NDArray[Any]]:
-    """Yield for each of several walks from `source` how often the walks before it take each edge, if none fails.
+    """Yield, for each of several walks from `source`, how often the earlier walks take each edge if none fails.
 
-    So each knows what the others do without waiting for them: their draws depend on their generators alone. A walk is
-    rehearsed when the next one is asked for: a million keep nobody waiting, and what the last one takes nobody asks.
+    Walks can then run in parallel: the draws depend on their generators alone. A walk is rehearsed when the next one
+    is requested.
 
     Args:
+        graph: controller graph.
+        source: name of the source node.
         rngs: each walk's own; transitions: of each walk; preview: the ground, the same all the way.
+        transitions: planned transitions.
+        preview: ground ahead.
     """
     balance = VisitBalance(graph)
     for rng in rngs:

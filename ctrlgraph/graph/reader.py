@@ -30,7 +30,7 @@ from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
+from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -52,7 +52,7 @@ def load_graph(
     library: ScriptLibrary | None = None,
     read_character: Callable[[Path], Character] | None = None,
 ) -> ControllerGraph:
-    """Return the graph of a file; `read_character` reads its character for those who keep what it read.
+    """Return the graph of a file; `read_character` loads its character (a caller may cache it).
 
     Raises:
         SourceError: the file has errors; it holds all of them.
@@ -77,7 +77,7 @@ def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
     graph, findings = _graph_of(parse_yaml(text, path, "graph"))
     errors = [finding for finding in findings if finding.severity == "error"]
     if graph is None or errors:
-        raise SourceError(told(errors))
+        raise SourceError(first_findings(errors))
     return graph
 
 
@@ -93,7 +93,7 @@ def _read(
     findings += check_parameter_files(source, path.parent)
     findings += check_measures(source, path.parent, _node_data(source.data), read_character)
     findings += check_scripts(source, path.parent, _node_data(source.data), library)
-    return graph, told(_in_text_order(findings))
+    return graph, first_findings(_in_text_order(findings))
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
@@ -148,7 +148,7 @@ def _without_idle(graph: ControllerGraph, of_every_node: set[tuple[str, str, str
 
 
 def _is_too_large(findings: list[Finding]) -> bool:
-    """Whether there are so many nodes or edges, or faults in them, that nobody looks at what they are to each other."""
+    """Return whether there are too many nodes, edges or errors for the checks of their relations."""
     return len(findings) >= MAX_FINDINGS or any(finding.code == "too-large" for finding in findings)
 
 

@@ -121,7 +121,8 @@ class ObstacleEntry(_Entry):
 
 class NodeEntry(_Entry):
     """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
-    controller, one of which is given."""
+    controller, one of which is given.
+    """
 
     script: FilePath = ""
     args: list[FiniteNumber] = []

@@ -67,7 +67,8 @@ def check_measures(
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
     """Return a finding where the character lacks what the measures of the nodes' conditions need; one that cannot be
-    read is its own affair."""
+    read is its own affair.
+    """
     named: list[list[str]] = []  # the places of conditions; the last word of each is the measure
     for place, data in [([], source.data), *((["nodes", name], data) for name, data in nodes.items())]:
         for field in ("success", "bounds", "plausible"):
@@ -116,7 +117,7 @@ def check_scripts(
     """Return what is wrong with the nodes' controllers: each exists in the project; a script takes as many arguments as
     are given, and loads no saved state.
 
-    Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
+    Errors inside scripts are reported by their own check: a script that cannot be parsed is skipped.
     """
     from ctrlgraph.graph.schema import node_kinds
 
@@ -156,7 +157,8 @@ def check_scripts(
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
     """Return the characters, scripts and learned files that a graph file names, those that exist in the project:
-    whatever else may be wrong with the graph, these are looked at."""
+    whatever else may be wrong with the graph, these are looked at.
+    """
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -171,7 +173,8 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 def named_character(directory: Path) -> Path | None:
     """Return the character file that a project's graph names, whatever else may be wrong with the graph; None where it
-    names none that exists."""
+    names none that exists.
+    """
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
     except SourceError:

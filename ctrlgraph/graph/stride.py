@@ -1,5 +1,6 @@
 """How far motions carry the body and how long they take, from what was seen of them: what a planner guesses before it
-simulates."""
+simulates.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class StrideModel:
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
         """Return the way (m) that is to be expected over an edge: a straight line through what was seen over that very
         edge, else of its target after any node, else a guess: the middle of what the target's condition on `distance`
-        allows, `CYCLE_M` for each cycle of a gait."""
+        allows, `CYCLE_M` for each cycle of a gait.
+        """
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 

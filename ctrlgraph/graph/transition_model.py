@@ -28,7 +28,7 @@ from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, Solution, Transitio
 from ctrlgraph.terrain.profile import TerrainPreview
 
 POOLED = 2.0
-"""As so many failures of its own count, at a node, those of all others."""
+"""Prior weight of the pooled failures of all nodes, in pseudo-counts."""
 UNKNOWN_S = 5.0
 """How long an attempt takes of which nothing is known, simulated s."""
 GIVE_UP_S = 1e6
@@ -36,7 +36,7 @@ GIVE_UP_S = 1e6
 RESET_COST_S = 60.0
 """What it costs to begin anew from the start pose, as simulated s, besides the time until then."""
 FAILURE_COST_S = 10.0
-"""What a failure costs, as simulated s, besides the time that it takes: nobody falls because it is quicker."""
+"""Cost of a failure in addition to its duration, simulated s."""
 
 GIVE_UP = -1
 """The action of a state from which nothing leads to the goal."""
@@ -69,7 +69,8 @@ class GraphEvidence:
 @dataclass(frozen=True)
 class FailureAnswer:
     """What a node's failure leads to: a corrective edge, or None for beginning anew; its probability, and the
-    probability that its target then succeeds."""
+    probability that its target then succeeds.
+    """
 
     edge: Edge | None
     probability: float
@@ -125,7 +126,7 @@ class TransitionModel:
 
     @cached_property
     def without_resets(self) -> TransitionTable:
-        """Return the table in which who would begin anew has failed."""
+        """Return the table in which a reset counts as a failure."""
         return replace(self.table, next_state=np.where(self.is_reset, FAILED, self.table.next_state))
 
     def choice(self, node: str, edge: Edge | None) -> int:
@@ -175,7 +176,8 @@ class _Reset(ActionOutcome):
 
 class AttemptDurations:
     """How long attempts take, simulated s: by what is known of the edge, else of its target from anywhere; one from the
-    start pose is `of_start`."""
+    start pose is `of_start`.
+    """
 
     def __init__(self, evidence: GraphEvidence) -> None:
         self._evidence = evidence

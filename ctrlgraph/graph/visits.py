@@ -53,6 +53,7 @@ class VisitBalance:
     def __init__(self, graph: ControllerGraph, taken: NDArray[Any] | None = None) -> None:
         """
         Args:
+            graph: controller graph.
             taken: (edges,) how often each was taken before, as `taken` of another balance of this graph says.
         """
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
@@ -75,7 +76,7 @@ class VisitBalance:
     def shares(self, edges: list[Edge], preview: TerrainPreview = LEVEL) -> NDArray[Any]:
         """Return (n,) the shares of edges of one node in its draws, not normalised.
 
-        preview: the ground; what is not for it draws nobody there.
+        preview: the ground; edges that are not for it are not drawn.
         """
         at = [self._index[edge] for edge in edges]
         flow = self._flow(preview)[at]

@@ -1,7 +1,7 @@
-"""The simulation as environments of Gymnasium, for reinforcement learning. `import ctrlgraph.gym` registers them.
+"""Gymnasium environments for reinforcement learning. `import ctrlgraph.gym` registers them.
 
-`ctrlgraph/Walkthrough-v0` chooses the next edge of the graph (`ctrlgraph.gym.walkthrough`), `ctrlgraph/Joints-v0` the
-targets of the joints (`ctrlgraph.gym.joints`).
+In `ctrlgraph/Walkthrough-v0` an action is the next edge of the graph (`ctrlgraph.gym.walkthrough`).
+In `ctrlgraph/Joints-v0` an action sets the targets of the joints (`ctrlgraph.gym.joints`).
 
 >>> import gymnasium
 >>> import ctrlgraph.gym
@@ -18,13 +18,13 @@ from ctrlgraph.extras import require
 
 require("gym")
 
-import gymnasium  # noqa: E402 - what is missing is said before
+import gymnasium  # noqa: E402 - require() reports a missing package first
 
 JOINTS, WALKTHROUGH = "ctrlgraph/Joints-v0", "ctrlgraph/Walkthrough-v0"
 
 
 def register_environments() -> None:
-    """Register the environments, unless they are."""
+    """Register the environments that are not registered yet."""
     for name, home in ((JOINTS, "joints:Joints"), (WALKTHROUGH, "walkthrough:Walkthrough")):
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=f"ctrlgraph.gym.{home}")

@@ -1,5 +1,4 @@
-"""What an environment is given, when it is made and afterwards: refused where it is none, before anything is simulated
-or drawn of it."""
+"""Checks of the arguments, actions and options of an environment, before they are simulated or drawn."""
 
 from __future__ import annotations
 
@@ -17,18 +16,24 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 LEAST_PIXELS, MOST_PIXELS = 16, 4096
-"""Of a side of a picture."""
+"""Range of the width and height of a picture, pixels."""
 
 
 class InvalidValue(CtrlGraphError, ValueError):
-    """What was given is no action, size, pose, option or argument."""
+    """An action, size, pose, option or argument is invalid."""
 
 
 def checked_count(name: str, value: object, low: int, high: int) -> int:
-    """Return an argument that is a whole number within a range.
+    """Return an argument as a whole number.
+
+    Args:
+        name: name of the argument, for the error message.
+        value: the argument.
+        low: least value.
+        high: greatest value.
 
     Raises:
-        InvalidValue: it is none, or beyond.
+        InvalidValue: The argument is not a whole number, or is out of range.
     """
     wanted = f"{name} is a whole number from {low} to {high}"
     try:
@@ -41,22 +46,29 @@ def checked_count(name: str, value: object, low: int, high: int) -> int:
 
 
 def checked_number(name: str, value: object, low: float, high: float, of: str = "") -> float:
-    """Return an argument that is a number within a range; of: what it is of, and its unit.
+    """Return an argument as a number.
+
+    Args:
+        name: name of the argument, for the error message.
+        value: the argument.
+        low: least value.
+        high: greatest value.
+        of: the quantity and its unit, for the error message.
 
     Raises:
-        InvalidValue: it is none, or beyond.
+        InvalidValue: The argument is not a number, or is out of range.
     """
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]  # a number, as was just seen
+    if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]  # checked above
         raise InvalidValue(f"{name} is {of or 'a number'} from {low:g} to {high:g}, not {_shown(value)}")
     return float(value)  # type: ignore[arg-type]
 
 
 def checked_flag(name: str, value: object) -> bool:
-    """Return an argument that is True or False.
+    """Return an argument as a bool.
 
     Raises:
-        InvalidValue: it is neither: any word would count as True.
+        InvalidValue: The argument is neither True nor False. Other types are refused because any text is truthy.
     """
     if not isinstance(value, bool | np.bool_):
         raise InvalidValue(f"{name} is True or False, not {_shown(value)}")
@@ -64,10 +76,15 @@ def checked_flag(name: str, value: object) -> bool:
 
 
 def checked_word(name: str, value: object, words: Sequence[str] = ()) -> str:
-    """Return an argument that is a text, and one of some words where there are any.
+    """Return an argument as a text.
+
+    Args:
+        name: name of the argument, for the error message.
+        value: the argument.
+        words: the valid texts; any text if empty.
 
     Raises:
-        InvalidValue: it is none.
+        InvalidValue: The argument is not a text, or not one of the words.
     """
     if not isinstance(value, str) or (words and value not in words):
         wanted = " or ".join(map(repr, words)) or "a text"
@@ -76,20 +93,20 @@ def checked_word(name: str, value: object, words: Sequence[str] = ()) -> str:
 
 
 def check_reward(reward: object, of: type) -> None:
-    """See to it that there is a reward.
+    """Check that a reward is a function.
 
     Raises:
-        InvalidValue: it is no function.
+        InvalidValue: The reward is not callable.
     """
     if not callable(reward):
         raise InvalidValue(f"reward is a function of {of.__name__}, not {_shown(reward)}")
 
 
 def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """See to it that an environment knows the arguments that it was given.
+    """Check that all keyword arguments of an environment are known.
 
     Raises:
-        InvalidValue: there is another.
+        InvalidValue: An argument is unknown.
     """
     for name in given:
         if name not in known:
@@ -98,13 +115,13 @@ def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
 
 
 def checked_index(action: object, number: int) -> int:
-    """Return an action that is one of so many, as a number from 0.
+    """Return an action as an index from 0 to number - 1.
 
     Raises:
-        InvalidValue: it is none.
+        InvalidValue: The action is not a whole number, or is out of range.
     """
     try:
-        index = operator.index(action)  # type: ignore[arg-type]  # of whatever it was given, it tells whether it can
+        index = operator.index(action)  # type: ignore[arg-type]  # operator.index checks the type itself
     except TypeError:
         index = -1
     if not 0 <= index < number:
@@ -113,10 +130,10 @@ def checked_index(action: object, number: int) -> int:
 
 
 def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
-    """Return an action of so many finite numbers, (number,).
+    """Return an action as finite numbers, shape (number,).
 
     Raises:
-        InvalidValue: it is none.
+        InvalidValue: The action has another shape or type, or a number is not finite.
     """
     wanted = f"an action has {number} finite numbers"
     try:
@@ -135,10 +152,15 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
 
 
 def check_pictures(render_mode: object, modes: Sequence[str], size: object) -> None:
-    """See to it that pictures can be drawn.
+    """Check the render mode and the size of pictures.
+
+    Args:
+        render_mode: None or one of the modes.
+        modes: the modes of the environment.
+        size: width and height, pixels.
 
     Raises:
-        InvalidValue: they cannot, in this mode or size.
+        InvalidValue: The mode is unknown, or the size is invalid.
     """
     if render_mode is not None and render_mode not in modes:
         listed = " or ".join(f"'{mode}'" for mode in modes)
@@ -151,10 +173,10 @@ def check_pictures(render_mode: object, modes: Sequence[str], size: object) -> N
 
 
 def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
-    """Return the options of a reset, of which only these are known.
+    """Return the options of a reset; an empty mapping for None.
 
     Raises:
-        InvalidValue: there are others.
+        InvalidValue: The options are not a mapping, or one is not in `known`.
     """
     if options is None:
         return {}
@@ -168,10 +190,10 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
 
 
 def checked_pose(pose: object, character: Character) -> dict[str, float]:
-    """Return a pose to begin in: angles in rad by joint, within their limits, and `root` for the root link's.
+    """Return an initial pose: angles in rad by joint name, and `root` for the angle of the root link.
 
     Raises:
-        InvalidValue: it is none of this character.
+        InvalidValue: The pose is not a mapping, a joint is unknown, or an angle exceeds its limits.
     """
     if not isinstance(pose, Mapping):
         raise InvalidValue(f"a pose is a dictionary of angles by joint, not {_shown(pose)}")
@@ -191,5 +213,5 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
 
 
 def _shown(value: object) -> str:
-    """A value in a few characters."""
+    """Return a short text of a value."""
     return quoted(value) if isinstance(value, str) else f"{value!r:.40}"

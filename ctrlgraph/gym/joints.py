@@ -1,9 +1,13 @@
 """`ctrlgraph/Joints-v0`: an agent sets the targets of the joints' PD control.
 
-Action: a number from -1 to 1 for each joint, from its lower to its upper limit: the target of its PD control for the
-next 20 ms, with the character's gains. Observation: the body's state, the ground, then the targets, rad
-(`Joints.observation_names` lists all). Reward: `forward_and_upright`, or a function of your own. A fall terminates an
-episode (`fallen` in the info); it is truncated after `seconds`.
+Action: a number from -1 to 1 for each joint, which maps to the range from its lower to its upper limit. It is the
+target of PD control with the character's gains for the next 20 ms.
+
+Observation: the body's state, the ground, then the targets in rad. `Joints.observation_names` lists all.
+
+Reward: `forward_and_upright`, or a custom function.
+
+A fall terminates an episode (`fallen` in the info). The episode is truncated after `seconds`.
 """
 
 from __future__ import annotations
@@ -19,10 +23,10 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S
-from ctrlgraph.control.controller import FALLEN_TORSO
+from ctrlgraph.control.falls import FALLEN_HEIGHT_SHARE, has_fallen
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
-from ctrlgraph.control.keyframes.kind import hold_angles
-from ctrlgraph.engine import loop
+from ctrlgraph.control.keyframes.keyframes_kind import hold_angles
+from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.gym.checks import (
     check_options,
     check_pictures,
@@ -45,39 +49,41 @@ if TYPE_CHECKING:
 Action = NDArray[np.float32]
 
 STEP_S = 0.02
-"""From one action to the next, s."""
-LOW = 0.6
-"""Who is lower than this share of the height at the beginning has fallen."""
+"""Time from one action to the next, s."""
 SHAKEN = 0.02
-"""Angles at the beginning are drawn within so much of the reference pose, rad."""
+"""Greatest deviation of the drawn initial angles from the reference pose, rad."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointStep:
-    """What came of an action: way forward, m, in so many seconds; lean of the trunk, rad, clockwise; fallen."""
+    """Result of an action."""
 
     way: float
+    """Distance forward, m."""
     seconds: float
+    """Simulated time, s."""
     lean: float
+    """Lean of the trunk, rad, clockwise."""
     fallen: bool
+    """Whether the character has fallen."""
 
 
 def forward_and_upright(step: JointStep) -> float:
-    """Return the speed forward, m/s, and the cosine of the trunk's lean."""
+    """Return the sum of the forward speed, m/s, and the cosine of the trunk's lean."""
     return step.way / step.seconds + math.cos(step.lean)
 
 
 class Joints(gymnasium.Env[Observation, Action]):
-    """Targets for the joints, 50 times a second.
+    """Environment in which an agent sets the targets of the joints 50 times a second.
 
     Args:
-        project: a project directory, or a `Project`; the nearest one upwards where None.
-        seconds: simulated, after which an episode is truncated.
+        project: a project directory or a `Project`. None selects the nearest project upwards.
+        seconds: simulated time after which an episode is truncated, s.
         reward: a function of a `JointStep`.
-        observation: "plain", in SI units, or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.UNITS`).
+        observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.UNITS`).
         render_mode: None or "rgb_array".
-        size: of a picture, pixels.
-        world: terrain, friction and engine, as `WorldArguments` tells.
+        size: width and height of a picture, pixels.
+        world: terrain, friction and engine (`WorldArguments`).
 
     >>> from ctrlgraph.gym.joints import Joints
     >>> env = Joints()
@@ -88,7 +94,7 @@ class Joints(gymnasium.Env[Observation, Action]):
     >>> env.close()
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own are no constants of the class either
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as in Gymnasium's own environments
         "render_modes": ["rgb_array"],
         "render_fps": round(1 / STEP_S),
     }
@@ -106,9 +112,9 @@ class Joints(gymnasium.Env[Observation, Action]):
     ) -> None:
         """
         Raises:
-            CtrlGraphError: there is no such project or world.
-            InvalidValue: an argument is unknown, of another kind, or out of range.
-            SourceError: the project has faults.
+            CtrlGraphError: The project or the world does not exist.
+            InvalidValue: An argument is unknown, of the wrong type, or out of range.
+            SourceError: The project has faults.
         """
         seconds = checked_number("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
         check_reward(reward, JointStep)
@@ -131,12 +137,12 @@ class Joints(gymnasium.Env[Observation, Action]):
         self._rollout = _held(self.character, seconds + 1.0)
 
     def action_of(self, pose: Mapping[str, float]) -> Action:
-        """Return the action whose targets are a pose: angles in rad by joint, 0 for those that are not given.
+        """Return the action whose targets are a pose: angles in rad by joint name, 0 for missing joints.
 
-        `action_of({})` holds the reference pose. An action of zeros does not: it is the middle of every joint's range.
+        `action_of({})` holds the reference pose. An action of zeros is the middle of every joint's range instead.
 
         Raises:
-            InvalidValue: there is no such joint, or an angle is beyond its limits.
+            InvalidValue: A joint is unknown, or an angle exceeds its limits.
         """
         known = checked_pose(pose, self.character)
         angles = np.array([known.get(name, 0.0) for name in self.character.joint_names])
@@ -145,10 +151,14 @@ class Joints(gymnasium.Env[Observation, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode at rest on the ground; `options["pose"]` are angles by joint, in place of drawn ones.
+        """Begin an episode at rest on the ground.
+
+        Args:
+            seed: seed of the random numbers, as in Gymnasium.
+            options: `pose`, angles in rad by joint name, replaces the drawn pose.
 
         Raises:
-            InvalidValue: an option is unknown, or the pose is none.
+            InvalidValue: An option is unknown, or the pose is invalid.
         """
         given = check_options(options, ("pose",)).get("pose")
         pose = {} if given is None else checked_pose(given, self.character)
@@ -169,8 +179,8 @@ class Joints(gymnasium.Env[Observation, Action]):
         """Drive the joints to the action's targets for 20 ms.
 
         Raises:
-            InvalidValue: the action is not one finite number for each joint.
-            ResetNeeded: there is no episode, or it is over.
+            InvalidValue: The action is not one finite number for each joint.
+            ResetNeeded: There is no episode, or it is over.
         """
         if self._execution is None:
             raise ResetNeeded("call reset before step")
@@ -180,7 +190,8 @@ class Joints(gymnasium.Env[Observation, Action]):
         hold_angles(self._execution.data, self._targets)
         status = simulation.advance(self._execution, self._steps, record=False)
         lean = _wrapped(float(simulation.kinematics.link[self.character.trunk, 2]))
-        fallen = status == loop.BLEW_UP or abs(lean) > FALLEN_TORSO or _height_now(simulation) < LOW * self._height
+        lowest = FALLEN_HEIGHT_SHARE * self._height
+        fallen = status == loop.BLEW_UP or has_fallen(lean, _height_now(simulation), lowest)
         x, self._done_s = simulation.x, self._done_s + STEP_S
         step = JointStep(x - self._x, STEP_S, lean, fallen)
         self._x = x
@@ -191,7 +202,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         return observation, float(self._reward(step)), fallen, truncated, self._info(fallen)
 
     def render(self) -> Picture | None:
-        """Return a picture (height, width, 3) of the moment; None where none is asked for."""
+        """Return a picture of the current state, (height, width, 3); None without a render mode or an episode."""
         if self.render_mode is None or self._world.is_closed:
             return None
         simulation = self._world.simulation
@@ -209,7 +220,7 @@ class Joints(gymnasium.Env[Observation, Action]):
 
 
 def _held(character: Character, seconds: float) -> Rollout:
-    """A rollout that holds the reference pose, with the character's gains, until it is given other targets."""
+    """Return a rollout that holds the reference pose with the character's gains until its targets change."""
     joints = character.joints
     gains = np.array([(joint.kp, joint.kd) for joint in joints])
     angles, columns = np.zeros((1, len(joints))), np.arange(len(joints))
@@ -218,7 +229,7 @@ def _held(character: Character, seconds: float) -> Rollout:
 
 
 def _height_now(simulation: Simulation) -> float:
-    """The height of the centre of mass above the ground, m."""
+    """Return the height of the centre of mass above the ground, m."""
     x, y = simulation.kinematics.com[:2].tolist()
     return float(y - simulation.terrain.bridged.height(x))
 

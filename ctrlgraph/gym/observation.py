@@ -1,4 +1,4 @@
-"""Observations: vectors of numbers that have a name and bounds."""
+"""Observations: vectors of named, bounded numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from ctrlgraph.experiments.basins.features import feature_names
-from ctrlgraph.kernels.observation import write_features, write_observation
+from ctrlgraph.kernels.planar.observation import write_features, write_observation
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 Observation = NDArray[np.float32]
 
 GROUND = ("slope", "rise", *(f"{kind} ahead" for kind in ObstacleKind), "distance", "size")
-"""Of the ground: its slope here (degrees), how high it rises within a stride (m), which obstacle is next, how far it is
-(m; `SIGHT` where none is in sight) and its height or width (m)."""
+"""Names of the ground's numbers: the slope here (degrees), the rise within a stride (m), the kind of the next obstacle,
+its distance (m; `SIGHT` if none is in sight) and its height or width (m)."""
 
 BOUNDS: dict[str, tuple[float, float]] = {
     "at": (0.0, 1.0),
@@ -43,7 +43,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "distance": (0.0, SIGHT),
     "size": (0.0, 10.0),
 }
-"""Of a quantity, or of the first word of its name. What is beyond is told as the bound."""
+"""Bounds by quantity, or by the first word of its name. Numbers are clipped to them."""
 
 UNITS: dict[str, tuple[float, float]] = {
     "at": (0.0, 1.0),
@@ -66,15 +66,16 @@ UNITS: dict[str, tuple[float, float]] = {
 Angles and targets are scaled by their joint's limits, as actions are."""
 
 MOST_SCALED = 10.0
-"""Scaled numbers are clipped to this; they are usually between -1 and 1."""
+"""Greatest magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
 
 
 class Observer:
-    """Makes the observations of an environment: its own numbers (`before`), the body's state, the ground, `after`.
+    """Builder of observations: the numbers `before`, the body's state, the ground, then the numbers `after`.
 
     Args:
-        before: names of the numbers that come first; `self.before` is the array of their values.
-        after: names of the numbers that come last; `self.after` is the array of their values.
+        character: the observed character.
+        before: names of the first numbers. Their values are in the array `self.before`.
+        after: names of the last numbers. Their values are in the array `self.after`.
         scaled: whether observations are scaled to about -1 to 1 (`UNITS`).
     """
 
@@ -115,12 +116,12 @@ def _ground_numbers(preview: TerrainPreview) -> list[float]:
 
 
 def _named(table: Mapping[str, tuple[float, float]], name: str) -> tuple[float, float]:
-    """The entry of a quantity, or of the first word of its name."""
+    """Return the entry of a quantity, or of the first word of its name."""
     return table.get(name) or table[name.partition(" ")[0]]
 
 
 def _scale(character: Character, name: str) -> tuple[float, float]:
-    """The centre and the unit of a quantity."""
+    """Return the centre and the unit of a quantity."""
     word, _, of = name.partition(" ")
     if word not in ("angle", "target"):
         return _named(UNITS, name)

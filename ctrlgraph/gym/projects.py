@@ -15,40 +15,41 @@ from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
 from ctrlgraph.simulation.simulation import Simulation
 
 SEED = "{seed}"
-"""In the words of a terrain: a number that is drawn for each episode."""
+"""Placeholder in a terrain's text for a number drawn for each episode."""
 
 _SEEDS = 2**31
 
 
 ProjectLike = Project | str | os.PathLike[str] | None
-"""A project, its directory, or the nearest one upwards."""
+"""A project, its directory, or None for the nearest project upwards."""
 
 
 class WorldArguments(TypedDict, total=False):
-    """What every environment takes of its world.
-
-    terrain: in words, or the path of a course file, level ground where it is not given; `{seed}` in it is drawn anew
-    for each episode, as in `random:{seed}:60`. friction: of the ground, 1 where it is not given. engine: its name, the
-    project's where it is not given; a `Project` has its own.
-    """
+    """Arguments of every environment for its world."""
 
     terrain: str
+    """Terrain as text or the path of a course file. Default: level ground. `{seed}` in it is replaced by a number drawn
+    for each episode, as in `random:{seed}:60`."""
     friction: float
+    """Friction coefficient of the ground. Default: 1."""
     engine: str | None
+    """Name of the engine. Default: the engine of the project. A `Project` has its own."""
 
 
 class EpisodeWorld:
-    """A simulation of a project's character, in a world that each episode may draw anew.
+    """A simulation of a project's character, in a world that may be drawn for each episode.
 
     Args:
-        keep_trace: whether the motion of an episode is kept, to be drawn.
+        project: the project, its directory, or None.
+        given: terrain, friction and engine.
+        keep_trace: whether to keep the motion of an episode for drawing.
     """
 
     def __init__(self, project: ProjectLike, given: WorldArguments, *, keep_trace: bool = False) -> None:
         """
         Raises:
-            CtrlGraphError: there is no such project, terrain or engine.
-            InvalidValue: what was given is none, or of another kind.
+            CtrlGraphError: The project, terrain or engine does not exist.
+            InvalidValue: An argument is unknown, invalid, or of the wrong type.
         """
         check_names(given, tuple(WorldArguments.__annotations__))
         self._terrain = checked_word("terrain", given.get("terrain", "flat"))
@@ -72,7 +73,7 @@ class EpisodeWorld:
         return self._simulation is None
 
     def begin(self, rng: np.random.Generator) -> Simulation:
-        """Return a simulation that is not reset yet, in a world drawn by `rng`."""
+        """Return a simulation, not yet reset, in a world drawn by `rng`."""
         seed = int(rng.integers(_SEEDS))
         if self._simulation is None or SEED in self._terrain:
             self.close()
@@ -93,11 +94,11 @@ class EpisodeWorld:
 
 
 def _project(project: object, engine: object) -> Project:
-    """The project that is meant.
+    """Return the project of an argument.
 
     Raises:
-        CtrlGraphError: there is none.
-        InvalidValue: what was given is no project, or a `Project` with an engine beside it.
+        CtrlGraphError: There is no project.
+        InvalidValue: The argument is not a project, or a `Project` is combined with another engine.
     """
     name = None if engine is None else checked_word("engine", engine)
     if isinstance(project, Project):

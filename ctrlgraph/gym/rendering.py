@@ -1,4 +1,4 @@
-"""Pictures of a moment, as every picture of the project is drawn."""
+"""Pictures of a single state, in the style of all pictures of the project."""
 
 from __future__ import annotations
 
@@ -28,7 +28,12 @@ BELOW = 0.45  # m of ground
 
 
 class Renderer:
-    """Draws a character on its ground, the camera at its side."""
+    """Renderer of a character on its ground, with a camera at its side.
+
+    Args:
+        character: the character.
+        size: width and height of a picture, pixels.
+    """
 
     def __init__(self, character: Character, size: tuple[int, int] = SIZE) -> None:
         self._figure = Figure.of(character)
@@ -38,7 +43,15 @@ class Renderer:
         self._wide = VIEW * size[0] / size[1]
 
     def draw(self, position: Floats, angle: Floats, ground: Terrain, time: float, label: str = "") -> Picture:
-        """Return a picture (height, width, 3) of the pose of L links: (L, 2) m, (L,) rad clockwise; time in s."""
+        """Return a picture of a pose, (height, width, 3).
+
+        Args:
+            position: positions of the L links, (L, 2), m.
+            angle: angles of the links, (L,), rad clockwise.
+            ground: the terrain.
+            time: time to print, s.
+            label: text to print; underscores become spaces.
+        """
         axes, x = self._axes, float(position[:, 0].mean())
         axes.clear()
         axes.set_axis_off()

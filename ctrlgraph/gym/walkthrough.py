@@ -1,14 +1,16 @@
 """`ctrlgraph/Walkthrough-v0`: an agent walks the graph by choosing the next edge.
 
-Action: the index of an edge among the planned ones out of the present node, in the order of the graph file.
-`action_mask` in the info tells which may be taken: those that there are, and that are for the ground here (where none
-is, those that come nearest). Another action does nothing, but counts as a transition. A motion runs its least number
-of cycles, or one that is drawn from its range.
+Action: the index of a planned edge out of the current node, in the order of the graph file. `action_mask` in the info
+marks the valid actions: existing edges that suit the ground here, or the closest ones if none does. An invalid action
+does nothing, but counts as a transition. A motion runs its least number of cycles, or a number drawn from its range.
 
-Observation: at which node the walk is (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`
-(`Walkthrough.observation_names` lists all). Reward: `metres_forward`, or a function of your own. An episode is
-terminated when a transition fails and, with `recover`, the corrective edges lead to no pose at rest either; truncated
-after so many transitions.
+Observation: the current node (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`.
+`Walkthrough.observation_names` lists all.
+
+Reward: `metres_forward`, or a custom function.
+
+An episode terminates when a transition fails and, with `recover`, the corrective edges do not lead to a pose at rest
+either. It is truncated after `transitions` transitions.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
 Mask = NDArray[np.int8]
 
 FALL = 5.0
-"""What a fall costs, m."""
+"""Penalty of a fall, m."""
 MAX_TRANSITIONS = 100_000
 MAX_NOISE = 1.0
 NOISE_S = 0.5
@@ -53,38 +55,39 @@ NOISE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class EdgeStep:
-    """What came of an action.
-
-    edge: None where there was none of this index; succeeded: the transition, before any correction; fallen: the
-    episode ends with it; way: forward, m, and seconds, simulated: with the corrections.
-    """
+    """Result of an action."""
 
     edge: Edge | None
+    """The edge taken; None if the action is invalid."""
     succeeded: bool
+    """Whether the transition succeeded, before any correction."""
     fallen: bool
+    """Whether the episode ends with a fall."""
     way: float
+    """Distance forward, m, including corrections."""
     seconds: float
+    """Simulated time, s, including corrections."""
 
 
 def metres_forward(transition: EdgeStep) -> float:
-    """Return the way forward, m, less `FALL` where the episode ends with it."""
+    """Return the distance forward, m, less `FALL` after a fall."""
     return transition.way - FALL * transition.fallen
 
 
 class Walkthrough(gymnasium.Env[Observation, np.int64]):
-    """Edges of the graph, one after another.
+    """Environment in which an agent chooses the edges of the graph.
 
     Args:
-        project: a project directory, or a `Project`; the nearest one upwards where None.
-        transitions: after which an episode is truncated.
-        noise: on the torques in the first `NOISE_S` of each transition, as the standard deviation's share of each
-            joint's limit. Noise that does not end would let no pose come to rest.
+        project: a project directory or a `Project`. None selects the nearest project upwards.
+        transitions: number of transitions after which an episode is truncated.
+        noise: torque noise in the first `NOISE_S` seconds of each transition: its standard deviation as a share of
+            each joint's torque limit. With endless noise no pose would come to rest.
         cycles: "least" or "drawn".
-        recover: whether corrective edges are followed after a failure, to the next pose at rest.
+        recover: whether to follow corrective edges to the next pose at rest after a failure.
         reward: a function of an `EdgeStep`.
-        render_mode: None, "rgb_array" (the moment) or "rgb_array_list" (the motion since the last picture).
-        size: of a picture, pixels.
-        world: terrain, friction and engine, as `WorldArguments` tells.
+        render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
+        size: width and height of a picture, pixels.
+        world: terrain, friction and engine (`WorldArguments`).
 
     >>> from ctrlgraph.gym.walkthrough import Walkthrough
     >>> env = Walkthrough(transitions=2)
@@ -97,7 +100,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
     >>> env.close()
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own are no constants of the class either
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as in Gymnasium's own environments
         "render_modes": ["rgb_array", "rgb_array_list"],
         "render_fps": FPS,
     }
@@ -117,9 +120,9 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """
         Raises:
-            CtrlGraphError: there is no such project or world.
-            InvalidValue: an argument is unknown, of another kind, or out of range.
-            SourceError: the project has faults.
+            CtrlGraphError: The project or the world does not exist.
+            InvalidValue: An argument is unknown, of the wrong type, or out of range.
+            SourceError: The project has faults.
         """
         self._transitions = checked_count("transitions", transitions, 1, MAX_TRANSITIONS)
         self._noise = checked_number("noise", noise, 0.0, MAX_NOISE, of="a share of the torque limits")
@@ -146,7 +149,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Return the planned edges out of the present node: action i takes the i-th."""
+        """Return the planned edges out of the current node. Action i takes edge i."""
         return tuple(self._outgoing[self._at.node])
 
     @property
@@ -155,7 +158,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         return self._at.simulation.preview
 
     def action_mask(self) -> Mask:
-        """Return 1 for each action that may be taken here, (actions,)."""
+        """Return 1 for each valid action and 0 for the others, (actions,)."""
         mask, preview = np.zeros(self._most, np.int8), self.preview
         off = [self.graph.beyond(edge, preview) for edge in self.edges]
         mask[: len(off)] = [each <= min(off) for each in off]
@@ -167,7 +170,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         """Begin an episode: the start node runs from the start pose, undisturbed.
 
         Raises:
-            InvalidValue: there are options; it takes none.
+            InvalidValue: Options were given; there are none.
         """
         check_options(options)
         super().reset(seed=seed)
@@ -180,11 +183,11 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take the edge of this index, and run its target.
+        """Take the edge of this index and run its target.
 
         Raises:
-            InvalidValue: the action is no index.
-            ResetNeeded: there is no episode, or it is over.
+            InvalidValue: The action is not an index.
+            ResetNeeded: There is no episode, or it is over.
         """
         if self._is_over:
             raise ResetNeeded("call reset before step")
@@ -206,7 +209,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         return self._observation(), float(self._reward(transition)), fallen, truncated, self._info(transition)
 
     def render(self) -> Picture | list[Picture] | None:  # type: ignore[override]
-        """Return a picture (height, width, 3) of the moment, or those of the motion since the last call."""
+        """Return a picture of the current state, (height, width, 3), or a list of the motion since the last call."""
         if self.render_mode is None or self._walker is None:
             return None
         simulation = self._walker.simulation

@@ -1,1 +1,20 @@
-"""Taking a new controller into the graph."""
+"""Insertion of a new controller into the graph.
+
+Import from the modules; this package imports none of them.
+"""
+
+__all__ = [
+    "candidate_edges",
+    "candidate_node",
+    "candidate_transitions",
+    "clustering",
+    "draft",
+    "insertion",
+    "insertion_report",
+    "probe",
+    "proposal",
+    "proposal_file",
+    "scratch_project",
+    "transition_optimizer",
+    "undo",
+]

@@ -1,4 +1,4 @@
-"""A candidate's place in the graph while it is sought: its pairs, the plans that try them, what joins it so far."""
+"""The edges of a candidate node during its insertion: candidate transitions, their plans and results."""
 
 from __future__ import annotations
 
@@ -27,33 +27,36 @@ if TYPE_CHECKING:
 
 @dataclass
 class CandidateReport:
-    """What came of a pair.
-
-    naive: simply switching; learned: the best learned attempt; edge: what joins them now; tries: what was learned,
-    in words; why: in a sentence, why it is joined or not; wall_s: spent on learning.
-    """
+    """Result of a candidate transition."""
 
     pair: Pair
     naive: Validation | None = None
+    """Validation of the direct transition."""
     learned: Validation | None = None
+    """Validation of the best learned edge."""
     edge: Edge | None = None
+    """Edge that is added."""
     tries: list[str] = field(default_factory=list)
+    """Attempts at learning, in words."""
     why: str = ""
+    """Reason why the edge is added or not."""
     wall_s: float = 0.0
+    """Wall time of learning, s."""
 
     @property
     def failure(self) -> FailureKind | None:
-        """Return the commonest failure of what joins them, else of simply switching, else of what was learned."""
+        """Most frequent failure of the added edge, else of the direct transition, else of what was learned."""
         first, second = (self.learned, self.naive) if self.edge is not None else (self.naive, self.learned)
         return commonest_failure(first) or (None if self.edge is not None else commonest_failure(second))
 
     @property
     def mean_s(self) -> float | None:
-        """Return the mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
+        """Mean simulated duration of successful trials with their recovery, s, None without any."""
         verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
         return verdict.mean_s if verdict is not None and verdict.successes else None
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON."""
         failure = self.failure
         return {
             "from": self.pair[0],
@@ -79,8 +82,14 @@ class CandidateEdges:
     def __init__(
         self, project: Project, node: Node, known: bool, scratch_project: ScratchProject, only: Collection[str] = ()
     ) -> None:
-        """`known`: the node is in the project's graph already; `only`: the nodes that it may be joined to, all where
-        none is named."""
+        """
+        Args:
+            project: Project with the graph.
+            node: The candidate.
+            known: True if the candidate is already in the graph.
+            scratch_project: Copy of the project in which the candidate is tried.
+            only: Nodes to which it may be connected. Empty: all.
+        """
         self._only = frozenset(only)
         self.project, self.node, self.known = project, node, known
         self.like: str | None = None
@@ -90,16 +99,16 @@ class CandidateEdges:
 
     @property
     def sources(self) -> list[str]:
-        """Return the other nodes, as far as planned edges lead to them."""
+        """Other nodes that planned edges lead to."""
         return [name for name in all_targets(self.project.graph) if name != self.node.name and self.may_join(name)]
 
     def may_join(self, name: str) -> bool:
-        """Tell whether the candidate is to be tried before and after this node."""
+        """Return True if the candidate is tried before and after a node."""
         return not self._only or name in self._only
 
     @property
     def graph(self) -> ControllerGraph:
-        """Return the project's graph with the candidate and the edges that join it so far; it need not be whole."""
+        """Graph with the candidate and its edges so far, which may be incomplete."""
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
@@ -113,7 +122,7 @@ class CandidateEdges:
         )
 
     def staged(self) -> Project:
-        """Return the staging project with the graph as it is; where the candidate lacks edges, provisional ones."""
+        """Return the scratch project with the present graph, and provisional edges if the candidate lacks edges."""
         graph, name = self.graph, self.node.name
         edges = list(graph.edges)
         lacks = self.lacking()
@@ -126,11 +135,11 @@ class CandidateEdges:
         return self._staging.put(list(graph), edges)
 
     def collect(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the texts of files of the staging project."""
+        """Keep the texts of files of the scratch project."""
         return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
 
     def lacking(self) -> list[str]:
-        """Return what the candidate has no planned edge for: "into", "out of"."""
+        """Return the directions in which the candidate has no planned edge: "into", "out of"."""
         graph, name = self.graph, self.node.name
         ways_in = any(edge.planned and edge.target == name != edge.source for edge in graph.edges)
         ways_out = any(edge.target != name for edge in graph.planned_edges(name))
@@ -138,7 +147,7 @@ class CandidateEdges:
         return [what for what, there in needed.items() if not there]
 
     def is_dead_end(self, pair: Pair) -> bool:
-        """Tell whether the pair would give a way in or a way out to a node that has none."""
+        """Return True if an edge of the pair would give a node its first edge in or out."""
         graph, (source, target) = self.graph, pair
         if "into" in (lacks := self.lacking()) and target == self.node.name:
             return True
@@ -150,25 +159,35 @@ class CandidateEdges:
     # --- plans ---
 
     def ways_in(self, source: str, *, recovery: bool = True) -> list[EvaluationPlan]:
-        """Return the plans of a pair into the candidate, on to a static pose where a way out is known and wanted."""
+        """Return the plans of a pair into the candidate.
+
+        Args:
+            source: Source of the pair.
+            recovery: True continues to a static pose if an edge out of the candidate is known.
+        """
         graph, name = self.graph, self.node.name
         on = self._recovery(graph) if recovery else ()
-        way = EvaluationPlan(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
-        return with_cycles(graph, way, ENTRY_CYCLES)
+        plan = EvaluationPlan(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
+        return with_cycles(graph, plan, ENTRY_CYCLES)
 
     def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
-        """Return the plans of a pair out of the candidate, after each of the nodes before it in turn."""
+        """Return the plans of a pair out of the candidate.
+
+        Args:
+            sources: Nodes before the candidate, used in turn.
+            target: Target of the pair.
+        """
         graph, name = self.graph, self.node.name
         found = []
         for source in sources:
             into = () if source == name else (_leg(graph, name, source),)
             setup = (*way_to(graph, source), *into)
-            way = EvaluationPlan(name_of((name, target)), setup, (_leg(graph, target),), way_on(graph, target), False)
-            found.append(with_cycles(graph, way, ENTRY_CYCLES))
+            plan = EvaluationPlan(name_of((name, target)), setup, (_leg(graph, target),), way_on(graph, target), False)
+            found.append(with_cycles(graph, plan, ENTRY_CYCLES))
         return [ways[i] for i in range(max(map(len, found), default=0)) for ways in found if i < len(ways)]
 
     def _recovery(self, graph: ControllerGraph) -> tuple[Segment, ...]:
-        """On from the candidate: by its ways out, or by the one that comes nearest, or none."""
+        """Return the recovery after the candidate: by its edges, or by the best candidate transition, or none."""
         name = self.node.name
         if self.node.is_static or graph.planned_edges(name):
             return way_on(graph, name)
@@ -186,6 +205,6 @@ class CandidateEdges:
 
 
 def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Segment:
-    """A node on a plan, entered as the graph would where it has an edge from `source`."""
+    """Return a segment of a node, entered by its edge from `source` if there is one."""
     edge = None if source is None else graph.planned_edge(source, name)
     return Segment(name, edge, graph.node(name).cycles[0])

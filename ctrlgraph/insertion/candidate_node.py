@@ -1,4 +1,4 @@
-"""A candidate: the node that a script is to become, or a node of the graph whose edges are to be tried."""
+"""A candidate node: a script that becomes a node, or a node of the graph whose edges are tried."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ctrlgraph.bounds import name_fault
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.control.script.library import EXTENSIONS
-from ctrlgraph.control.script.program import ACTION_KIND, ActionKind
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.paths import display_path
@@ -21,38 +21,49 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 LONGEST_S = 30.0
-"""How long a script may take while it is not known how long it does."""
+"""Timeout of a script whose duration is unknown, s."""
 
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """What was asked for. script: a path or a node's name; None: as its header states it, or to be found out (success),
-    to be found out (kind, timeout), or the usual (name: the script's, cycles: once)."""
+    """The script to insert, with the fields of its node that are given."""
 
     script: str
+    """Path of the script, or name of a node."""
     args: tuple[float, ...] = ()
     name: str | None = None
+    """Name of the node. None: that of the script."""
     success: Conditions | None = None
+    """Conditions of success. None: those in the script's header, or to be proposed."""
     kind: str | None = None
+    """Kind of the node. None: to be proposed."""
     cycles: tuple[int, int] | None = None
+    """Range of cycles. None: once."""
     timeout: float | None = None
+    """Timeout, s. None: to be proposed."""
 
 
 @dataclass(frozen=True)
 class CandidateNode:
-    """node: as far as it is known; known: it is in the graph already and stays as it is."""
+    """A candidate node."""
 
     node: Node
+    """The node as far as it is known."""
     known: bool
+    """True if it is in the graph already and stays unchanged."""
 
 
 def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode:
-    """Return the node of this name or of this script and its arguments, or a new one.
+    """Return the node of a name or of a script and its arguments, or a new one.
+
+    Args:
+        project: Project with the graph.
+        request: What to insert.
 
     Raises:
-        CtrlGraphError: there is no such script, it cannot become a node, its name is taken, or the character lacks
-            what a measure of its success needs.
-        SourceError: the script has errors.
+        CtrlGraphError: The script does not exist or cannot become a node, its name is taken, or the character lacks a
+            link for a measure of its success.
+        SourceError: The script has errors.
     """
     request = _of_draft(project, request)
     script = "" if request.script in project.graph else script_path(project, request.script)
@@ -74,7 +85,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
     if earlier is not None and earlier.file != script:
         raise CtrlGraphError(f"the graph has a draft '{name}' already ({earlier.file}): give another one with --name")
     program = project.compile(project.directory / script, request.args)
-    if (program.actions[:, ACTION_KIND] == ActionKind.LOAD).any():
+    if CONTROLLER_KINDS[program.kind].jumps_to_saved_state(program):
         raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")
     text = (project.directory / script).read_text(encoding="utf-8-sig")
     node = Node(
@@ -91,7 +102,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
 
 
 def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
-    """The request with what the graph file says of a draft, where it names one; what is given goes before that."""
+    """Return the request completed by the graph file's entry of a draft."""
     draft = project.graph.drafts.get(request.script)
     if draft is None:
         return request
@@ -108,7 +119,7 @@ def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
 
 
 def _known(project: Project, request: CandidateRequest, script: str) -> Node | None:
-    """The node of the graph that is meant; None for a new one."""
+    """Return the node of the graph, or None for a new one."""
     if not script:
         return project.graph.node(request.script)
     same = [node for node in project.graph if node.file == script and node.args == request.args]
@@ -133,10 +144,14 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
 
 
 def script_path(project: Project, given: str) -> str:
-    """Return a script's path from the project's directory, as the graph file writes it.
+    """Return a script's path relative to the project, as in the graph file.
+
+    Args:
+        project: Project with the script.
+        given: Path or name of the script.
 
     Raises:
-        CtrlGraphError: there is no such script, or it lies outside the project.
+        CtrlGraphError: The script does not exist, or lies outside the project.
     """
     found = [path.resolve() for path in (Path(given), project.directory / given) if path.is_file()]
     if not found:
@@ -151,7 +166,7 @@ def script_path(project: Project, given: str) -> str:
 
 
 def first_comment(text: str) -> str:
-    """Return the first sentence of the comment that a script begins with; empty where it begins with none."""
+    """Return the first sentence of a script's leading comment, empty without one."""
     words: list[str] = []
     for line in text.splitlines():
         stripped = line.strip()

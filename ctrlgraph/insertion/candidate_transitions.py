@@ -1,4 +1,4 @@
-"""Pairs of nodes without an edge, tried: from perturbed states, after different numbers of cycles, on to a pose."""
+"""Candidate transitions: pairs of nodes without an edge, tried from perturbed states up to a static pose."""
 
 from __future__ import annotations
 
@@ -23,35 +23,31 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 HOLDS_FROM = 0.6
-"""A pair holds if the lower end of Wilson's interval for its success is at least this: 10 of 10, 17 of 20, 31 of 40."""
+"""Minimum of the lower end of Wilson's interval for the success of a pair: 10 of 10, 17 of 20, 31 of 40."""
 
 LEAST_TRIALS = 6
-"""With fewer, not even a pair of which every trial succeeds holds."""
+"""Minimum number of trials with which a pair can reach `HOLDS_FROM`."""
 
 STAGE = 4
-"""After so many trials, a pair that can no longer hold is given up."""
+"""Number of trials after which a hopeless pair is abandoned."""
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class FailureKind:
-    """The commonest way in which the trials of a pair failed.
-
-    Attributes:
-        node: The node that did not hold.
-        reason: Why one of these trials failed, with its numbers.
-        place: FILE:LINE in its script.
-        count: How many of the trials failed in this way.
-        after: Whether the pair's own conditions held, and the motion after it failed: the way on to a static pose,
-            or a static pose that has to hold once more.
-    """
+    """The most frequent failure of a pair's trials."""
 
     node: str
+    """Node that failed."""
     reason: str
+    """Reason of one of these trials, with its numbers."""
     place: str
+    """FILE:LINE in its script."""
     count: int
+    """Number of trials with this failure."""
     after: bool = False
+    """True if the pair's own conditions held and the motion after it failed."""
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -60,30 +56,36 @@ class FailureKind:
 
 
 def name_of(pair: Pair) -> str:
+    """Return a pair as text."""
     return ARROW.join(pair)
 
 
 def holds(verdict: Validation | None) -> bool:
-    """Tell whether it was tried and held often enough."""
+    """Return True if a pair was tried and succeeded often enough."""
     return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= HOLDS_FROM
 
 
 def may_hold(verdict: Validation, trials: int) -> bool:
-    """Tell whether a pair could hold if all further ones of so many trials did."""
+    """Return True if a pair could succeed often enough with the remaining trials.
+
+    Args:
+        verdict: Validation so far.
+        trials: Number of all trials.
+    """
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= HOLDS_FROM
 
 
 def own_successes(verdict: Validation) -> int:
-    """Return in how many trials the pair's own conditions held, whatever the motion after it did."""
+    """Return the number of trials in which the pair's own conditions held, regardless of the motion after it."""
     return sum(result.reached >= 1 for result in verdict.results)
 
 
 def progress(verdict: Validation | None) -> float:
-    """Return how far the trials got in the mean, as a share of the first controller (1: it held), 0 to 1.
+    """Return the mean progress of the trials through the first controller, 0 to 1 (success).
 
-    From the failure term of a search (course.shortfall): a controller that did not end gets up to a half by how
-    long it lasted, one that ended at least a half, by how near its conditions were to holding.
+    It follows from the failure term of a search (`candidate.shortfall`): a controller that did not end gets up to a
+    half by its duration, one that ended at least a half, by how near its conditions were to holding.
     """
     if verdict is None or not verdict.results:
         return 0.0
@@ -91,19 +93,19 @@ def progress(verdict: Validation | None) -> float:
 
 
 def share_done(verdict: Validation | None) -> float:
-    """Return, as `progress`, the share of the whole course with the way on to a static pose."""
+    """Return the progress through all controllers up to the static pose, 0 to 1."""
     if verdict is None or not verdict.results:
         return 0.0
     return sum(_done(result) / result.stages for result in verdict.results) / verdict.trials
 
 
 def _done(result: CaseResult) -> float:
-    """How many controllers held, with the part of the one that failed."""
+    """Return the number of successful controllers, with the progress of the failed one."""
     return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
 
 
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
-    """Return the most frequent way in which the trials failed; of equals, the one that came first."""
+    """Return the most frequent failure of the trials, or the first of several."""
     failed = [result for result in verdict.results if not result.held] if verdict is not None else []
     kinds = Counter(map(_kind_of, failed))
     if not kinds:
@@ -125,18 +127,21 @@ def try_pairs(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, Validation]:
-    """Return so many trials of each pair; fewer of those that can no longer hold.
+    """Return trials of each pair, fewer of hopeless pairs.
 
-    The trials of a pair take its plans in turn, from entries that are perturbed; their seeds depend on the seed, the
-    pair and the number of the trial alone.
+    The trials of a pair take its plans in turn, from perturbed entries. Their seeds depend on the seed, the pair and
+    the trial's index alone.
 
     Args:
-        project: in which the pairs are tried.
-        plans: of each pair, with different numbers of cycles.
-        observe: told after each piece of work how many trials are done or given up.
+        project: Project with the nodes.
+        evaluation_plans: Plans of each pair, with different numbers of cycles.
+        trials: Number of trials of each pair.
+        seed: Seed of the trials.
+        pool: Worker pool.
+        observe: Called with the number of trials that are done or abandoned.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
     """
     if not evaluation_plans:
         return {}

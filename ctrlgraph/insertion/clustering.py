@@ -1,4 +1,4 @@
-"""What a candidate's ends are like: runs that end alike, and which of them are meant."""
+"""Clustering of a candidate's terminal states, and the cluster that its author probably means."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ctrlgraph.control.falls import FALLEN_TORSO, has_fallen, is_tilted
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
-from ctrlgraph.graph.conditions import FALLEN_COM_HEIGHT, FALLEN_TORSO
 from ctrlgraph.insertion.probe import CARRIERS, FEET, HANDS, KNEES, OTHER, SEAT, START, TRUNK, Posture, TerminalState
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
 
 REST = 0.15
-"""A centre of mass slower than this is at rest, m/s."""
+"""Speed of the centre of mass below which a state is at rest, m/s."""
 
 _TORSO, _HEIGHT, _JOINTS = 0.5, 0.12, 0.5
 """How far (rad, m, rad) an end may be from a pose that it is like; the joints' angles in the root mean square."""
@@ -25,26 +25,28 @@ _TORSO, _HEIGHT, _JOINTS = 0.5, 0.12, 0.5
 _CORE_TORSO, _CORE_HEIGHT = 0.3, 0.08
 """How far (rad, m) an end may be from the median of its group to be one of those that the group is known by."""
 
-_OVER = 2.4  # rad: a trunk that is turned further stands on its head
-_PACE = 0.1  # m/s: a gait that is slower goes nowhere
+_OVER = 2.4  # rotation of the trunk beyond which it is upside down, rad
+_PACE = 0.1  # minimum speed of a gait, m/s
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Runs that ended alike. label: in words; pose: the static pose that their ends are like, where there is one."""
+    """Runs with similar terminal states."""
 
     label: str
+    """Description of the posture."""
     pose: str | None
+    """Static pose that they resemble, if there is one."""
     endings: tuple[TerminalState, ...]
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Return the nodes after which it ended so, START among them, each once."""
+        """Nodes after which it ended so, including START, without duplicates."""
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
     def core(self) -> tuple[TerminalState, ...]:
-        """Return the endings near the middle of the group: what it has in common is theirs."""
+        """Terminal states near the middle of the cluster."""
         torso = _middle([ending.measures["torso"] for ending in self.endings])
         height = float(np.median([ending.measures["com_height"] for ending in self.endings]))
         rests = np.median([ending.measures["com_speed"] for ending in self.endings]) <= REST
@@ -59,12 +61,17 @@ class Cluster:
 
 
 def _middle(angles: Sequence[float]) -> float:
-    """The angle that is nearest to all: a median on the circle, where 3.1 and -3.1 are neighbours."""
+    """Return the median of angles on the circle."""
     return min(angles, key=lambda angle: sum(abs(math.remainder(angle - other, math.tau)) for other in angles))
 
 
 def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str, list[Posture]]:
-    """Return the postures in which the static poses end, by name."""
+    """Return the final postures of the static poses, by name.
+
+    Args:
+        graph: Graph with the static poses.
+        found: Terminal states of the nodes.
+    """
     poses: dict[str, list[Posture]] = {}
     for ending in found:
         if ending.source and ending.entry is not None and graph.node(ending.source).is_static:
@@ -73,7 +80,12 @@ def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str
 
 
 def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
-    """Return the static pose whose posture is nearest to an end, None where none is near."""
+    """Return the static pose whose posture is nearest to a terminal state, or None if none is near.
+
+    Args:
+        end: Posture of the terminal state.
+        poses: Postures of the static poses.
+    """
     near: list[tuple[float, str]] = []
     for name, known in poses.items():
         for pose in known:
@@ -86,19 +98,24 @@ def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
 
 
 def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
-    """Return the runs that completed, by what their ends are like, first the ones that are meant in all likelihood.
+    """Return clusters of the completed runs, the one that is probably meant first.
 
-    Ends are alike that are like the same static pose; else those that the same links carry, with the trunk and the
-    height near one another. Which end is meant cannot be known. Of a gait it is one that goes somewhere. To lie may be
-    a fall (see `_may_be_fall`), and to end otherwise is no accident. Then one like a static pose is meant before
-    others, an upright trunk before others, the end after most nodes, and one that is reached from the start pose.
+    A cluster consists of ends that resemble the same static pose, or that are supported by the same links with similar
+    trunk angle and height. The meant end is unknown. A gait has to move. Lying may be a fall (see `_may_be_fall`),
+    other ends are no accident. Then ends that resemble a static pose come first, then upright ones, those after most
+    nodes, and those from the start pose.
+
+    Args:
+        node: The candidate.
+        found: Terminal states.
+        poses: Postures of the static poses.
     """
     gathered: dict[tuple[str | None, str, bool], list[TerminalState]] = {}
     for ending in found:
         if ending.completed and ending.end is not None:
             pose = None if is_cyclic(node) else like(ending.end, poses)
             goes = is_cyclic(node) and abs(ending.measures["speed"]) >= _PACE
-            # a gait ends on one foot, on the other, or in the air
+            # a gait may end on either foot or in the air
             apart = "" if pose is not None else str(is_low(ending.end)) if goes else support(ending.end)
             gathered.setdefault((pose, apart, goes), []).append(ending)
     made: list[_Candidate] = []
@@ -118,7 +135,7 @@ def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Seque
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A group that may be what is meant: whether it goes somewhere, a posture of its end, and whether it lies."""
+    """A cluster that may be meant: whether it moves, its posture, and whether it lies."""
 
     group: Cluster
     goes: bool
@@ -128,17 +145,17 @@ class _Candidate:
     @property
     def rank(self) -> tuple[bool, bool, int, bool, str]:
         group = self.group
-        tilted = any(ending.end is not None and abs(ending.end.torso) >= FALLEN_TORSO for ending in group.core)
+        tilted = any(ending.end is not None and is_tilted(ending.end.torso) for ending in group.core)
         strange = group.pose is None and not self.goes
         return (strange, tilted, -len(group.sources), START not in group.sources, group.label)
 
 
 def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
-    """Whether a group lies, and the script may have been meant to end otherwise.
+    """Return whether a cluster lies although the script may have been meant to end otherwise.
 
-    Where it is like a static pose, it is taken to lie down on purpose if it does so more often than it ends in any
-    other way, and if its joints are then elsewhere: who falls keeps the posture that the script commands. What is like
-    another static pose and does not lie counts for more than that.
+    A cluster that resembles a static pose counts as lying on purpose if it is the most frequent end and its joints
+    differ from those of the other ends: after a fall they keep the commanded posture. A cluster that resembles another
+    static pose and does not lie has priority.
     """
     if not candidate.lies or candidate.group.pose is None:
         return candidate.lies
@@ -152,12 +169,12 @@ def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
 
 
 def _apart(one: Posture, other: Posture) -> float:
-    """How far the joints of two postures are apart, rad in the root mean square."""
+    """Return the root mean square of the differences of joint angles, rad."""
     return float(np.sqrt(np.mean(np.subtract(one.joints, other.joints) ** 2)))
 
 
 def _alike(found: Sequence[TerminalState]) -> list[list[TerminalState]]:
-    """Split ends where neither trunk nor height comes near: each is near another one of its part."""
+    """Split terminal states into groups with similar trunk angle and height."""
     parts: list[list[TerminalState]] = []
     for ending in found:
         touched = [part for part in parts if any(_near(ending, other) for other in part)]
@@ -176,22 +193,22 @@ _RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 
 
 def support(end: Posture) -> str:
-    """Return what the character rests on, the lowest part of the body that does: from `LYING`, the trunk, to its feet.
+    """Return the lowest part of the body that supports the character, from `LYING`, the trunk, to the feet.
 
-    A trunk that is upright sits, also where its lower end touches the ground. Where it is not known what carries, or
-    links do that have no role, the posture says whether it lies.
+    An upright trunk sits, even if its lower end touches the ground. With unknown supports, the posture tells whether it
+    lies.
     """
     if end.carriers == ():
         return IN_THE_AIR
     carriers = end.carriers or ()
     if TRUNK in carriers:
-        return LYING if abs(end.torso) >= FALLEN_TORSO else SEATED
+        return LYING if is_tilted(end.torso) else SEATED
     found = next((rest for carrier, rest in _RESTING.items() if carrier in carriers), None)
     return found or (LYING if is_low(end) else STANDING)
 
 
 def posture_text(end: Posture) -> str:
-    """Return a posture in a few words: "upright, on seat and feet", "on the ground, face down"."""
+    """Return a short description of a posture: "upright, on seat and feet", "on the ground, face down"."""
     rests = support(end)
     if rests == LYING:
         return _side(end)
@@ -209,8 +226,8 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def is_low(end: Posture) -> bool:
-    """Tell whether the body is on the ground: what a corrective edge's `when` calls fallen."""
-    return abs(end.torso) >= FALLEN_TORSO or end.com_height < FALLEN_COM_HEIGHT
+    """Return True if the body is on the ground, which `when: fallen` of a corrective edge means."""
+    return has_fallen(end.torso, end.com_height)
 
 
 def _side(end: Posture) -> str:

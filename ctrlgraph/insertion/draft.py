@@ -1,7 +1,6 @@
-"""A draft: a script that is no node yet, so that its constants can be tuned before it is taken into the graph.
+"""A draft: a script that is not a node yet, staged so that its constants can be tuned.
 
-It is tuned in a copy of the project, where it stands as a node after the states that it is to begin in. It is judged by
-its own conditions alone: nothing says yet where it leads.
+It is a node of a scratch project, after the nodes from which it starts, and is evaluated by its own conditions alone.
 """
 
 from __future__ import annotations
@@ -18,32 +17,36 @@ from ctrlgraph.insertion.scratch_project import ScratchProject, staged
 from ctrlgraph.project.project import Project
 
 START_POSE = "start_pose"
-"""The node of the copy that holds the start pose."""
+"""Node of the scratch project that holds the start pose."""
 
 HELD_S = 0.25
-"""As long as an entry is shaken, and a little more."""
+"""Duration for which the start pose is held, s, a little longer than start-state noise."""
 
 
 @dataclass(frozen=True)
 class StagedDraft:
-    """project: the copy in which it is a node; node: that node; sources: what it comes after there."""
+    """A draft in a scratch project."""
 
     project: Project
+    """Scratch project in which it is a node."""
     node: Node
     sources: tuple[str, ...]
+    """Nodes before it there."""
 
 
 @contextlib.contextmanager
 def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[str]) -> Iterator[StagedDraft]:
-    """Return a script as a node of a copy of the project, which is gone afterwards.
+    """Provide a script as a node of a scratch project, which is removed afterwards.
 
     Args:
-        sources: the nodes after which it begins; the start pose where there are none.
+        project: Project with the script.
+        request: The script and the fields of its node.
+        sources: Nodes before it. Empty: the start pose.
 
     Raises:
-        CtrlGraphError: it is a node of the graph, it cannot become one, there is nothing to judge it by, or there is
-            no such source.
-        SourceError: the script or the graph has errors.
+        CtrlGraphError: It is a node of the graph, it cannot become one, it has no conditions, or a source does not
+            exist.
+        SourceError: The script or the graph has errors.
     """
     for name in sources:
         project.graph.node(name)
@@ -62,7 +65,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
 
 
 def _start_pose(project: Project, scratch: ScratchProject) -> str:
-    """Write a script that holds the start pose; the name of its node."""
+    """Write a script that holds the start pose, and return the name of its node."""
     name = START_POSE
     while name in project.graph or project.library.find(name) is not None:
         name += "_"
@@ -77,7 +80,7 @@ def _start_pose(project: Project, scratch: ScratchProject) -> str:
 
 
 def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequence[str]) -> Project:
-    """The copy with the draft after its sources; where it leads is of no account, and stands for a way out."""
+    """Add the draft after its sources to the scratch project, with a provisional edge out of it."""
     graph = project.graph
     edges = [*graph.edges, *(Edge(name, node.name) for name in sources), Edge(node.name, graph.start)]
     nodes, start = [*graph, node], graph.start
@@ -90,5 +93,11 @@ def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequenc
 
 
 def original(project: Project, draft: StagedDraft, path: Path) -> Path:
-    """Return the file of the project that a file of the copy is the copy of."""
+    """Return the file of the project that a file of the scratch project is a copy of.
+
+    Args:
+        project: Project with the script.
+        draft: The staged draft.
+        path: File of the scratch project.
+    """
     return project.directory / path.resolve().relative_to(draft.project.directory)

@@ -1,10 +1,10 @@
-"""Taking a new controller into the graph: looked at after every node, tried before and after each, learned in part.
+"""Insertion of a new controller into the graph.
 
-The script is run after every node and from the start pose (endings.py), which says how it ends and what its success
-may be (proposal.py). Then the ways in are tried from perturbed entries by its own conditions alone, the ways out after
-the nodes before it that did best, and the ways in once more with the way on to a static pose (pairs.py). What holds
-becomes a naive edge. What comes near is learned (pair_learning.py), the pairs first without which the node would be
-a dead end.
+The script is run after every node and from the start pose (`probe`), which shows how it ends; its conditions are
+proposed from that (`proposal`). Edges into it are tried from perturbed entries by its own conditions, then edges out of
+it after the best predecessors, then edges into it with the recovery to a static pose (`candidate_transitions`). What
+succeeds becomes a naive edge. What comes near is learned (`transition_optimizer`), first the pairs without which the
+node would be a dead end.
 """
 
 from __future__ import annotations
@@ -52,78 +52,88 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 WAYS_IN = 3
-"""After so many different nodes before it, the candidate's ways out are tried."""
+"""Number of predecessors after which edges out of the candidate are tried."""
 
 
 @dataclass(frozen=True)
 class IntegrationRequest:
-    """What is to be taken in, and how much may be spent on it.
-
-    trials: of each pair, and of each learned edge; generations: of each search; minutes: wall time that searches
-    may take in all; only: the nodes that it is tried before and after, all where none is named; exits: also learn
-    numbers of safety exits.
-    """
+    """What to insert, and the effort."""
 
     candidate: CandidateRequest
     trials: int = 20
+    """Number of trials of each pair and of each learned edge."""
     generations: int = 40
+    """Number of generations of each search."""
     minutes: float = 10.0
+    """Maximum wall time of all searches, minutes."""
     seed: int = 0
     jobs: int = 1
+    """Number of worker processes."""
     only: tuple[str, ...] = ()
+    """Nodes to which it may be connected. Empty: all."""
     exits: bool = False
+    """True allows parameters of safety exits."""
 
 
 class IntegrationObserver(Protocol):
-    """Who watches: told what goes on now and how much of it there is, and each generation of a search."""
+    """Observer of an insertion."""
 
-    def begun(self, what: str, total: int) -> None: ...
+    def begun(self, what: str, total: int) -> None:
+        """Receive the name of a step and its number of rollouts."""
 
-    def advanced(self, done: int) -> None: ...
+    def advanced(self, done: int) -> None:
+        """Receive the number of finished rollouts."""
 
-    def searching(self, what: str, generations: int) -> None: ...
+    def searching(self, what: str, generations: int) -> None:
+        """Receive the pair of a search."""
 
-    def generation(self, done: Generation) -> None: ...
+    def generation(self, done: Generation) -> None:
+        """Receive a generation of a search."""
 
 
 @dataclass(frozen=True)
 class Integration:
-    """What came of it.
-
-    node: as it is to stand in the graph, as a draft where it lacks something; known: it did already; proposed: its
-    fields that are proposals; looks: unperturbed runs, judged by its conditions; groups: how they ended, first what the
-    proposal is made of; files: what was learned, by path in the project; graph: with the new edges, None where nothing
-    joins; graph_text: its file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was
-    tried; confused: nodes for whose examples its conditions hold; fulfilled: nodes whose conditions its own runs
-    fulfil; examples: measures of one example of each node, by name.
-    """
+    """Result of an insertion."""
 
     node: Node
+    """The node for the graph, a draft if something is missing."""
     known: bool
+    """True if it was in the graph."""
     proposed: tuple[str, ...]
+    """Names of its proposed fields."""
     looks: tuple[TerminalState, ...]
+    """Unperturbed runs, evaluated by its conditions."""
     groups: tuple[Cluster, ...]
+    """Clusters of their terminal states, the one of the proposal first."""
     reports: tuple[CandidateReport, ...]
     files: Mapping[str, str]
+    """Texts of learned files by path."""
     graph: ControllerGraph | None
+    """Graph with the new edges, None without any."""
     graph_text: str
+    """Text of its file."""
     seed: int
     trials: int
     wall_s: float
     interrupted: bool = False
+    """True if Ctrl-C was pressed before all pairs were tried."""
     graph_before: str = ""
+    """Text of the graph file before."""
     confused: tuple[str, ...] = ()
+    """Nodes whose examples its conditions accept."""
     fulfilled: tuple[str, ...] = ()
+    """Nodes whose conditions accept its runs."""
     examples: Examples = field(default_factory=dict)
+    """Measures of one example of each node."""
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Return the new edges that join it to the graph."""
+        """New edges."""
         return tuple(report.edge for report in self.reports if report.edge is not None)
 
     @property
     def unanswered(self) -> tuple[FailureCondition, ...]:
-        """Return the ways to fail that no corrective edge of the node answers; none where the node is in no graph."""
+        """Kinds of failures without a corrective edge of the node, none if it is not in the graph."""
         if self.graph is None:
             return ()
         answered = {edge.when for edge in self.graph.corrective_edges(self.node.name) if edge.when is not None}
@@ -132,15 +142,19 @@ class Integration:
 
 
 def integrate(project: Project, request: IntegrationRequest, observer: IntegrationObserver) -> Integration:
-    """Look at a candidate, try it before and after every node, and learn what comes near; nothing is written.
+    """Probe a candidate, try it before and after every node, and learn what comes near. Nothing is written.
 
-    The result depends on project and request alone, not on the number of jobs, as long as the minutes are enough
-    for the searches.
+    The result depends on project and request alone, not on the number of jobs, if the time suffices for the searches.
+
+    Args:
+        project: Project with the graph.
+        request: What to insert.
+        observer: Observer of the steps.
 
     Raises:
-        Interrupted: at Ctrl-C, before there is anything to be told.
-        CtrlGraphError: the script cannot become a node.
-        SourceError: the script or the graph has errors.
+        Interrupted: Ctrl-C was pressed before there was a result.
+        CtrlGraphError: The script cannot become a node.
+        SourceError: The script or the graph has errors.
     """
     began = time.perf_counter()
     candidate = find_candidate(project, request.candidate)
@@ -149,7 +163,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     with staged(project) as scratch_project:
         candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project, request.only)
         steps = _Steps(candidate_edges, request, observer)
-        with steps.hire() as steps.pool:
+        with steps.new_pool() as steps.pool:
             if not candidate.known:
                 steps.look()
             if not candidate_edges.node.draft:
@@ -194,12 +208,15 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
 
 def write_integration(project: Project, found: Integration) -> list[Path]:
-    """Write the learned files and, last, the graph, so that `undo` can put them back; the files written, none where
-    nothing joins a node of the graph.
+    """Write the learned files and the graph, and return the files written. `undo` can restore them.
+
+    Args:
+        project: Project with the graph.
+        found: Result of the insertion.
 
     Raises:
-        CtrlGraphError: a file cannot be written or would lie outside the project, or the graph has changed since it was
-            read; then nothing is written.
+        CtrlGraphError: A file cannot be written or lies outside the project, or the graph has changed. Then nothing is
+            written.
     """
     if not found.graph_text:
         return []
@@ -210,18 +227,18 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 
 def work_of(work: Any) -> list[Any]:
-    """Return what a pool does with looks and trials alike."""
+    """Process a batch of probe rollouts or trials."""
     return look(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
 class _Steps:
-    """The steps, one after another."""
+    """The steps of an insertion in their order."""
 
     def __init__(
         self, candidate_edges: CandidateEdges, request: IntegrationRequest, observer: IntegrationObserver
     ) -> None:
         self.candidate_edges, self.request, self.observer = candidate_edges, request, observer
-        self.pool = WorkerPool()  # works for nobody yet: see `hire`
+        self.pool = WorkerPool()  # replaced by `new_pool`
         self.proposed: tuple[str, ...] = ()
         self.looks: tuple[TerminalState, ...] = ()
         self.groups: tuple[Cluster, ...] = ()
@@ -230,17 +247,19 @@ class _Steps:
         self.fulfilled: tuple[str, ...] = ()
         self.examples: Examples = {}
 
-    def hire(self) -> AbstractContextManager[WorkerPool]:
-        """Return a pool for looks, trials and searches."""
+    def new_pool(self) -> AbstractContextManager[WorkerPool]:
+        """Open a worker pool for probe rollouts, trials and searches."""
         return open_pool(self.request.jobs, work=work_of)
 
     def look(self) -> None:
-        """See how the script ends, and make a proposal of what was not given; where nothing is given to judge it by,
-        and it ends from nowhere, it is a draft."""
+        """Run the probe rollouts and propose the fields that are not given.
+
+        Without given conditions, and if it ends from nowhere, the candidate is a draft.
+        """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
-        candidate_edges.node = replace(node, success={})  # how it ends is one thing, whether that is success another
+        candidate_edges.node = replace(node, success={})  # the probe shows how it ends, not whether that is a success
         found = endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
         poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
         self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
@@ -260,7 +279,7 @@ class _Steps:
         self.looks = tuple(judged(ending, node.success) for ending in found)
 
     def compare(self) -> None:
-        """Judge one example of every other node by the candidate's conditions, and its own runs by theirs."""
+        """Evaluate one example of every other node by the candidate's conditions, and its own runs by theirs."""
         edges, project = self.candidate_edges, self.candidate_edges.project
         node, known = edges.node, load_examples(project)
         unknown = [name for name in all_targets(project.graph) if name not in known]
@@ -275,7 +294,7 @@ class _Steps:
         self.examples = known | ({node.name: own[0]} if own else {})
 
     def try_naively(self) -> None:
-        """Simply switching, to the candidate and from it."""
+        """Try direct transitions into and out of the candidate."""
         candidate_edges, graph, name = (
             self.candidate_edges,
             self.candidate_edges.project.graph,
@@ -298,7 +317,7 @@ class _Steps:
         self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
-        """Try the ways out, after each of these nodes before the candidate in turn."""
+        """Try direct transitions out of the candidate, after several predecessors in turn."""
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         if ways:
             evaluation_plans = {
@@ -307,20 +326,22 @@ class _Steps:
             self._try(evaluation_plans, self.request.trials, f"out of {name}")
 
     def _known_ways(self) -> list[str]:
-        """The nodes before one that is in the graph already."""
+        """Return the predecessors of a candidate that is in the graph."""
         graph, name = self.candidate_edges.project.graph, self.candidate_edges.node.name
         before = (edge.source for edge in graph.edges if edge.planned and edge.target == name != edge.source)
         found = [source for source in dict.fromkeys(before) if source in self.candidate_edges.sources]
         return [name] if name == graph.start else found[:WAYS_IN]
 
     def _screened(self, sources: Sequence[str]) -> list[str]:
-        """The nodes after which it does best by its own conditions, over a few perturbed entries."""
+        """Return the predecessors after which the candidate's own conditions hold most often, over a few perturbed
+        entries.
+        """
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         evaluation_plans = {(source, name): self.candidate_edges.ways_in(source, recovery=False) for source in sources}
         self._try(evaluation_plans, STAGE, f"into {name}, a few", screening=True)
         failed = {ending.source for ending in self.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
-        # poses before motions, after which the feet are elsewhere; sorted keeps the graph's order between equals
+        # poses before motions; sorting is stable and keeps the graph's order
         graph = self.candidate_edges.graph
         best = sorted(tried, key=lambda source: (-tried[source].successes, not graph.node(source).is_static))
         sure = [source for source in best if may_hold(tried[source], self.request.trials)]
@@ -329,7 +350,7 @@ class _Steps:
     def _try(
         self, evaluation_plans: Mapping[Pair, Sequence[EvaluationPlan]], trials: int, what: str, screening: bool = False
     ) -> None:
-        """A screening says what fails, not yet what holds."""
+        """Try pairs and store their reports. Screening reports failures only."""
         if not evaluation_plans:
             return
         self.observer.begun(f"simply switching {what}", trials * len(evaluation_plans))
@@ -342,17 +363,17 @@ class _Steps:
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
-        """Return what comes near, as long as the time is enough; whether it was interrupted."""
+        """Learn what comes near while there is time, and return whether it was interrupted."""
         candidate_edges, request, name = self.candidate_edges, self.request, self.candidate_edges.node.name
         effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed, request.exits)
-        learner = TransitionOptimizer(candidate_edges, effort, self.hire, self.observer)
+        learner = TransitionOptimizer(candidate_edges, effort, self.new_pool, self.observer)
         try:
             while (report := learner.next()) is not None:
                 learner.learn(report)
                 self.files = learner.files
                 untried = [r for pair, r in candidate_edges.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
-                    with self.hire() as self.pool:
+                    with self.new_pool() as self.pool:
                         self.try_out([report.pair[0]])
         except Interrupted:
             return True
@@ -360,7 +381,7 @@ class _Steps:
 
 
 def _conclude(candidate_edges: CandidateEdges, lacks: Sequence[str]) -> None:
-    """Say of each pair why it is joined or not; without a way in or a way out the candidate stands in no graph."""
+    """Give each report its reason."""
     name = candidate_edges.node.name
     for report in candidate_edges.reports.values():
         if report.edge is not None and lacks:
@@ -383,7 +404,7 @@ def _why_not(report: CandidateReport) -> str:
 
 
 def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
-    """Return what keeps a candidate out of the walks, in a sentence."""
+    """Return a sentence about the edges that a candidate lacks."""
     sentence = f"no way {' it or '.join(lacks)} it holds"
     name = candidate_edges.node.name
     into = [report for pair, report in candidate_edges.reports.items() if pair[1] == name != pair[0]]
@@ -396,14 +417,19 @@ def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Se
 
 
 def after_text(failure: FailureKind, name: str) -> str:
-    """Return how the motion after a node failed; a static pose is run once more from its own end."""
+    """Return a description of the failure after a node. A static pose is repeated from its own end.
+
+    Args:
+        failure: The failure.
+        name: Name of the candidate.
+    """
     if failure.node == name:
         return f"run again from its own end, it fails: {failure.reason}"
     return f"{failure.node} after it fails: {failure.reason}"
 
 
 def fall_text(looks: Sequence[TerminalState]) -> str:
-    """Return after which nodes a script left through which fall exit, in a few words; empty where it never did."""
+    """Return after which nodes a script left through which fall exits, empty without any."""
     by_exit: dict[tuple[str, str], dict[str, None]] = {}
     for ending in looks:
         if ending.fall_exit:

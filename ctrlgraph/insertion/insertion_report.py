@@ -1,4 +1,4 @@
-"""What came of an integration, for people and for programs: the words of the table, a page in Markdown or HTML."""
+"""Reports of an insertion: text, JSON, and a page in Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _look(ending: TerminalState) -> dict[str, Any]:
 
 
 def how_it_ended(ending: TerminalState) -> str:
-    """Return an ending in a few words."""
+    """Return a short description of a terminal state."""
     if ending.fall_exit:
         return f"fell: left through '{ending.fall_exit}'"
     if ending.entry is None:
@@ -84,23 +84,23 @@ def how_it_ended(ending: TerminalState) -> str:
 
 
 def conditions_text(conditions: Conditions) -> str:
-    """Conditions as people read them."""
+    """Return conditions as text."""
     return ", ".join(f"{name} {range_text(*ends)}" for name, ends in conditions.items()) or "none"
 
 
 NAMED = 8
-"""So many nodes are named in a line of the summary; of more, how many they are."""
+"""Maximum number of nodes that the summary names."""
 
 
 def _few(sources: Sequence[str]) -> str:
-    """Nodes, and the start pose, as people read them."""
+    """Return the names of nodes, with the start pose, or their number."""
     names = [source or "the start pose" for source in sources]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 
 
 def _joined(found: Integration) -> list[str]:
-    """The new edges, into the node and out of it."""
+    """Return a sentence about the new edges."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.edge is not None and r.pair[end] == name and r.pair[1 - end] != name]
@@ -110,7 +110,7 @@ def _joined(found: Integration) -> list[str]:
 
 
 def _held(report: CandidateReport, other: int) -> str:
-    """The node at the other end of a pair, and how often it held."""
+    """Return the node at the other end of a pair, and its success count."""
     verdict = report.naive if report.learned is None else report.learned
     kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
     count = f" {verdict.successes}/{verdict.trials}" if verdict is not None and verdict.trials else ""
@@ -121,31 +121,34 @@ def _confusion(found: Integration) -> list[str]:
     """Return warnings about nodes that its conditions also accept, and whose conditions accept its motion."""
     lines, name = [], found.node.name
     if found.confused:
-        lines.append(
-            f"warning: the conditions of {name} also hold for {_few(found.confused)}: tighten them, or give a reason"
-            " with 'also' in the graph file"
-        )
+        lines.append(confusion_warning(name, found.confused))
     if found.fulfilled:
         lines.append(f"warning: the motion of {name} also fulfils the conditions of {_few(found.fulfilled)}")
     return lines
 
 
+def confusion_warning(name: str, others: Sequence[str]) -> str:
+    """Return the warning that a node's conditions also accept the motions of other nodes."""
+    return (
+        f"warning: the conditions of {name} also hold for {_few(others)}: tighten them, or give a reason"
+        " with 'also' in the graph file"
+    )
+
+
 def _nearest(found: Integration) -> list[str]:
-    """Of a draft, the pairs that held most often, into it and out of it, and what failed."""
+    """Return the pairs of a draft that succeeded most often, and their failures."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.pair[end] == name and r.naive is not None and r.naive.trials]
         if mine:
-            lines.append(
-                f"nearest to a way {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{_what_failed(mine[0])}"
-            )
+            lines.append(f"best edges {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{_what_failed(mine[0])}")
         elif found.reports:
             lines.append(f"a way {what} it: not tried")
     return lines
 
 
 def _what_failed(report: CandidateReport) -> str:
-    """Return what most often kept a pair from holding: its own conditions, or the motion after it."""
+    """Return the most frequent failure of a pair: its own conditions, or the motion after it."""
     failure, verdict = report.failure, report.naive
     if failure is None or verdict is None:
         return ""
@@ -158,12 +161,12 @@ def _what_failed(report: CandidateReport) -> str:
 
 
 def success(verdict: Validation | None) -> str:
-    """Return how often a pair held."""
+    """Return the success count of a pair as text."""
     return "not tried" if verdict is None or not verdict.trials else verdict.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
-    """Return a pair in the columns of `COLUMNS`."""
+    """Return the report of a pair in the columns of `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
         *report.pair,
@@ -178,7 +181,7 @@ def row(report: CandidateReport) -> tuple[str, ...]:
 
 
 def ranked(found: Integration) -> list[CandidateReport]:
-    """Return the pairs: joined ones first, then those that held most often."""
+    """Return the reports: pairs with an edge first, then by success."""
 
     def rate(report: CandidateReport) -> float:
         verdict = report.naive
@@ -188,7 +191,7 @@ def ranked(found: Integration) -> list[CandidateReport]:
 
 
 def summary(found: Integration) -> list[str]:
-    """Return what came of it, in sentences."""
+    """Return the result in sentences."""
     node, lines = found.node, []
     cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
     lines.append(f"{node.name}: {node.file}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
@@ -207,15 +210,20 @@ def summary(found: Integration) -> list[str]:
         lines += _nearest(found)
     if found.unanswered:
         which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
-        lines.append(f"no corrective edge of {node.name} answers {which}: a walk in which it fails so begins anew")
+        lines.append(f"no corrective edge of {node.name} handles {which}: a walk that fails like this starts again")
     if found.interrupted:
         lines.append("interrupted: not every pair that comes near was learned")
     return lines
 
 
 def plan(found: Integration, details: bool = True) -> list[str]:
-    """Return what is to be written, line by line: the node as the graph file will hold it, the edges with how often
-    they held, the learned files; nothing where nothing changes. Of many edges only their number: with `details` all."""
+    """Return the lines that will be written: the node in the graph file, the edges with their success, the learned
+    files.
+
+    Args:
+        found: Result of the insertion.
+        details: True lists all edges instead of their number.
+    """
     if not found.graph_text:
         return []
     lines = ["to be written:"]
@@ -242,10 +250,15 @@ def _flow(value: Any) -> str:
 
 
 def write_page(path: Path, found: Integration, command: str) -> None:
-    """Write the report, as HTML or as Markdown by the path's ending.
+    """Write the report, as HTML or Markdown by the suffix of the path.
+
+    Args:
+        path: File to write.
+        found: Result of the insertion.
+        command: Command line.
 
     Raises:
-        CtrlGraphError: the ending is another one, or the file cannot be written.
+        CtrlGraphError: The suffix is unknown, or the file cannot be written.
     """
     from ctrlgraph.files import write_text
 
@@ -254,9 +267,10 @@ def write_page(path: Path, found: Integration, command: str) -> None:
 
 
 def check_page(path: Path) -> None:
-    """
+    """Check that a report of this name can be written.
+
     Raises:
-        CtrlGraphError: a report of this name cannot be written.
+        CtrlGraphError: It cannot.
     """
     if path.suffix not in SUFFIXES:
         raise CtrlGraphError(f"a report is a file that ends in {' or '.join(SUFFIXES)}, not '{path.name}'")
@@ -289,7 +303,12 @@ def _look_row(ending: TerminalState) -> tuple[str, ...]:
 
 
 def markdown_page(found: Integration, command: str) -> str:
-    """Return the report in Markdown."""
+    """Return the report in Markdown.
+
+    Args:
+        found: Result of the insertion.
+        command: Command line.
+    """
     lines = [f"# {found.node.name} in the graph", "", *(f"- {line}" for line in summary(found)), ""]
     lines += ["```yaml", _entry(found).rstrip(), "```", ""]
     for table in tables(found):
@@ -311,7 +330,12 @@ pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; }
 
 
 def html_page(found: Integration, command: str) -> str:
-    """Return the report in HTML; it needs nothing but itself."""
+    """Return the report as a self-contained HTML page.
+
+    Args:
+        found: Result of the insertion.
+        command: Command line.
+    """
     title = html.escape(f"{found.node.name} in the graph")
     parts = [f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>']
     parts.append(f"<style>{_STYLE}</style>\n<h1>{title}</h1>\n<ul>")
@@ -329,6 +353,6 @@ def html_page(found: Integration, command: str) -> str:
 
 
 def _entry(found: Integration) -> str:
-    """The node as it stands in a graph file, its lists on one line."""
+    """Return the node's entry of a graph file, with its lists on one line."""
     entry = {found.node.name: found.node.as_dict()}
     return yaml.safe_dump(entry, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=None)

@@ -1,4 +1,4 @@
-"""How a candidate does after every node of a graph: where it begins, how it ends, what its end is like."""
+"""Probe rollouts of a candidate after every node of a graph, and their terminal states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, way_to
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, by_source, way_to
 from ctrlgraph.experiments.examples import entries
 from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -22,38 +22,45 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.kernels.arrays import Kinematics
+    from ctrlgraph.kernels.planar.arrays import Kinematics
     from ctrlgraph.optimization.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation
 
 START = ""
-"""In place of a node's name: the start pose."""
+"""Name of the start pose among the sources."""
 
 SEAT, TRUNK, KNEES, HANDS, FEET, OTHER = CARRIERS = ("seat", "trunk", "knees", "hands", "feet", "other")
 """What a character can rest on."""
 
 ENTRIES = 2
-"""After so many different numbers of a gait's cycles the candidate is looked at."""
+"""Number of different cycle counts of a gait before the candidate."""
 
 
 @dataclass(frozen=True)
 class Posture:
-    """A state in a few numbers: torso rad (wrapped), com_height m, com_speed m/s, feet and hands in contact,
-    all joint angles, rad, and the names of the links in contact and what these are, of `CARRIERS` (None: not known)."""
+    """Features of a state."""
 
     torso: float
+    """Angle of the trunk, wrapped, rad."""
     com_height: float
+    """Height of the centre of mass, m."""
     com_speed: float
+    """Speed of the centre of mass, m/s."""
     feet_contact: int
+    """Number of feet in contact."""
     hands_contact: int
+    """Number of hands in contact."""
     joints: tuple[float, ...] = ()
+    """Joint angles, rad."""
     carrying: tuple[str, ...] | None = None
+    """Names of the links in contact, None if unknown."""
     carriers: tuple[str, ...] | None = None
+    """Kinds of these links, of `CARRIERS`."""
 
     def as_dict(self) -> dict[str, float]:
-        """Without the joints and links, rounded."""
+        """Return the rounded features without joints and links."""
         values = asdict(self)
         del values["joints"], values["carrying"], values["carriers"]
         return {name: round(value, 3) for name, value in values.items()}
@@ -61,56 +68,54 @@ class Posture:
 
 @dataclass(frozen=True)
 class TerminalState:
-    """One unperturbed run after a node (START: from the start pose).
-
-    cycles: of that node, and of the candidate; entry: None where the node itself cannot be reached, and `reason`
-    says why; fall_exit: the `fallen` that it left through ("fallen x 1.2"), empty where it left otherwise; again:
-    measures of the candidate run once more from its own end.
-    """
+    """Terminal state of one unperturbed run after a node."""
 
     source: str
+    """Node before the candidate, or START."""
     cycles: tuple[int, int]
+    """Numbers of cycles of the source and the candidate."""
     entry: Posture | None
+    """Posture at the start, None if the source fails, with its `reason`."""
     end: Posture | None
+    """Posture at the end."""
     status: str
     reason: str
     place: str
     measures: Mapping[str, float] = field(default_factory=dict)
     fall_exit: str = ""
+    """Condition of the fall exit ("fallen x 1.2"), empty without one."""
     again: Mapping[str, float] = field(default_factory=dict)
+    """Measures of the candidate repeated from its own end."""
 
     @property
     def completed(self) -> bool:
-        """Return its script ended, its conditions held (so far as it has any), and it did not leave through a fall."""
+        """True if the script ended, its conditions held, and it did not leave through a fall exit."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
 @dataclass(frozen=True)
 class ProbeRollout(Evaluation):
-    """A piece of work: the cases' plans are run once, unperturbed, and looked at.
-
-    again: what is tested also runs once more, from its own end.
-    """
+    """A batch of plans that are run once, unperturbed."""
 
     again: bool = True
+    """True repeats the test from its own end."""
 
     def crashed(self) -> list[Any]:
+        """Return the terminal states of a batch that killed too many processes."""
         cases = [self.problem.cases[item] for item in self.items]
         reason = f"its process died {self.deaths} times"
         return [
-            TerminalState(
-                _source(case.evaluation_plan), _cycles(case.evaluation_plan), None, None, "crashed", reason, ""
-            )
+            TerminalState(case.evaluation_plan.source, _cycles(case.evaluation_plan), None, None, "crashed", reason, "")
             for case in cases
         ]
 
 
 def look(work: ProbeRollout) -> list[TerminalState]:
-    """Return what a pool does with such a piece of work."""
+    """Return the terminal states of a batch."""
     return each_case(
         work,
         lambda candidate_evaluator, case: _ending(
-            candidate_evaluator, case.evaluation_plan, case.how.environment, again=work.again
+            candidate_evaluator, case.evaluation_plan, case.perturbations.environment, again=work.again
         ),
     )
 
@@ -123,15 +128,18 @@ def endings(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> list[TerminalState]:
-    """Return the candidate from the start pose and after each of the sources, after different numbers of cycles.
+    """Return the terminal states from the start pose and after each source, with different numbers of cycles.
 
     Args:
-        project: a staging project that holds the candidate.
-        graph: by whose planned edges the sources are reached, with the candidate among its nodes.
-        observe: told how many of the looks are done.
+        project: Scratch project with the candidate.
+        graph: Graph with the candidate, by whose planned edges the sources are reached.
+        node: Name of the candidate.
+        sources: Names of the sources.
+        pool: Worker pool.
+        observe: Called with the number of finished rollouts.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
     """
     return _run_once(project, looked_at(graph, node, sources), pool, observe, again=True)
 
@@ -145,17 +153,17 @@ def example_measures(
 ) -> dict[str, Mapping[str, float]]:
     """Return the measures of one undisturbed example of each node, entered from the first of its usual predecessors.
 
-    Nodes that cannot be reached, or whose example does not hold, are left out.
+    Nodes that cannot be reached or that fail are left out.
 
     Args:
-        project: in which they are simulated.
-        graph: by whose edges they are entered.
-        nodes: their names.
-        pool: does the work.
-        observe: told how many examples are done.
+        project: Project with the nodes.
+        graph: Graph by whose edges they are entered.
+        nodes: Names of the nodes.
+        pool: Worker pool.
+        observe: Called with the number of finished examples.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
     """
     plans = [plan for name in nodes for plan in entries(graph, name)[:1]]
     found = _run_once(project, plans, pool, observe, again=False)
@@ -171,7 +179,7 @@ def _run_once(
     again: bool,
 ) -> list[TerminalState]:
     level = Perturbations.of(project)
-    cases = tuple(Case(way, level) for way in evaluation_plans)
+    cases = tuple(Case(plan, level) for plan in evaluation_plans)
     problem = Problem(project.directory, SearchSpace(()), cases, Objective({}))
     problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, TerminalState] = {}
@@ -182,61 +190,56 @@ def _run_once(
 
     digest = problem.digest
     pool.do(
-        (ProbeRollout(problem, digest, 0, (), tuple(items), again=again) for items in _by_source(evaluation_plans)),
+        (ProbeRollout(problem, digest, 0, (), tuple(items), again=again) for items in by_source(evaluation_plans)),
         done,
     )
     return [found[i] for i in sorted(found)]
 
 
 def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
-    """Return the plans of the looks: the candidate alone from the start pose, and after each source."""
+    """Return the plans of the probe rollouts: the candidate from the start pose, and after each source.
+
+    Args:
+        graph: Graph with the candidate.
+        node: Name of the candidate.
+        sources: Names of the sources.
+    """
     ways = [EvaluationPlan(node, (), (Segment(node, None, graph.node(node).cycles[0]),), (), False)]
     for source in sources:
         segment = Segment(node, None, graph.node(node).cycles[0])
-        way = EvaluationPlan(f"{source}->{node}", way_to(graph, source), (segment,), (), False)
-        ways += with_cycles(graph, way, ENTRIES)
+        plan = EvaluationPlan(f"{source}->{node}", way_to(graph, source), (segment,), (), False)
+        ways += with_cycles(graph, plan, ENTRIES)
     return ways
 
 
-def _by_source(evaluation_plans: Sequence[EvaluationPlan]) -> list[list[int]]:
-    groups: dict[str, list[int]] = {}
-    for i, way in enumerate(evaluation_plans):
-        groups.setdefault(_source(way), []).append(i)
-    return list(groups.values())
-
-
-def _source(way: EvaluationPlan) -> str:
-    return way.setup[-1].node if way.setup else START
-
-
-def _cycles(way: EvaluationPlan) -> tuple[int, int]:
-    return (way.setup[-1].cycles if way.setup else 1, way.test[0].cycles)
+def _cycles(plan: EvaluationPlan) -> tuple[int, int]:
+    return (plan.setup[-1].cycles if plan.setup else 1, plan.test[0].cycles)
 
 
 def _ending(
-    candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, environment: Environment, *, again: bool
+    candidate_evaluator: CandidateEvaluator, plan: EvaluationPlan, environment: Environment, *, again: bool
 ) -> TerminalState:
     evaluator = candidate_evaluator.evaluator
-    environment = evaluator.home(way, environment)
+    environment = evaluator.home(plan, environment)
     simulation, project = evaluator.simulation(environment), evaluator.project
-    if way.setup:
-        entry = evaluator.entry(way, environment)
+    if plan.setup:
+        entry = evaluator.entry(plan, environment)
         if isinstance(entry, Failed):
             reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
-            return TerminalState(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
+            return TerminalState(plan.source, _cycles(plan), None, None, entry.outcome.status.value, reason, "")
         simulation.disturb()
         simulation.restore(entry.state)
     else:
         simulation.disturb()
         simulation.reset()
-    segment, began = way.test[0], _posture_of(simulation)
+    segment, began = plan.test[0], _posture_of(simulation)
     outcome = run_segment(project, simulation, segment, environment)
     end, second = _posture_of(simulation), {}
     if again and outcome.succeeded and not outcome.fell:
         second = dict(run_segment(project, simulation, segment, environment).measures)
     return TerminalState(
-        source=_source(way),
-        cycles=_cycles(way),
+        source=plan.source,
+        cycles=_cycles(plan),
         entry=began,
         end=end,
         status=outcome.status.value,
@@ -258,7 +261,12 @@ def _posture_of(simulation: Simulation) -> Posture:
 
 
 def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
-    """Return the posture of a state of a simulation's character on its ground."""
+    """Return the posture of a state.
+
+    Args:
+        kinematics: State of the character.
+        simulation: Simulation with the character and its terrain.
+    """
     character = simulation.character
     angle = float(kinematics.link[character.trunk, 2])
     x, y, vx, vy = (float(value) for value in kinematics.com)
@@ -266,7 +274,7 @@ def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
     def touching(links: Sequence[int]) -> int:
         return int(sum(kinematics.contact[i] for i in links))
 
-    # contacts flicker: what stands still may lose touch for a single step
+    # contacts flicker: a resting link may lose contact for a single step
     late = [i for i, last in enumerate(kinematics.last_contact) if last >= simulation.time - END_S]
     return Posture(
         torso=math.remainder(angle, math.tau),
@@ -281,7 +289,12 @@ def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
 
 
 def carrier(character: Character, link: int) -> str:
-    """Return which of `CARRIERS` a link is; the root is a seat, unless it is the trunk."""
+    """Return the kind of a link, of `CARRIERS`. The root is the seat, unless it is the trunk.
+
+    Args:
+        character: Character with the link.
+        link: Index of the link.
+    """
     roles = character.roles
     for name, links in ((KNEES, roles.shins), (HANDS, roles.hands), (FEET, roles.feet)):
         if link in links:

@@ -1,7 +1,7 @@
-"""What a new node is proposed to be, from how its script ended: success conditions, kind, timeout.
+"""Proposed fields of a new node from its terminal states: success conditions, kind, timeout.
 
-A proposal says what the completed runs have in common, with margins; whether that is what the motion is for is
-its author's to judge.
+A proposal contains what the completed runs have in common, with margins. Its author decides whether that is the purpose
+of the motion.
 """
 
 from __future__ import annotations
@@ -16,21 +16,25 @@ from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.simulation.measures import Conditions, broken
 from ctrlgraph.simulation.outcome import Status
 
-_TURN = 1.0  # rad: less is no turn worth a condition
+_TURN = 1.0  # minimum rotation for a condition, rad
 _FLIGHT = 0.08  # s
 _WAY = 0.2  # m
 _PACE = 0.1  # m/s
-_STILL = 0.1  # m: what a pose that is held may move
+_STILL = 0.1  # maximum displacement of a static pose, m
 _LEAST_TIMEOUT = 5.0
 
 Pick = Callable[[str], tuple[float, float]]
 
 
 def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions:
-    """Success conditions that all of the endings meet with a margin; only those that mean something.
+    """Return success conditions that all terminal states meet with a margin.
 
-    Always the trunk's angle and the height of the centre of mass, where the ends agree on them; the speed and the
-    contacts of an end at rest; the speed of a gait; the way, the turn and the flight of a motion that has them.
+    They contain the trunk's angle and the height of the centre of mass, if the ends agree on them; speed and contacts
+    of an end at rest; the speed of a gait; distance, rotation and flight of motions that have them.
+
+    Args:
+        found: Terminal states.
+        node: The candidate.
     """
     if not found:
         return {}
@@ -47,7 +51,7 @@ def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions
     fastest = span("com_speed")[1]
     if fastest <= REST:
         conditions["com_speed"] = (0.0, max(0.1, _up(1.5 * fastest, 0.05)))
-        # hands rest beside one who sits, and carry nothing
+        # in a sitting pose, hands touch the ground without supporting
         seated = any(ending.end is not None and support(ending.end) == SEATED for ending in found)
         for name in ("feet_contact",) if seated else ("feet_contact", "hands_contact"):
             if all(name in ending.measures for ending in found) and span(name) == (2.0, 2.0):
@@ -81,7 +85,7 @@ def _of_motion(span: Pick) -> Conditions:
 
 
 def _one_way(span: tuple[float, float], least: float) -> bool:
-    """Whether all values have one sign and at least this size."""
+    """Return True if all values have one sign and at least this magnitude."""
     return span[0] >= least or span[1] <= -least
 
 
@@ -90,7 +94,7 @@ def _around(span: tuple[float, float], margin: float, step: float) -> tuple[floa
 
 
 def _widened(span: tuple[float, float], step: float) -> tuple[float, float]:
-    """From half the smallest size to one and a half times the largest."""
+    """Return the range from half the smallest to one and a half times the largest magnitude."""
     low, high = span
     if low >= 0.0:
         return _down(0.5 * low, step), _up(1.5 * high, step)
@@ -106,10 +110,13 @@ def _up(value: float, step: float) -> float:
 
 
 def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
-    """Return static where most ends are at rest and the script, run again, keeps them so and succeeds again.
+    """Return static if most ends are at rest and the script, repeated, stays there and succeeds again.
 
-    A static pose has to hold once more from its own end, so that conditions on the way there (`max_com_height`) make
-    a motion of it.
+    Conditions on the way there (`max_com_height`) therefore make it a dynamic motion.
+
+    Args:
+        found: Terminal states.
+        success: Conditions of success.
     """
     held = [
         ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
@@ -126,7 +133,12 @@ def _holds_still(again: Mapping[str, float]) -> bool:
 
 
 def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
-    """Twice the longest duration for all cycles, in whole five seconds."""
+    """Return twice the longest duration of all cycles, rounded up to 5 s.
+
+    Args:
+        found: Terminal states.
+        node: The candidate.
+    """
     if not found:
         return node.timeout
     longest = max(ending.measures["duration"] / ending.cycles[1] for ending in found) * node.cycles[1]
@@ -134,7 +146,12 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
 
 
 def judged(ending: TerminalState, success: Conditions) -> TerminalState:
-    """Return an ending by conditions that were not known when it was run."""
+    """Return a terminal state evaluated by other conditions.
+
+    Args:
+        ending: Terminal state.
+        success: Conditions of success.
+    """
     if not ending.completed:
         return ending
     faults = broken(dict(ending.measures), success)

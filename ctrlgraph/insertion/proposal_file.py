@@ -1,7 +1,6 @@
-"""What an integration would write, kept in a file, so that a dry run can be applied afterwards without trying it again.
+"""Proposals: the result of a dry run of an insertion in a file, which can be applied later.
 
-The file may have been written by anybody: what is applied is read as a graph file's own entries are, and goes to no
-other files than an integration writes.
+The file is untrusted. It is read like entries of a graph file, and applied only to files that an insertion writes.
 """
 
 from __future__ import annotations
@@ -30,26 +29,37 @@ FORM = "ctrlgraph integration 1"
 
 @dataclass(frozen=True)
 class Proposal:
-    """node: the new one, None where only edges join one of the graph; files: texts of learned files by path; digest: of
-    the controller that was tried."""
+    """A proposed insertion."""
 
     name: str
     node: Node | None
+    """New node, None if only edges are added."""
     edges: tuple[Edge, ...]
     files: Mapping[str, str]
+    """Texts of learned files by path."""
     digest: str
+    """Digest of the controller that was tried."""
 
 
 def proposal_path(project: Project, name: str) -> Path:
-    """Return where the proposal of a node is kept."""
+    """Return the path of the proposal of a node.
+
+    Args:
+        project: Project of the proposal.
+        name: Name of the node.
+    """
     return contained(project.directory, f"{RUNS_DIRECTORY}/integrate/{name}.proposal.json")
 
 
 def save_proposal(project: Project, found: Integration) -> Path:
-    """Write what an integration would write to a file in `runs/`.
+    """Write a proposal to a file in `runs/`.
+
+    Args:
+        project: Project of the proposal.
+        found: Result of the insertion.
 
     Raises:
-        CtrlGraphError: it cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     data = {
         "form": FORM,
@@ -65,10 +75,14 @@ def save_proposal(project: Project, found: Integration) -> Path:
 
 
 def read_proposal(project: Project, path: Path) -> Proposal:
-    """Return what a file proposes for the project as it is now.
+    """Return a proposal for the present project.
+
+    Args:
+        project: Project of the proposal.
+        path: File to read.
 
     Raises:
-        CtrlGraphError: it cannot be read, or holds no proposal.
+        CtrlGraphError: The file cannot be read, or is not a proposal.
     """
     shown = display_path(path)
     try:
@@ -87,7 +101,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
 
 
 def _is_text(data: Any) -> bool:
-    """Tell whether everything that JSON has made of a file can be written into another one."""
+    """Return True if all texts of parsed JSON can be written to a file."""
     try:
         json.dumps(data, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -111,11 +125,15 @@ def _proposal(project: Project, data: Any) -> Proposal | None:
 
 
 def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
-    """Write what is proposed into the graph file as it is now, so that `undo` can put it back; the files written.
+    """Write a proposal to the present graph file, and return the files written. `undo` can restore them.
+
+    Args:
+        project: Project of the proposal.
+        proposal: What to write.
 
     Raises:
-        CtrlGraphError: the controller is another one than was tried, or a file cannot be written; nothing is written.
-        SourceError: the graph file has faults, or would have.
+        CtrlGraphError: The controller has changed, or a file cannot be written. Then nothing is written.
+        SourceError: The graph file has errors, or would have.
     """
     name, node = proposal.name, proposal.node
     controller = project.program(project.graph.node(name) if node is None else node)

@@ -1,8 +1,7 @@
-"""A staging project: a copy in a temporary directory, in whose graph a candidate stands before it has earned its place.
+"""A scratch project: a copy in a temporary directory in which a candidate is tried.
 
-Processes read a project from its directory, and a graph file must be whole: every node has a way in and a way out.
-So the candidate is tried in a copy, with edges that may be provisional, and only what came of it goes into the
-project itself.
+Worker processes read a project from its directory, and a graph file must be complete: every node has edges in and out.
+So the candidate is tried in a copy with provisional edges, and only the results are written to the project.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ctrlgraph.project.project import GRAPH_FILE, Project
 
 
 class ScratchProject:
-    """The copy; `directory` is where it lies."""
+    """A copy of a project in `directory`."""
 
     def __init__(self, project: Project, directory: Path) -> None:
         self._original = project
@@ -34,15 +33,20 @@ class ScratchProject:
         self._copy_files()
 
     def put(self, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None) -> Project:
-        """Give the copy these nodes and edges, and read it anew; `start`: another start node than the project's.
+        """Write nodes and edges to the copy, and read it again.
+
+        Args:
+            nodes: All nodes.
+            edges: All edges.
+            start: Start node. None: that of the project.
 
         Raises:
-            SourceError: they make no whole graph.
+            SourceError: The graph is incomplete.
         """
         graph = self._original.graph
-        for node in nodes:  # a candidate's script may lie anywhere in the project
+        for node in nodes:  # a candidate's script may be anywhere in the project
             self._copy(self._original.directory / node.file)
-        engine = self._original.engine  # as it was asked for: everything in the copy is simulated on it
+        engine = self._original.engine  # the engine requested on the command line
         text = graph_text(
             ControllerGraph(
                 character=graph.character,
@@ -79,7 +83,7 @@ class ScratchProject:
             shutil.copyfile(path, copy)
 
     def _is_to_copy(self, path: Path, relative: str) -> bool:
-        """Whether a file is the project's own and of a size that anything here would read."""
+        """Return whether a file belongs to the project and is small enough to be read."""
         try:
             contained(self._original.directory, relative)
         except CtrlGraphError:
@@ -89,17 +93,17 @@ class ScratchProject:
 
 @contextlib.contextmanager
 def staged(project: Project) -> Iterator[ScratchProject]:
-    """Return a copy of a project that is gone afterwards.
+    """Provide a copy of a project, which is removed afterwards.
 
     Raises:
-        SourceError: the project's graph has faults.
+        SourceError: The project's graph has errors.
     """
     with tempfile.TemporaryDirectory(prefix="ctrlgraph-") as directory:
         yield ScratchProject(project, Path(directory).resolve())
 
 
 def graph_text(graph: ControllerGraph) -> str:
-    """Return a graph as the text of a file, each edge on a line of its own."""
+    """Return a graph as the text of a file, with each edge on one line."""
     data: dict[str, Any] = graph.to_dict()
     edges = data.pop("edges")
     lines = [yaml.safe_dump(edge, default_flow_style=True, sort_keys=False, width=10**6) for edge in edges]

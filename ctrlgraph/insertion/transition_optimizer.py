@@ -1,4 +1,4 @@
-"""Learning the pairs of a candidate that come near to holding, as many as the time allows."""
+"""Learning of the candidate transitions that nearly succeed, while there is time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_transitions import holds, name_of, progress, share_done
 from ctrlgraph.optimization.cases import ENTRY_NOISE
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
-from ctrlgraph.optimization.learned_parts import edge_path
+from ctrlgraph.optimization.learned_edges import edge_path
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project
@@ -27,53 +27,67 @@ if TYPE_CHECKING:
     from ctrlgraph.optimization.search import Generation
 
 PROMISING = 0.75
-"""A pair is worth learning if its trials get so far on the average: see pairs.progress."""
+"""Minimum mean progress of a pair that is learned (see `candidate_transitions.progress`)."""
 
 SIGMA = 0.5
-"""First step size of a search, in spreads of the parameters."""
+"""Initial step size of a search, in prior scales."""
 
 BRIDGES = (0, 1)
-"""Phases of the proposed bridge at the first and at the second attempt."""
+"""Number of phases of the proposed bridge in the first and the second attempt."""
 
 _LEAST_S = 1.0
 
-Hire = Callable[[], AbstractContextManager[WorkerPool]]
+NewPool = Callable[[], AbstractContextManager[WorkerPool]]
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much may be spent: generations of each search, seconds in all, trials of each verification; exits: whether
-    numbers of safety exits may change, too."""
+    """Limits of learning."""
 
     generations: int
+    """Number of generations of each search."""
     seconds: float
+    """Maximum wall time, s."""
     trials: int
+    """Number of trials of each validation."""
     seed: int
     exits: bool = False
+    """True allows parameters of safety exits."""
 
 
 class SearchWatcher(Protocol):
-    """Who watches searches: told which one begins, and each generation."""
+    """Observer of searches."""
 
-    def searching(self, what: str, generations: int) -> None: ...
+    def searching(self, what: str, generations: int) -> None:
+        """Receive the pair of a search."""
 
-    def generation(self, done: Generation) -> None: ...
+    def generation(self, done: Generation) -> None:
+        """Receive a generation of a search."""
 
 
 class TransitionOptimizer:
-    """Learns one pair after another; `files` are those of the learned edges, by path in the project."""
+    """Learns pairs one after another."""
 
-    def __init__(self, candidate_edges: CandidateEdges, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
-        """`hire` gives a pool for one attempt: one in which something went wrong cannot be worked with any more."""
+    def __init__(
+        self, candidate_edges: CandidateEdges, effort: Effort, new_pool: NewPool, watcher: SearchWatcher
+    ) -> None:
+        """
+        Args:
+            candidate_edges: The candidate and its pairs.
+            effort: Limits of learning.
+            new_pool: Opens a worker pool for one attempt, since a pool cannot be used after an error.
+            watcher: Observer of the searches.
+        """
         self.candidate_edges, self.effort = candidate_edges, effort
         self.files: dict[str, str] = {}
-        self._hire, self._watcher = hire, watcher
+        self._new_pool, self._watcher = new_pool, watcher
         self._left = effort.seconds
 
     def next(self) -> CandidateReport | None:
-        """Return the pair that is to be learned next, None where there is none or the time is over.
+        """Return the pair to learn next, or None if there is none or the time is over.
 
-        First those without which a node is a dead end, then those tried least, then those that come nearest.
+        Pairs without which a node is a dead end come first, then those with the fewest attempts, then those with the
+        most progress.
         """
         if self._left < _LEAST_S or self.effort.generations == 0:
             return None
@@ -91,10 +105,10 @@ class TransitionOptimizer:
         return wanted or progress(report.naive) >= PROMISING
 
     def learn(self, report: CandidateReport) -> None:
-        """Make one attempt at a pair; what it comes to stands in the report.
+        """Make one attempt at a pair and store the result in its report.
 
         Raises:
-            Interrupted: at Ctrl-C.
+            Interrupted: Ctrl-C was pressed.
         """
         began = time.perf_counter()
         bridge = BRIDGES[len(report.tries)]
@@ -125,7 +139,7 @@ class TransitionOptimizer:
             exits=effort.exits,
         )
         plan = SearchPlan(sigma=SIGMA, seed=effort.seed)
-        with self._hire() as pool:
+        with self._new_pool() as pool:
             found = learn(
                 project,
                 request,
@@ -146,7 +160,7 @@ class TransitionOptimizer:
         return found.why
 
     def _join(self, project: Project, report: CandidateReport, found: Learned, plan: SearchPlan) -> None:
-        """Keep the files of a learned edge, which are written in the staging project."""
+        """Keep the files of a learned edge in the scratch project."""
         original = self.candidate_edges.project
         engine = None if original.engine == original.graph.engine else original.engine
         command = learn_command(found.request, plan, self.effort, engine)
@@ -159,8 +173,14 @@ class TransitionOptimizer:
 
 
 def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort, engine: str | None = None) -> str:
-    """Return the `ctrlgraph learn` that does the same: by it a stale edge is learned anew; `engine` where it is not the
-    project's own."""
+    """Return the `ctrlgraph learn` command that repeats a search when the edge is stale.
+
+    Args:
+        request: Transition that was learned.
+        plan: Search plan.
+        effort: Limits of learning.
+        engine: Engine, if it is not the project's own.
+    """
     words = ["ctrlgraph", "learn", request.source, request.target]
     given = {
         "--source-cycles": request.source_cycles,

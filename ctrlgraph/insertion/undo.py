@@ -1,7 +1,7 @@
-"""Writing an integration so that it can be undone: what the files were is kept before any of them changes.
+"""Undo of insertions: the previous texts of files are kept before any of them changes.
 
-Each integration has a journal, `runs/integrate/NNNN.json`: of each file its text before (null where there was none)
-and the digest of what was written. An undo puts back the texts of the newest journal and removes it.
+Each insertion has a journal, `runs/integrate/NNNN.json`, with the previous text of each file (null if there was none)
+and the digest of the new one. Undo restores the texts of the newest journal and removes it.
 """
 
 from __future__ import annotations
@@ -25,30 +25,37 @@ if TYPE_CHECKING:
 
 _FOLDER = "integrate"
 MOST_BYTES = 64 * 2**20
-"""Of a journal or a proposal, and of what they keep: texts."""
+"""Maximum size of a journal or a proposal, and of their texts, bytes."""
 
 _LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 
 @dataclass(frozen=True)
 class Undone:
-    """What was undone: the node, the files that are as they were, and those that are gone."""
+    """An insertion that was undone."""
 
     node: str
     restored: tuple[Path, ...]
+    """Files with their previous texts."""
     removed: tuple[Path, ...]
+    """Files that were removed."""
 
 
 def is_learned_path(path: str) -> bool:
-    """Tell whether a path is one of those beside the graph file that an integration writes."""
+    """Return True if an insertion may write this path besides the graph file."""
     return _LEARNED.fullmatch(path) is not None
 
 
 def write_files(project: Project, node: str, texts: Mapping[str, str]) -> list[Path]:
-    """Write texts to paths of the project, in their order, having kept what the files were.
+    """Write texts to files of the project in their order, after keeping the previous texts.
+
+    Args:
+        project: Project with the files.
+        node: Name of the inserted node.
+        texts: Texts by path.
 
     Raises:
-        CtrlGraphError: a file cannot be written.
+        CtrlGraphError: A file cannot be written.
     """
     files = {}
     for path, text in texts.items():
@@ -67,11 +74,11 @@ def write_files(project: Project, node: str, texts: Mapping[str, str]) -> list[P
 
 
 def undo(project: Project) -> Undone:
-    """Put the files of the newest integration back as they were before it.
+    """Restore the files of the newest insertion.
 
     Raises:
-        CtrlGraphError: there is none, its journal is damaged, a file has changed since or cannot be written; then
-            every file stays as it is.
+        CtrlGraphError: There is none, its journal is damaged, or a file has changed or cannot be written. Then nothing
+            is changed.
     """
     journals = _journals(project)
     if not journals:
@@ -79,7 +86,7 @@ def undo(project: Project) -> Undone:
     journal = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}/{journals[-1].name}")
     node, files = _read_journal(journal)
     befores = {path: _bytes(entry["before"]) for path, entry in files.items()}
-    # an integration that was broken off has left some files as they were
+    # an interrupted insertion has not changed all files
     for path, was in befores.items():
         now, entry = _read(contained(project.directory, path)), files[path]
         if now != was and (now is None or _digest(now) != entry["written"]):
@@ -88,7 +95,7 @@ def undo(project: Project) -> Undone:
                 f" stands in {display_path(journal)}"
             )
     restored, removed = [], []
-    # the graph first: it must not name files that are gone
+    # the graph first, so that it never names missing files
     for path in sorted(befores, key=lambda path: path != GRAPH_FILE):
         file, before = contained(project.directory, path), befores[path]
         if before is None:
@@ -105,13 +112,13 @@ def undo(project: Project) -> Undone:
 
 def _journals(project: Project) -> list[Path]:
     found = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}").glob("*.json")
-    # a pipe or a device may never end
+    # reading a pipe or a device may block
     named = (path for path in found if re.fullmatch(r"[0-9]{4,9}", path.stem) and path.is_file())
     return sorted(named, key=lambda path: int(path.stem))
 
 
 def _read_journal(path: Path) -> tuple[str, dict[str, dict[str, Any]]]:
-    """The node and the files of a journal; it may have been written by anybody."""
+    """Return the node and the files of an untrusted journal."""
     damaged = CtrlGraphError(f"{display_path(path)} is no journal of an integration, or damaged: nothing is undone")
     try:
         data = json.loads(read_bytes(path, MOST_BYTES))
@@ -127,7 +134,7 @@ def _read_journal(path: Path) -> tuple[str, dict[str, dict[str, Any]]]:
 
 
 def _is_entry(name: str, entry: Any) -> bool:
-    """Whether this is what `write_files` writes of a file that an integration may write."""
+    """Return whether an entry is one that `write_files` may have written."""
     if not isinstance(entry, dict) or not isinstance(entry.get("written"), str) or "before" not in entry:
         return False
     if name == GRAPH_FILE:

@@ -1,4 +1,4 @@
-"""Reference points of feedback laws, without the kernels that compute them: reading a script needs no compiler."""
+"""Reference points of feedback laws; apart from the kernels, so that reading a script needs no compiler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class FeedbackReference(enum.IntEnum):
-    """The point that a feedback law measures from."""
+    """Point that a feedback law measures from."""
 
     NONE = 0
     PART = 1

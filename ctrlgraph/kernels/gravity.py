@@ -1,4 +1,4 @@
-"""The acceleration of gravity, where nothing else is said."""
+"""Default acceleration of gravity."""
 
 GRAVITY = 9.81
-"""m/s2, downward."""
+"""Acceleration of gravity, m/s^2, downward."""

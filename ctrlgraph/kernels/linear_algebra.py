@@ -1,7 +1,7 @@
-"""Small dense systems of linear equations, solved in the arrays that are given: up to some forty unknowns.
+"""Solvers for small dense linear systems, in place: up to about forty unknowns.
 
-Every kernel that can fail returns whether it did not, and leaves undefined what it would have written where it did.
-Matrices are overwritten by their factors. The methods are the textbook's (Golub and Van Loan, Matrix Computations, 4th
+Every kernel that can fail returns whether it succeeded; after a failure its results are undefined. Matrices are
+overwritten by their factors. The methods are those of the textbook (Golub and Van Loan, Matrix Computations, 4th
 ed.: 3.4.1, 4.2.5).
 """
 
@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 SINGULAR = 1e-13
-"""A pivot below this share of the matrix's greatest entry counts as zero."""
+"""Threshold below which a pivot counts as zero, as a fraction of the greatest entry."""
 
 
 @kernel
 def factor(matrix: Floats, pivots: Ints) -> bool:
-    """Factor a square matrix (n, n) into L U with row exchanges, in place; False where it is singular.
+    """Factor a square matrix into L U with row exchanges, in place.
 
-    pivots (n,): receives, for each column, the row that was exchanged with its own.
+    Args:
+        matrix: (n, n).
+        pivots: result (n,): for each column, the row that was exchanged with its own.
+
+    Returns:
+        False if the matrix is singular.
     """
     n = matrix.shape[0]
     least = SINGULAR * greatest_entry(matrix)
@@ -46,7 +51,7 @@ def factor(matrix: Floats, pivots: Ints) -> bool:
 
 @kernel
 def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
-    """Solve A x = b with the factors of A from `factor`; `right` (n,) is b, and then x."""
+    """Solve A x = b with the factors of A from `factor`; `right` (n,) is b and becomes x."""
     n = factors.shape[0]
     for k in range(n):
         row = pivots[k]
@@ -66,7 +71,7 @@ def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
 
 @kernel
 def solve_factored_columns(factors: Floats, pivots: Ints, right: Floats) -> None:
-    """Solve A X = B as `solve_factored` does; `right` (n, m) is B, and then X."""
+    """Solve A X = B with the factors of A from `factor`; `right` (n, m) is B and becomes X."""
     n, m = right.shape
     for k in range(n):
         row = pivots[k]
@@ -87,7 +92,7 @@ def solve_factored_columns(factors: Floats, pivots: Ints, right: Floats) -> None
 
 @kernel
 def solve(matrix: Floats, pivots: Ints, right: Floats) -> bool:
-    """Solve A x = b; `matrix` (n, n) becomes the factors, `right` (n,) the solution. False where A is singular."""
+    """Solve A x = b; `matrix` (n, n) becomes the factors, `right` (n,) the solution. Return False if A is singular."""
     if not factor(matrix, pivots):
         return False
     solve_factored(matrix, pivots, right)
@@ -96,9 +101,10 @@ def solve(matrix: Floats, pivots: Ints, right: Floats) -> bool:
 
 @kernel
 def cholesky(matrix: Floats) -> bool:
-    """Factor a symmetric matrix (n, n) into L L^T; L takes the lower triangle's place, the upper one is not touched.
+    """Factor a symmetric matrix (n, n) into L L^T; L replaces the lower triangle, the upper one is not changed.
 
-    False where it is not positive definite.
+    Returns:
+        False if the matrix is not positive definite.
     """
     n = matrix.shape[0]
     least = SINGULAR * greatest_entry(matrix)
@@ -120,7 +126,7 @@ def cholesky(matrix: Floats) -> bool:
 
 @kernel
 def cholesky_solve(lower: Floats, right: Floats) -> None:
-    """Solve A x = b with the factor from `cholesky`; `right` (n,) is b, and then x."""
+    """Solve A x = b with the factor from `cholesky`; `right` (n,) is b and becomes x."""
     n = lower.shape[0]
     for i in range(n):
         rest = right[i]
@@ -136,7 +142,7 @@ def cholesky_solve(lower: Floats, right: Floats) -> None:
 
 @kernel
 def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
-    """Solve A x = b for every row b of `right` (m, n), which becomes x."""
+    """Solve A x = b for every row b of `right` (m, n); each row becomes x."""
     n = lower.shape[0]
     for r in range(right.shape[0]):
         for i in range(n):
@@ -163,7 +169,7 @@ def greatest_entry(matrix: Floats) -> float:
 
 @kernel
 def copy_matrix(matrix: Floats, out: Floats) -> None:
-    """Copy a matrix into another array of its shape; an assignment of arrays would make a third."""
+    """Copy a matrix to another array of its shape; an assignment would allocate a third array."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             out[i, j] = matrix[i, j]

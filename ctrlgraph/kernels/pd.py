@@ -1,4 +1,4 @@
-"""Proportional-derivative control: the law, and the implicit form that ODE's motors take."""
+"""Proportional-derivative control: the explicit law, and its implicit form for motors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def clipped(value: float, lower: float, upper: float) -> float:
 
 @kernel
 def pd_torque(kp: float, kd: float, target: float, angle: float, velocity: float) -> float:
-    """kp (target - angle) - kd velocity; a torque that turns clockwise is positive (Firmin 2014, 3.1.1)."""
+    """Return kp (target - angle) - kd velocity, N m, positive clockwise (Firmin 2014, 3.1.1)."""
     return kp * (target - angle) - kd * velocity
 
 
@@ -21,7 +21,7 @@ def pd_torque(kp: float, kd: float, target: float, angle: float, velocity: float
 def motor_parameters(
     dt: float, kp: float, kd: float, target: float, angle: float, torque: float
 ) -> tuple[float, float]:
-    """Velocity and CFM that make a motor row of ODE an implicit PD controller with an added torque.
+    """Return the velocity and CFM that make a motor row of ODE an implicit PD controller with an added torque.
 
     ODE solves v' + CFM lambda = Vel for the velocity v' after the step. With ih = dt kp + kd,
     CFM = 1 / ih and Vel = (kp (target - q) + torque) / ih this is

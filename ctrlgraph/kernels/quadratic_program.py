@@ -1,17 +1,17 @@
-"""The smallest change that brings linear quantities between their bounds: a quadratic program of a few rows.
+"""Small quadratic programs: the smallest change that brings linear quantities between their bounds.
 
-By Hildreth's method (1957): the dual problem, one multiplier after the other. It needs no arrays beside the rows, ends
-after a known time, and has an answer where bounds contradict each other: it keeps to the last ones. An active set is
-exact, and has none there.
+Hildreth's method (1957) solves the dual problem, one multiplier after the other. It needs no work arrays, takes bounded
+time, and has a result for contradictory bounds: the last ones win. An active-set method is exact, but has no result
+there.
 """
 
 from __future__ import annotations
 
-from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import separate_kernel
+from ctrlgraph.kernels.planar.arrays import Floats
 
 _CLOSE = 1e-6
-"""Share of the greatest multiplier: a sweep that moves none by more is the last."""
+"""Change of a multiplier below which the sweeps end, as a fraction of the greatest multiplier."""
 
 
 @separate_kernel
@@ -21,11 +21,13 @@ def least_change(
     """Find the smallest x for which low <= value + G x <= high.
 
     Args:
-        rows: G (m, n), of which more columns than x has are not looked at.
-        value: (m,) without a change; low, high: (m,), infinite where there is no bound.
-        multiplier: (m,) receives what bounds push with: above 0 at `high`, below 0 at `low`, 0 where none holds.
-        sweeps: over all rows, at most.
-        change: receives x (n,).
+        rows: G (m, n); columns beyond the size of x are ignored.
+        value: (m,) quantities without a change.
+        low: (m,) lower bounds, -inf for none.
+        high: (m,) upper bounds, inf for none.
+        multiplier: result (m,): above 0 at `high`, below 0 at `low`, else 0.
+        sweeps: maximum number of sweeps over all rows.
+        change: result x (n,).
     """
     m, n = value.size, change.size
     for k in range(n):

@@ -1,10 +1,9 @@
-"""Sweeps of value iteration over a table of transitions, and the orders in which they go through its states.
+"""Value iteration over a table of transitions, and orders of its states.
 
 S states, C choices (a state with one of its actions), O outcomes. The choices of state s are `choice_start[s]` to
 `choice_start[s + 1]`, the outcomes of choice c `outcome_start[c]` to `outcome_start[c + 1]`. An outcome leads to the
-state `next_state`, or ends where that is negative; `gain` (C,) is what a choice is expected to bring at once, what its
-endings are worth among that, and `passed_on` (O,) the probability of an outcome times the discount of what comes after
-it.
+state `next_state`, or ends if that is negative. `gain` (C,) is the expected immediate reward of a choice, including the
+value of its endings; `passed_on` (O,) is the probability of an outcome times the discount.
 
 Sources: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 6.3 (Gauss-Seidel value iteration) and 4.5
 (backward induction); for the states from which an end is certain L. de Alfaro, Computing minimum and maximum
@@ -15,15 +14,15 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 
 @kernel
 def choice_value(
     c: int, outcome_start: Ints, next_state: Ints, passed_on: Floats, gain: Floats, value: Floats
 ) -> float:
-    """Return what a choice is worth by the values (S,) of the states that it leads to."""
+    """Return the value of a choice by the values (S,) of the states that it leads to."""
     total = gain[c]
     for o in range(outcome_start[c], outcome_start[c + 1]):
         if next_state[o] >= 0:
@@ -41,8 +40,7 @@ def sweep(
     gain: Floats,
     value: Floats,
 ) -> float:
-    """Give each state of `order` the value of its best choice, one after another, each by the values as they are by
-    then; return the greatest change."""
+    """Update the values of the states in `order`, in place (Gauss-Seidel); return the greatest change."""
     change = 0.0
     for i in range(order.size):
         s = order[i]
@@ -64,7 +62,7 @@ def sweep_fixed(
     gain: Floats,
     value: Floats,
 ) -> float:
-    """Do as `sweep`, but with the one choice (S,) that a policy takes in each state."""
+    """Update values as `sweep` does, with the choice (S,) of a policy in each state."""
     change = 0.0
     for i in range(order.size):
         s = order[i]
@@ -85,11 +83,10 @@ def best_choices(
     tie: float,
     choice: Ints,
 ) -> None:
-    """Write the best choice of each state into `choice` (S,).
+    """Write the best choice of each state to `choice` (S,).
 
-    Of choices whose values differ by no more than `tie`, relative to the best one where that is above 1, the first one
-    is
-    taken: so the last bits of a value decide nothing.
+    Of choices within `tie` of the best one (relative to values above 1) the first is taken, so that rounding errors
+    decide nothing.
     """
     for s in range(choice.size):
         best = -math.inf
@@ -105,14 +102,16 @@ def best_choices(
 
 @kernel
 def order_after_successors(leader_start: Ints, leader: Ints, waits_for: Ints, order: Ints) -> int:
-    """Write the states into `order` (S,), each after all that it leads to; return how many there are of such.
-
-    Fewer than S where some states lead to themselves, over others or at once (A. B. Kahn, CACM 5, 1962).
+    """Sort states topologically, each after its successors (A. B. Kahn, CACM 5, 1962).
 
     Args:
-        leader_start, leader: the states that lead to state s, `leader[leader_start[s]:leader_start[s + 1]]`, one for
-            each outcome that does.
-        waits_for: the number of each state's outcomes that lead to states (S,); is used up.
+        leader_start: (S + 1,) `leader[leader_start[s]:leader_start[s + 1]]` are the predecessors of state s.
+        leader: predecessors, one for each outcome that leads to a state.
+        waits_for: (S,) number of outcomes of each state that lead to states; overwritten.
+        order: result (S,).
+
+    Returns:
+        The number of sorted states: less than S if there are cycles.
     """
     done = 0
     for s in range(waits_for.size):
@@ -133,8 +132,10 @@ def order_after_successors(leader_start: Ints, leader: Ints, waits_for: Ints, or
 
 @kernel
 def order_backward(leader_start: Ints, leader: Ints, found: Ints, order: Ints, done: int) -> int:
-    """Complete `order`, which begins with `done` states, by those that lead to them, breadth first; return how many
-    there are then. `found` (S,) is 1 for each state of `order`, and is kept so."""
+    """Append to the first `done` states of `order` all states that lead to them, breadth first; return their number.
+
+    `found` (S,) is 1 for each state of `order`, and is updated.
+    """
     first = 0
     while first < done:
         s = order[first]
@@ -151,13 +152,20 @@ def order_backward(leader_start: Ints, leader: Ints, found: Ints, order: Ints, d
 def keep_certain(
     choice_start: Ints, outcome_start: Ints, next_state: Ints, order: Ints, certain: Ints, reached: Ints
 ) -> bool:
-    """Take out of `certain` (S,) every state from which no choice leads, with outcomes in `certain` only, to an end;
-    tell whether any was.
+    """Remove from `certain` every state without a choice that leads to an end through outcomes in `certain` only.
 
-    Repeated until none is, it leaves the states from which some policy comes to an end with certainty.
+    Repeated until nothing changes, it leaves the states from which some policy reaches an end with certainty.
 
     Args:
-        order: all states, best those near an end first; reached: (S,) to work in.
+        choice_start: as in the module.
+        outcome_start: as in the module.
+        next_state: as in the module.
+        order: all states, ideally those near an end first.
+        certain: (S,) 1 for the remaining states; updated.
+        reached: (S,) work array.
+
+    Returns:
+        Whether a state was removed.
     """
     for s in range(reached.size):
         reached[s] = 0
@@ -198,20 +206,21 @@ def sweep_positions(
     value: Floats,
     choice: Ints,
 ) -> None:
-    """Fill values and choices of states at positions, the last position first, where every action leads onward.
+    """Compute values and choices of states at positions by backward induction; every action leads forward.
 
-    At each of P positions there are the same B states with the same A actions, each of which leads some cells on,
-    wherever it is taken: to states whose numbers and weights are K corners. Beyond the last position the goal is
-    reached.
+    Each of P positions has the same B states with the same A actions. An action leads a number of cells forward, to K
+    interpolated states. Beyond the last position the goal is reached.
 
     Args:
-        next_state, weight: (B, A, K); a first number below 0: the action fails.
-        gain: (B, A) what the action brings at once.
-        cells: (B, A) how many positions on it ends, 1 or more.
-        may_land: (P,) 0 where whoever comes down there fails.
-        beyond: (B,) what a state is worth that has come past the last position.
-        failure: what it is worth to fail.
-        value, choice: (P, B) to write into; -1 is the choice where every action fails.
+        next_state: (B, A, K) states after an action; an action with a first number below 0 fails.
+        weight: (B, A, K) weights of these states.
+        gain: (B, A) immediate reward.
+        cells: (B, A) number of positions forward, at least 1.
+        may_land: (P,) 0 at positions where an action that ends there fails.
+        beyond: (B,) values of states past the last position.
+        failure: value of a failure.
+        value: result (P, B).
+        choice: result (P, B); -1 if every action fails.
     """
     positions, states, actions, count = value.shape[0], gain.shape[0], gain.shape[1], weight.shape[2]
     for p in range(positions - 1, -1, -1):

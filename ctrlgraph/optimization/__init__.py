@@ -1,1 +1,25 @@
-"""Searches for better constants: of a transition, or of a controller."""
+"""Searches for better constants: tuning of controllers and learning of transitions.
+
+Import from the modules; this package imports none of them.
+"""
+
+__all__ = [
+    "bridge",
+    "candidate",
+    "cases",
+    "checkpoint",
+    "cmaes",
+    "evaluation",
+    "learn",
+    "learned_edges",
+    "objective",
+    "options",
+    "problem",
+    "relearning",
+    "scheduling",
+    "search",
+    "search_space",
+    "transition",
+    "tuning",
+    "validation",
+]

@@ -1,8 +1,6 @@
-"""Bridging scripts that are proposed from the two ends of a transition: from the pose that the source drives to at
-its end to the one that the target is usually entered with.
+"""Proposed bridging scripts: from the pose at the end of the source to the pose in which the target is usually entered.
 
-What the joints are driven to, and with which gains, is taken, and not where they are: a body that is held sags below
-its targets by the torque that holds it.
+The poses are the joints' targets and gains, not their angles: under load, a body sags below its targets.
 """
 
 from __future__ import annotations
@@ -26,27 +24,35 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 PHASE_S = 0.4
-"""How long a phase of a proposed bridge lasts before anything is learned."""
+"""Initial duration of a phase, s."""
 
-_STILL = 0.3  # m/s: an entry slower than this is one to be balanced
+_STILL = 0.3  # speed below which an entry is balanced, m/s
 
 
 @dataclass(frozen=True)
 class Hold:
-    """What the joints are driven to: angle rad, kp N m/rad, kd N m s/rad, (J,) each; rests: whether the body is at
-    rest."""
+    """Targets of the joints."""
 
     angle: FloatArray
+    """Target angles, (J,), rad."""
     kp: FloatArray
+    """Proportional gains, (J,), N m/rad."""
     kd: FloatArray
+    """Derivative gains, (J,), N m s/rad."""
     rests: bool
+    """True if the body is at rest."""
 
 
 def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> Hold:
-    """Return what the joints are driven to where a plan's test is entered on level ground, on an engine.
+    """Return the targets of the joints in the state in which a plan's test is entered on level ground.
+
+    Args:
+        evaluator: Evaluator of the project.
+        evaluation_plan: Plan to enter.
+        engine: Name of the engine.
 
     Raises:
-        CtrlGraphError: the setup fails.
+        CtrlGraphError: The setup fails.
     """
     entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
@@ -55,7 +61,12 @@ def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: st
 
 
 def hold_of(state: Snapshot, character: Character) -> Hold:
-    """Return the targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
+    """Return the targets of a state's joints, or the angle of a joint that has no target or follows another joint.
+
+    Args:
+        state: State of the character.
+        character: Character of the state.
+    """
     com, held = state.kinematics.com, state.held
     angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
     kp = np.where(np.isnan(held.kp), [joint.kp for joint in character.joints], held.kp)
@@ -64,8 +75,17 @@ def hold_of(state: Snapshot, character: Character) -> Hold:
 
 
 def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:
-    """Return a script of so many phases that takes every joint from one pose to the other, in equal parts and with the
-    goal's gains; where the goal is at rest, a virtual force on the trunk keeps the centre of mass over the feet."""
+    """Return a script that takes every joint from one pose to another in equal parts, with the gains of the second.
+
+    If the second pose is at rest, a virtual force on the trunk keeps the centre of mass over the feet.
+
+    Args:
+        name: Name of the script.
+        character: Character of the poses.
+        start: First pose.
+        goal: Second pose.
+        phases: Number of phases.
+    """
     lines = [
         f"# From the end of one motion to the beginning of another, proposed from the two poses ({name}).",
         f"BEGINSCRIPT {name}(void)",
@@ -86,6 +106,6 @@ def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, 
 
 
 def _ankles(character: Character) -> list[str]:
-    """The joints that the feet hang from, in the order of the feet."""
+    """Return the joints of the feet, in the order of the feet."""
     above = {joint.child: joint.name for joint in character.joints}
     return [above[foot] for foot in character.roles.feet if foot in above]

@@ -1,77 +1,83 @@
-"""One candidate in one case: the test is simulated with the candidate's constants, and every term measured."""
+"""Evaluation of one candidate in one case: simulate the test with the candidate's constants and measure every term."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ctrlgraph.control.script.sequence import Part, offsets
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.evaluator import Begun, Evaluator
 from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.bound_edge import candidate_file, present_file
+from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file, target_row
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Problem
-from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
 from ctrlgraph.optimization.scheduling import Condition, adapted_candidate, adapted_file
 from ctrlgraph.optimization.search_space import ByPart, changed
-from ctrlgraph.project.controllers import joined
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.terrain.profile import Terrain
 
 STAGE_COST = 10.0
-"""Of a controller that was not reached."""
+"""Cost of a controller that was not reached."""
 
 _PATIENCE, _GRACE_S = 2.0, 1.5
-"""A controller is given up after so many times what it usually takes, and a little more."""
+"""Timeout of a controller: multiple of its usual duration, and additional time, s."""
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What came of a candidate in a case: `terms` as in problem.TERMS; reason is empty where everything held.
-
-    reached: how many of the test's and the following controllers held, of `stages`; failed: the one that did not;
-    physics_s: wall time that the simulation took.
-    """
+    """Result of a candidate in a case."""
 
     terms: Mapping[str, float]
+    """Terms of the cost, as in `problem.TERMS`."""
     status: str
     reason: str
+    """Reason of the failure, empty if all controllers succeeded."""
     failed: str
+    """Node of the controller that failed, empty if none did."""
     reached: int
+    """Number of controllers of test and recovery that succeeded."""
     stages: int
+    """Number of controllers of test and recovery."""
     simulated_s: float
+    """Simulated time, s."""
     place: str = ""
+    """File and line of the failure."""
     physics_s: float = field(default=0.0, compare=False)
+    """Wall time of the simulation, s."""
 
     @property
     def held(self) -> bool:
+        """True if all controllers succeeded."""
         return self.reached == self.stages
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"terms": dict(self.terms)}
 
 
 @dataclass
 class CandidateEvaluator:
-    """An evaluator for one problem, with what its cases share: usual durations and reference motions on each engine.
+    """Evaluator of one problem, with the usual durations and reference motions of its cases on each engine.
 
-    What a candidate gives depends on the problem and the candidate alone.
+    Results depend on the problem and the candidate alone.
     """
 
     evaluator: Evaluator
@@ -84,10 +90,8 @@ class CandidateEvaluator:
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
-        self.usual(
-            case.evaluation_plan, case.how.engine
-        )  # may simulate, in the very simulation that is brought to the entry next
-        begun = self.evaluator.begin(case.evaluation_plan, case.how, np.random.default_rng(case.seed))
+        self.usual(case.evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
+        begun = self.evaluator.begin(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
         if isinstance(begun, Failed):
             stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
             terms = {"failure": STAGE_COST * stages}
@@ -96,9 +100,9 @@ class CandidateEvaluator:
 
     def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
         evaluation_plan, simulation = case.evaluation_plan, begun.simulation
-        usual = self.usual(evaluation_plan, case.how.engine)
+        usual = self.usual(evaluation_plan, case.perturbations.engine)
         stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
-        environment = case.how.environment
+        environment = case.perturbations.environment
 
         def make(i: int, segment: Segment) -> Rollout:
             return self._rollout(simulation, segment, i == 0, environment, values, usual[i])
@@ -124,7 +128,7 @@ class CandidateEvaluator:
             "effort": spent[1] / 1e4,
             "saturation": spent[2] / seconds if seconds > 0 else 0.0,
         }
-        reference = self.reference(evaluation_plan, case.how.engine)
+        reference = self.reference(evaluation_plan, case.perturbations.engine)
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
@@ -158,7 +162,15 @@ class CandidateEvaluator:
     def controller(
         self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
     ) -> tuple[Controller, int]:
-        """Return what a segment is run with, and how often; a test begins with the transition, where one is learned."""
+        """Return the controller of a segment and its number of cycles. A test begins with the learned transition, if
+        there is one.
+
+        Args:
+            segment: Segment of the plan.
+            values: Constants of the candidate.
+            first: True for the first segment of the test.
+            preview: Terrain ahead of the character.
+        """
         project, transition = self.evaluator.project, self.problem.transition
         if transition is not None and first:
             return joined_transition(
@@ -172,7 +184,7 @@ class CandidateEvaluator:
         return (changed(program, scripts) if scripts else program), cycles
 
     def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
-        """What a candidate would be written to; its cases come one after another."""
+        """Return the learned file of a candidate, cached for its next case."""
         project, on = self.evaluator.project, self.problem.on
         if self._written is not None and self._written[0] is values:
             return self._written[1]
@@ -187,7 +199,7 @@ class CandidateEvaluator:
         return self._written[1]
 
     def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
-        """What a candidate for some ground would be written to for a node; its cases come one after another."""
+        """Return the learned file of a node that is adapted to some terrain, cached for the candidate's next case."""
         if self._adapted is None or self._adapted[0] is not values:
             self._adapted = values, {}
         files = self._adapted[1]
@@ -199,7 +211,7 @@ class CandidateEvaluator:
         return files[name]
 
     def _compared(self, trace: Trace, segment: Segment) -> Trace:
-        """The part of a segment's motion that is compared with the reference: of a transition, the target's."""
+        """Return the part of a segment's motion that is compared with the reference: the target of a transition."""
         transition = self.problem.transition
         if transition is None:
             return trace
@@ -212,13 +224,23 @@ class CandidateEvaluator:
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
-        """Return how long each segment of a plan takes on an engine as the controllers are now, on level ground, s."""
+        """Return the durations of the segments of test and recovery with the present controllers, s.
+
+        Args:
+            evaluation_plan: Plan on level ground.
+            engine: Name of the engine.
+        """
         if (evaluation_plan, engine) not in self._usual:
             self._measure(evaluation_plan, engine)
         return self._usual[evaluation_plan, engine]
 
     def reference(self, evaluation_plan: EvaluationPlan, engine: str) -> Trajectory | None:
-        """Return the test's motion on an engine as the controllers are now, on level ground; None where it fails."""
+        """Return the motion of the test with the present controllers, or None if it fails.
+
+        Args:
+            evaluation_plan: Plan on level ground.
+            engine: Name of the engine.
+        """
         if (evaluation_plan, engine) not in self._references:
             self._measure(evaluation_plan, engine)
         return self._references[evaluation_plan, engine]
@@ -250,12 +272,12 @@ class CandidateEvaluator:
                     Trace.concatenate(traces), simulation.character, simulation.terrain
                 )
         transition = self.problem.transition
-        if transition is not None:  # the source's last cycles and the bridge take their time
+        if transition is not None:  # for the source's last cycles and the bridge
             usual[0] += 2.0
         self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
-        """The plan itself; for a transition that is to be learned, the target as it is usually entered."""
+        """Return the plan, or for a transition the plan by which its target is usually entered."""
         transition = self.problem.transition
         if transition is None:
             return evaluation_plan
@@ -264,11 +286,17 @@ class CandidateEvaluator:
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
-    """Return how much of a failed controller was done, 0 to STAGE_COST: half for lasting, half for its conditions.
+    """Return how much of a failed controller succeeded, 0 to STAGE_COST: half for lasting, half for its conditions.
 
-    A controller that was stopped (out of its bounds, out of time, diverged) gets a part of the first half, by how
-    long it lasted; one that ended gets that half and a part of the second, by how far its conditions are from
-    holding. So a search always has a slope to follow.
+    A controller that was stopped (out of bounds, out of time, diverged) gets a part of the first half, by its duration.
+    One that ended gets the first half and a part of the second, by how near its conditions are to holding. So a search
+    has a slope everywhere.
+
+    Args:
+        outcome: Outcome of the controller.
+        success: Conditions of success.
+        bounds: Bounds of the motion.
+        usual: Usual duration, s.
     """
     half, near = 0.5 * STAGE_COST, closeness(outcome.measures, success)
     if outcome.status is Status.FAILED and not broken(outcome.measures, bounds):
@@ -278,7 +306,12 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
 
 def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
-    """Return how near all conditions are to holding: 1 where they do, towards 0 with the distance from their ranges."""
+    """Return how near all conditions are to holding, from 0 to 1 (all hold).
+
+    Args:
+        measures: Measures of the motion.
+        conditions: Range of each measure.
+    """
     if not conditions:
         return 1.0
     total = 0.0
@@ -293,45 +326,95 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
     return total / len(conditions)
 
 
-def joined_transition(
-    project: Project,
-    transition: LearnedTransition,
-    cycles: int,
-    values: ByPart,
-    preview: TerrainPreview = LEVEL,
-    file: LearnedFile | None = None,
-) -> tuple[Controller, int]:
-    """Return what a transition runs with a candidate's constants on the ground ahead, and how often: what the edge
-    will run once the candidate is written.
-
-    `file` is what the candidate would be written to, where that is known.
-    """
-    return joined(transition.edge, transition_parts(project, transition, cycles, values, preview, file))
-
-
-def transition_parts(
-    project: Project,
-    transition: LearnedTransition,
-    cycles: int,
-    values: ByPart,
-    preview: TerrainPreview = LEVEL,
-    file: LearnedFile | None = None,
-) -> list[Part]:
-    """Return the parts of `joined_transition`, one after another."""
-    if file is None:
-        file = candidate_file(project, transition, values)
-    bridge = None
-    if transition.bridge is not None:
-        bridge = changed(project.compile(project.directory / transition.bridge), values.get("bridge", {}))
-    return project.resolver.parts(transition.edge, file, bridge, cycles, preview)
-
-
-def target_row(project: Project, transition: LearnedTransition, cycles: int) -> int:
-    """Return the first row of the target's phases in what `joined_transition` runs for so many cycles."""
-    parts = transition_parts(project, transition, cycles, {})
-    before = bool(transition.source_cycles) + (transition.bridge is not None)
-    return offsets(parts)[before].phases if len(parts) > 1 else 0
-
-
 def _file(path: str) -> str:
     return path.rpartition("/")[2]
+
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """n samples of a motion."""
+
+    com: FloatArray
+    """Centre of mass relative to its start and the ground there, (n, 2), m."""
+    trunk: FloatArray
+    """Global angle of the trunk, (n,), rad."""
+    joints: FloatArray
+    """Joint angles, (n, J), rad."""
+    step: float
+    """Sampling interval, s."""
+
+
+def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
+    """Return a trace as a trajectory. Trunk angles are global, not relative to a slope.
+
+    Args:
+        trace: Trace of the motion.
+        character: Character of the trace.
+        terrain: Ground of the trace.
+    """
+    start = float(trace.com[0, 0])
+    step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
+    return Trajectory(
+        com=trace.com - np.array([start, terrain.height(start)]),
+        trunk=trace.angle[:, character.trunk],
+        joints=trace.joint_angles(character),
+        step=step,
+    )
+
+
+def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
+    """Return F1, F2 and F3 of Firmin 2014 (section 6.2.2): squared distances over the time that both motions last.
+
+    The source sums over its time steps; these are integrals, which do not depend on the sampling.
+
+    Args:
+        actual: Motion of the candidate.
+        desired: Reference motion.
+    """
+    n = min(len(actual.trunk), len(desired.trunk))
+    step = desired.step
+    # full turns do not count as a difference
+    turns = 2 * np.pi * np.round((actual.trunk[0] - desired.trunk[0]) / (2 * np.pi)) if n else 0.0
+    return {
+        "com": float(((actual.com[:n] - desired.com[:n]) ** 2).sum()) * step,
+        "trunk": float(((actual.trunk[:n] - turns - desired.trunk[:n]) ** 2).sum()) * step,
+        "joints": float(((actual.joints[:n] - desired.joints[:n]) ** 2).sum()) * step,
+    }
+
+
+@dataclass(frozen=True)
+class CandidateMotion:
+    """Motion of a candidate from the start of the test, for display."""
+
+    trace: Trace
+    character: Character
+    terrain: Terrain
+    title: str
+    """Target and result."""
+
+
+def motion(
+    project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0
+) -> CandidateMotion:
+    """Simulate a case of a problem and return the motion.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem with the case.
+        x: Coordinates of the candidate, (n,).
+        number: Index of the case.
+    """
+    case = problem.cases[number]
+    with Evaluator(project, untried=True) as evaluator:
+        result = CandidateEvaluator(evaluator, problem).run(case, problem.search_space.values(x))
+        world = evaluator.world(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
+        simulation, entry = evaluator.simulation(world), evaluator.entry(case.evaluation_plan, world)
+        began = 0.0 if isinstance(entry, Failed) else entry.time
+        verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
+        trace = simulation.trace.between(began, math.inf)
+        return CandidateMotion(
+            trace, simulation.character, simulation.terrain, f"{case.evaluation_plan.target}: {verdict}"
+        )

@@ -1,4 +1,4 @@
-"""Cases: from which entries, in which worlds and under which perturbations candidates are tried."""
+"""Cases: the entries, environments and perturbations in which candidates are evaluated."""
 
 from __future__ import annotations
 
@@ -29,32 +29,39 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
-"""Half the time step, and the other solver: what holds only in one of them is no motion yet."""
+"""Half the time step, and the other solver. A motion must hold in both."""
 
 ENTRY_NOISE = 0.02
-"""Start-state noise of the entries with which `tune` and `integrate` try a script that is in no graph yet."""
+"""Start-state noise of the entries of a script that is not in the graph, for `tune` and `integrate`."""
 
 ENTRY_CYCLES = 3
-"""Different numbers of a gait's cycles in these entries."""
+"""Number of different cycle counts of a gait in these entries."""
 
-Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
+PerturbationGroup = Sequence[tuple[str, Sequence[float]]]
+"""Axes of perturbations with their values. All combinations are cases."""
 """Axes with their values, all combinations within a group."""
 
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
 def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
-    """Return the ways in which a node (or path) is entered, `entries` of each planned edge into it.
+    """Return the plans by which a node or path is entered.
 
-    They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
-    through the edges into its first node. `only` names the sources that count, where not all do.
+    They differ in the number of cycles of the source and of the target. A path is entered through the edges into its
+    first node.
+
+    Args:
+        graph: Graph with the edges.
+        target: Node or path.
+        entries: Number of plans of each planned edge into the target.
+        only: Sources to use. Empty: all.
 
     Raises:
-        CtrlGraphError: there is no edge from a source that is named.
+        CtrlGraphError: A named source has no edge into the target.
     """
     names = split_target(target)
     first = graph.node(names[0])
-    # untried: its own edges need not exist yet
+    # the edges of the target need not exist yet
     sources = [
         edge.source for edge in graph.edges if edge.planned and edge.target == first.name and edge.source != first.name
     ]
@@ -66,25 +73,31 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
         return [evaluation_plan(graph, target)]
     found = []
     for source in dict.fromkeys(sources):
-        way = evaluation_plan(graph, ARROW.join((source, *names)))
-        found += with_cycles(graph, way, entries)
+        plan = evaluation_plan(graph, ARROW.join((source, *names)))
+        found += with_cycles(graph, plan, entries)
     return found
 
 
-def with_cycles(graph: ControllerGraph, way: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
-    """Return the plan with other numbers of cycles, spread over their ranges."""
-    source = graph.node(way.setup[-1].node)
-    if not is_cyclic(source) and not any(is_cyclic(graph.node(segment.node)) for segment in way.test):
-        return [way]
+def with_cycles(graph: ControllerGraph, plan: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
+    """Return copies of a plan with other numbers of cycles, spread over their ranges.
+
+    Args:
+        graph: Graph with the ranges of cycles.
+        plan: Plan to vary.
+        entries: Number of copies, before duplicates are removed.
+    """
+    source = graph.node(plan.setup[-1].node)
+    if not is_cyclic(source) and not any(is_cyclic(graph.node(segment.node)) for segment in plan.test):
+        return [plan]
     found = []
     for i in range(entries):
         share = i / max(entries - 1, 1)
-        last = replace(way.setup[-1], cycles=_spread(source.cycles, share))
-        # long after a short start, short after a long one
+        last = replace(plan.setup[-1], cycles=_spread(source.cycles, share))
+        # many cycles of the target follow few of the source, and vice versa
         course = tuple(
-            replace(segment, cycles=_spread(graph.node(segment.node).cycles, 1.0 - share)) for segment in way.test
+            replace(segment, cycles=_spread(graph.node(segment.node).cycles, 1.0 - share)) for segment in plan.test
         )
-        found.append(replace(way, setup=(*way.setup[:-1], last), test=course))
+        found.append(replace(plan, setup=(*plan.setup[:-1], last), test=course))
     return list(dict.fromkeys(found))
 
 
@@ -93,23 +106,28 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
-    """Return cases of a pair from perturbed entries, taking its plans in turn.
+    """Return cases of a pair from perturbed entries, which take its plans in turn.
 
-    Their seeds depend only on `seed`, the plans' target and the number of the case, so that `tune` and `integrate` try
-    a script in the same cases.
+    Their seeds depend only on `seed`, the target and the index of the case, so `tune` and `integrate` use the same
+    cases.
 
     Args:
-        plans: of one target, with different numbers of cycles.
-        base: what else is perturbed; its own noise replaces `ENTRY_NOISE`.
-        trials: number of cases.
-        seed: of the trials.
+        plans: Plans of one target with different numbers of cycles.
+        base: Other perturbations. Its noise replaces `ENTRY_NOISE`.
+        trials: Number of cases.
+        seed: Seed of the trials.
     """
-    how = base if base.noise else replace(base, noise=ENTRY_NOISE)
-    return [Case(plans[i % len(plans)], how, trial_seed(seed, plans[0].target, (), i)) for i in range(trials)]
+    perturbations = base if base.noise else replace(base, noise=ENTRY_NOISE)
+    return [Case(plans[i % len(plans)], perturbations, trial_seed(seed, plans[0].target, (), i)) for i in range(trials)]
 
 
-def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturbations) -> list[Perturbations]:
-    """Return all combinations of the values within each group, one after another, without doubles."""
+def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Perturbations]:
+    """Return all combinations of the values within each group, without duplicates.
+
+    Args:
+        groups: Groups of perturbations.
+        fixed: Perturbations of all combinations, also returned by itself.
+    """
     found = [fixed]
     for group in groups:
         names = [name for name, _ in group]
@@ -118,11 +136,11 @@ def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturb
     return list(dict.fromkeys(found))
 
 
-def between(groups: Iterable[Iterable[tuple[str, Iterable[float]]]]) -> Groups:
-    """Return the same axes with the middles between neighbouring values.
+def between(groups: Iterable[PerturbationGroup]) -> tuple[PerturbationGroup, ...]:
+    """Return the groups with the midpoints between neighbouring values.
 
-    Values with no neighbour on their side of the neutral one stay as they are: between a push forward and one
-    backward there is none.
+    Values without a neighbour on their side of the neutral value are kept: there is no midpoint between a push forward
+    and one backward.
     """
     return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
 
@@ -138,17 +156,27 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
 
 
 def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
-    """Return what holds in all cases, once for each engine; as it is where no engine is named."""
+    """Return the fixed perturbations once for each engine, or unchanged if no engine is named.
+
+    Args:
+        fixed: Perturbations of all cases.
+        engines: Names of engines.
+    """
     return [fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [fixed]
 
 
 def reachable_on_each(
     evaluator: Evaluator, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
 ) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases that `choose` makes of each base, as `reachable`.
+    """Return the reachable cases on each base, and a sentence for each case that is left out.
+
+    Args:
+        evaluator: Evaluator of the project.
+        bases: Perturbations of all cases, one entry for each engine.
+        choose: Returns the cases of a base.
 
     Raises:
-        CtrlGraphError: none is left of a base: what cannot be tried on an engine would hold on it unseen.
+        CtrlGraphError: No case of a base is reachable.
     """
     kept: list[Case] = []
     left_out: list[str] = []
@@ -160,15 +188,23 @@ def reachable_on_each(
 
 
 def paired(
-    evaluation_plans: Sequence[EvaluationPlan], hows: Sequence[Perturbations]
+    evaluation_plans: Sequence[EvaluationPlan], perturbations: Sequence[Perturbations]
 ) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
-    """Return plans and perturbations for ever, each with each other: a round takes every plan and every perturbation
-    about equally often."""
-    long, short = max(len(evaluation_plans), len(hows)), min(len(evaluation_plans), len(hows))
+    """Yield pairs of a plan and perturbations endlessly. All plans and all perturbations occur about equally often.
+
+    Args:
+        evaluation_plans: Plans to combine.
+        perturbations: Perturbations to combine.
+    """
+    long, short = max(len(evaluation_plans), len(perturbations)), min(len(evaluation_plans), len(perturbations))
     while True:
         for shift, i in itertools.product(range(short), range(long)):
             k = (i + shift) % short
-            yield (evaluation_plans[i], hows[k]) if len(evaluation_plans) == long else (evaluation_plans[k], hows[i])
+            yield (
+                (evaluation_plans[i], perturbations[k])
+                if len(evaluation_plans) == long
+                else (evaluation_plans[k], perturbations[i])
+            )
 
 
 def cases(
@@ -180,49 +216,63 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Return every plan unperturbed (with other numerics and masses, where asked), and every perturbation on the plans
-    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer setup may not hold yet.
+    """Return the cases of plans and perturbations.
 
-    The seeds of what is drawn are children of `seed`.
+    Every plan is evaluated unperturbed. Perturbations use the plans of the first source in turn, since a longer setup
+    may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
+
+    Args:
+        evaluation_plans: Plans, the first of which is perturbed.
+        perturbed: Perturbations, the first of which are those of all cases.
+        numerics: True adds other time steps, solvers and masses.
+        noise_trials: Number of cases of each perturbation that is random.
+        everywhere: True applies the perturbations to all plans.
+        seed: Seed of the random perturbations.
     """
     found: list[tuple[EvaluationPlan, Perturbations]] = []
-    for i, way in enumerate(evaluation_plans):
-        found.append((way, perturbed[0]))
+    for i, plan in enumerate(evaluation_plans):
+        found.append((plan, perturbed[0]))
         if numerics:
             extra = [*NUMERICS[1:], *MASSES]
             chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
-            found += [(way, perturbed[0].with_values(each.items())) for each in chosen]
-    near = [way for way in evaluation_plans if everywhere or way.setup[-1].node == evaluation_plans[0].setup[-1].node]
-    for i, how in enumerate(perturbed[1:]):
-        for k in range(noise_trials if how.drawn else 1):
-            found.append((near[(i + k) % len(near)], how))
-    # the same case twice is one, unless something is drawn in it
+            found += [(plan, perturbed[0].with_values(each.items())) for each in chosen]
+    near = [
+        plan for plan in evaluation_plans if everywhere or plan.setup[-1].node == evaluation_plans[0].setup[-1].node
+    ]
+    for i, perturbations in enumerate(perturbed[1:]):
+        for k in range(noise_trials if perturbations.drawn else 1):
+            found.append((near[(i + k) % len(near)], perturbations))
+    # equal cases count once, unless a perturbation is random
     found = [each for i, each in enumerate(found) if each[1].drawn or each not in found[:i]]
     children = np.random.SeedSequence(seed).spawn(len(found))
     return tuple(
-        Case(way, how, int(child.generate_state(1)[0])) for (way, how), child in zip(found, children, strict=True)
+        Case(plan, perturbations, int(child.generate_state(1)[0]))
+        for (plan, perturbations), child in zip(found, children, strict=True)
     )
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases whose setup holds, each left over edges that are for its ground, and a sentence for each that is
-    left out because its setup does not hold.
+    """Return the cases whose setup succeeds, with edges that fit the terrain, and a sentence for each other case.
+
+    Args:
+        evaluator: Evaluator of the project.
+        chosen: Cases to try.
 
     Raises:
-        CtrlGraphError: none is left.
+        CtrlGraphError: No case is left.
     """
     kept, left_out = [], []
     broken: dict[tuple[EvaluationPlan, Environment], str] = {}
     for case in chosen:
-        key = (case.evaluation_plan, case.how.environment)
+        key = (case.evaluation_plan, case.perturbations.environment)
         if key not in broken:
-            entry = evaluator.entry(case.evaluation_plan, case.how.environment)
+            entry = evaluator.entry(case.evaluation_plan, case.perturbations.environment)
             broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
-            way = on_ground(evaluator.project.graph, case.evaluation_plan, case.how.environment.preview)
-            kept.append(replace(case, evaluation_plan=way))
+            plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
+            kept.append(replace(case, evaluation_plan=plan))
     if not kept:
         raise CtrlGraphError(f"no case can be entered: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -1,245 +1,219 @@
-"""Checkpoints of searches: written whole or not at all, and checked to the last number before one is gone on from.
+"""Checkpoints of searches: JSON files that hold the cost of every candidate.
 
-A checkpoint may be damaged, or made by someone who means harm, and what it holds becomes constants of scripts. So
-nothing of it is believed that this search could not have written.
+A search is deterministic. It is resumed by making its optimiser again and telling it the costs of the earlier
+generations, so a file cannot put any constant into a search that the search itself would not have drawn.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, cast
+from typing import Annotated, Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.files import read_bytes, sweep_temporaries, write_text
-from ctrlgraph.optimization.cmaes import Optimizer, restore_optimizer
-from ctrlgraph.optimization.cmaes.states import Count, Finite, Row, Sigma, check
+from ctrlgraph.files import read_bytes, write_text
+from ctrlgraph.optimization.cmaes import Optimizer
 from ctrlgraph.optimization.objective import Score
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_source import dotted, shown_value
 
-VERSION = 3
-"""Of the checkpoint's layout."""
+VERSION = 4
+"""Version of the format."""
 
 LARGEST_BYTES = 64 * 2**20
-"""More than a search over a thousand parameters, which keeps a matrix or two, comes to."""
-
-Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""Maximum size of a checkpoint, bytes."""
 
 
-def _term(value: object) -> object:
-    """What is not finite is written as text."""
+def _decoded(value: object) -> object:
     return float(value) if isinstance(value, str) and value in ("nan", "inf", "-inf") else value
 
 
-Term = Annotated[float, BeforeValidator(_term)]
+def _known_terms(terms: dict[str, float]) -> dict[str, float]:
+    if terms.keys() - TERMS.keys():
+        raise ValueError("unknown terms")
+    return terms
 
 
-class _Part(BaseModel):
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Number = Annotated[
+    float, BeforeValidator(_decoded), PlainSerializer(lambda value: value if math.isfinite(value) else str(value))
+]
+"""A float that may be NaN or infinite, which JSON has as text."""
+Terms = Annotated[dict[str, Number], AfterValidator(_known_terms)]
+
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class ScoreState(_Part):
-    """See `objective.Score`."""
+class ScoreData(_Model):
+    """Fields of an `objective.Score`."""
 
     cost: Finite
-    terms: dict[str, Term]
+    terms: Terms
     held: Count
     cases: Count
     worst: Count
     reason: Annotated[str, Field(max_length=10_000)]
-    costs: list[Finite | None]
+    costs: tuple[Number, ...]
 
     def score(self) -> Score:
-        """Return the score; its text is fit for a terminal."""
-        return Score.from_dict(self.model_dump() | {"reason": printable(self.reason)})
-
-    def fit(self, cases: int) -> None:
-        """Raise a ValueError where this is no score of a problem with so many cases."""
-        fits = self.cases == len(self.costs) == cases and self.held <= cases and self.worst < max(cases, 1)
-        if not fits or self.terms.keys() - TERMS.keys():
-            raise ValueError(f"it holds a score that is none of {cases} cases")
+        """Return the score."""
+        return Score(**{**dict(self), "reason": printable(self.reason)})
 
 
-class HistoryEntry(_Part):
-    """One generation: its best cost and the terms of it, the best cost so far and how many cases that held."""
+class GenerationData(_Model):
+    """One generation."""
 
     cost: Finite
+    """Minimum of `costs`."""
     best: Finite
+    """Cost of the best candidate so far."""
     held: Count
-    sigma: Sigma
-    terms: dict[str, Term]
+    """Number of cases in which the best candidate so far succeeds."""
+    sigma: Finite
+    """Step size after the generation."""
+    terms: Terms
+    """Terms of the best candidate of the generation."""
+    costs: list[Finite]
+    """Cost of each candidate."""
 
 
-class CheckpointData(_Part):
-    """All of a checkpoint; the optimiser's state is checked by the optimisers."""
+class Checkpoint(_Model):
+    """The contents of a checkpoint."""
 
     version: int
     problem: str
-    plan: dict[str, Any]
-    optimizer: dict[str, Any]
-    best_x: Row
-    best: ScoreState
-    first: ScoreState
-    history: list[HistoryEntry]
-    median: Finite | None
+    """Digest of the problem."""
+    plan: dict[str, str | int | float | None]
+    """Fields of the search plan."""
+    best: ScoreData
+    """Score of the best candidate, or of the present constants while they are better."""
+    first: ScoreData
+    """Score of the present constants."""
+    history: list[GenerationData]
     simulated_s: Seconds
     physics_s: Seconds
     wall_s: Seconds
     values: dict[str, dict[str, Finite]] = {}
-    """Of the best: by part, the values of parameters by id; for whoever watches the search."""
+    """Constants of the best candidate by script and parameter id, for display."""
 
 
-@dataclass(frozen=True)
-class Whole:
-    """What a checkpoint has to fit: digest, number of cases and bounds of the parameters of the problem, the search's
-    plan, and the state of its optimiser at the start."""
+class _Header(BaseModel):
+    model_config = ConfigDict(strict=True)
 
-    digest: str
-    plan: Mapping[str, Any]
-    cases: int
-    bounds: tuple[NDArray[np.float64], NDArray[np.float64]]
-    optimizer: Mapping[str, Any]
+    version: int
+    problem: str = ""
+    plan: dict[str, Any] = {}
 
 
 def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a checkpoint; the one before stands until this one is whole.
+    """Write a checkpoint. The previous one remains until the new one is complete.
+
+    Args:
+        path: File to write.
+        data: Fields of `Checkpoint` but for its version.
 
     Raises:
-        CtrlGraphError: it cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
+    text = Checkpoint(version=VERSION, **data).model_dump_json()
     try:
-        write_text(path, json.dumps(_encoded(data) if _holds_odd(data) else data, allow_nan=False))
+        write_text(path, text)
     except CtrlGraphError as error:
         reason = str(error).rpartition(": ")[2]
         raise CtrlGraphError(f"the search cannot be kept in {display_path(path)}: {reason}") from None
 
 
-def sweep_checkpoints(path: Path) -> None:
-    """Remove what searches that were killed left of checkpoints beside this one."""
-    sweep_temporaries(path.parent)
+def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: int, optimizer: Optimizer) -> Checkpoint:
+    """Return a checkpoint, and bring a new optimiser to its last generation.
 
-
-def read_checkpoint(path: Path, whole: Whole) -> tuple[CheckpointData, Optimizer]:
-    """Return a checkpoint of this search, and its optimiser.
+    Args:
+        path: File to read.
+        problem: Digest of the problem of the search.
+        plan: Fields of the search plan.
+        cases: Number of cases of the problem.
+        optimizer: Optimiser at its start, which is told all generations.
 
     Raises:
-        CtrlGraphError: it is damaged, of another version, or belongs to another search.
+        CtrlGraphError: The file is damaged, of another version, or of another search.
     """
     shown = display_path(path)
     try:
-        raw = _loaded(path)
-        version, problem, plan = (_field(raw, name) for name in ("version", "problem", "plan"))
-        if version != VERSION:
-            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to begin anew")
-        if problem != whole.digest or not _same(plan, whole.plan):
+        content = read_bytes(path, LARGEST_BYTES)
+        header = _parsed(_Header, content)
+        if header.version != VERSION:
+            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to start again")
+        if header.problem != problem or header.plan != plan:
             raise CtrlGraphError(
                 f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
-                " give another file, or delete it to begin anew"
+                " name another file, or delete it to start again"
             )
-        data = cast(CheckpointData, check(CheckpointData, raw))
-        _check_fixed(data.optimizer, whole.optimizer)
-        optimizer = _optimizer(data.optimizer)
-        _check_fits(data, optimizer, whole)
-    except (OSError, ValueError, RecursionError, MemoryError) as error:
-        # what is not there may have gone between looking and reading
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error) or "it is too large"
+        data = _parsed(Checkpoint, content)
+        _check_scores(data, cases)
+        _repeat(optimizer, data.history)
+    except (OSError, ValueError, MemoryError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it is too large"
         raise CtrlGraphError(f"the checkpoint {shown} is damaged ({printable(reason.splitlines()[0][:200])})") from None
-    return data, optimizer
-
-
-def _loaded(path: Path) -> dict[str, Any]:
-    data = json.loads(_text(path), parse_constant=_no_constant)
-    if not isinstance(data, dict):
-        raise ValueError("it is no mapping")
     return data
 
 
-def _text(path: Path) -> str:
+def _parsed(model: type[ModelT], content: bytes) -> ModelT:
+    """Return JSON as a model.
+
+    Raises:
+        ValueError: The first fault.
+    """
     try:
-        return read_bytes(path, LARGEST_BYTES).decode("utf-8")
-    except OSError as error:
-        raise ValueError(error.strerror or str(error)) from None
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        # a missing field explains more than an unexpected one
+        fault = min(error.errors(), key=lambda each: each["type"] != "missing")
+    where = dotted(fault["loc"])
+    if fault["type"] == "missing":
+        raise ValueError(f"it has no '{where}'")
+    if fault["type"] == "extra_forbidden":
+        raise ValueError(f"it has an unknown '{where}'")
+    if not where:
+        raise ValueError(fault["msg"])
+    raise ValueError(f"{where} cannot be {shown_value(fault['input'])}")
 
 
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"it holds {text}, which is no number")
-
-
-def _field(data: Mapping[str, Any], name: str) -> Any:
-    if name not in data:
-        raise ValueError(f"it has no '{name}'")
-    return data[name]
-
-
-def _optimizer(state: Mapping[str, Any]) -> Optimizer:
-    try:
-        return restore_optimizer(state)
-    except CtrlGraphError as error:
-        raise ValueError(str(error)) from None
-
-
-def _check_fixed(state: Mapping[str, Any], start: Mapping[str, Any]) -> None:
-    """Of an optimiser, what the search decides and no generation changes is what it was at the start."""
-    fixed = ("kind", "plan", "rules", "restarts") if start["kind"] == "restarting" else ("kind", "rules", "bounds")
-    for name in (*fixed, *(("population",) if "population" in start else ())):
-        if not _same(state.get(name), start[name]):
-            raise ValueError(f"its optimiser has another '{name}' than this search")
-    if start["kind"] == "restarting":
-        attempt = state.get("attempt")
-        rules = attempt.get("rules") if isinstance(attempt, dict) else None
-        if not _same(rules, start["attempt"]["rules"]):
-            raise ValueError("its optimiser has another 'rules' than this search")
-
-
-def _check_fits(data: CheckpointData, optimizer: Optimizer, whole: Whole) -> None:
-    """What fields of their types are to each other, and to the search."""
-    data.best.fit(whole.cases)
-    data.first.fit(whole.cases)
-    low, high = whole.bounds
-    for x in (np.array(data.best_x), optimizer.best_x):
-        if x.shape != low.shape:
-            raise ValueError(f"it holds {x.size} parameters instead of {low.size}")
-        if not bool(np.all((low <= x) & (x <= high))):
-            raise ValueError("its best constants are out of range")
-    if len(data.history) != optimizer.generations:
-        raise ValueError(f"it tells of {len(data.history)} generations and has done {optimizer.generations}")
+def _check_scores(data: Checkpoint, cases: int) -> None:
+    for score in (data.best, data.first):
+        if not (score.cases == len(score.costs) == cases and score.held <= cases and score.worst < max(cases, 1)):
+            raise ValueError(f"it has a score that is not of {cases} cases")
     best = data.first.cost
     for entry in data.history:
-        if entry.held > whole.cases or entry.terms.keys() - TERMS.keys():
-            raise ValueError(f"it tells of a generation that is none of {whole.cases} cases")
-        best = min(best, entry.cost)
-        if entry.best != best:
-            raise ValueError("the costs of its generations do not lead to the best")
-    told = min((entry.cost for entry in data.history), default=math.inf)
-    if data.best.cost != best or optimizer.best_cost != told or (data.median is None and data.history):
-        raise ValueError("the costs of its generations do not lead to the best")
+        best = min(best, *entry.costs, math.inf)
+        if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.held > cases:
+            raise ValueError("the costs of its generations contradict each other")
+    if data.best.cost != best:
+        raise ValueError("the costs of its generations contradict each other")
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON; 1, 1.0 and true are not."""
-    return json.dumps(_encoded(one), sort_keys=True) == json.dumps(_encoded(other), sort_keys=True)
+def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
+    """Tell an optimiser the costs of all generations.
 
-
-def _holds_odd(data: Mapping[str, Any]) -> bool:
-    """Whether a term is no finite number: of the optimiser's many numbers none is."""
-    terms = [data["best"]["terms"], data["first"]["terms"], *(entry["terms"] for entry in data["history"])]
-    return not all(math.isfinite(value) for each in terms for value in each.values())
-
-
-def _encoded(value: Any) -> Any:
-    """Numbers that JSON does not have, as text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {key: _encoded(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_encoded(item) for item in value]
-    return value
+    Raises:
+        ValueError: The optimiser takes another course than in the file.
+    """
+    for i, entry in enumerate(history):
+        candidates = optimizer.ask()
+        if len(entry.costs) != len(candidates):
+            raise ValueError(f"history[{i}].costs are not of {len(candidates)} candidates")
+        optimizer.tell(candidates, entry.costs)
+        if optimizer.sigma != entry.sigma:
+            raise ValueError(
+                f"generation {i + 1} cannot be repeated: the file was changed, or written with another version of"
+                " ctrlgraph, numpy or cmaes"
+            )

@@ -1,4 +1,4 @@
-"""Evaluations: candidates tried in cases, in whatever process, by a pool."""
+"""Evaluation of candidates in cases by a worker pool."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.resident import Resident
+from ctrlgraph.experiments.worker_cache import WorkerCache
 from ctrlgraph.experiments.worker_pool import WorkerPool
-from ctrlgraph.optimization.bound_edge import present_file
 from ctrlgraph.optimization.candidate import STAGE_COST, CandidateEvaluator, CaseResult
+from ctrlgraph.optimization.learned_edges import present_file
 from ctrlgraph.optimization.objective import case_cost, least_cost
 from ctrlgraph.optimization.problem import Case, Problem
-from ctrlgraph.parallel import until_stopped
 from ctrlgraph.project.project import Project
 
 T = TypeVar("T")
@@ -28,31 +27,34 @@ T = TypeVar("T")
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
 BLOCKS = 2
-"""A candidate that is alone in its generation is divided into so many pieces of work for each worker."""
+"""Batches per worker into which a candidate that is alone in its generation is divided."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Some cases of one candidate, as they are sent to a worker.
-
-    limit: a candidate whose cost is above it for certain is given up, and the rest of its cases not tried;
-    deaths: processes that died over it.
-    """
+    """Cases of one candidate, as they are sent to a worker."""
 
     problem: Problem
+    """Problem of the search."""
     digest: str
+    """Digest of the problem."""
     candidate: int
+    """Index of the candidate in its generation."""
     x: tuple[float, ...]
+    """Coordinates of the candidate, (n,)."""
     items: tuple[int, ...]
+    """Indices of the cases."""
     limit: float = math.inf
+    """Cost above which the candidate is abandoned and its remaining cases are left out."""
     deaths: int = 0
+    """Number of worker processes that died while they evaluated it."""
 
     def singly(self) -> list[Evaluation]:
-        """Return each case as a piece of work of its own."""
+        """Return each case as a batch of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
     def crashed(self) -> list[CaseResult]:
-        """Return what a candidate gets over which too many processes have died."""
+        """Return failed results for a batch that killed too many processes."""
         reason = f"its process died {self.deaths} times"
         results = []
         for item in self.items:
@@ -63,38 +65,39 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """Return the cases of a piece of work, in order; fewer where it was given up, or the worker was asked to end early.
+    """Return the results of the cases of a piece of work, fewer when it is abandoned or the worker is stopped.
 
     Raises:
-        CtrlGraphError: the project there is not that of the problem.
+        CtrlGraphError: The project in the problem's directory is not the one of the problem.
     """
-    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as candidate_evaluator:
-        problem, x = work.problem, np.array(work.x)
-        values = problem.search_space.values(x)
-        results: list[CaseResult] = []
-        costs: list[float] = []
-        with until_stopped():
-            for item in work.items:
-                results.append(candidate_evaluator.run(problem.cases[item], values))
-                costs.append(case_cost(problem.objective, results[-1]))
-                if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
-                    break
-        return results
+    problem, x = work.problem, np.array(work.x)
+    values = problem.search_space.values(x)
+
+    def hopeless(results: list[CaseResult]) -> bool:
+        costs = [case_cost(problem.objective, result) for result in results]
+        return least_cost(problem.objective, costs, len(problem.cases), x) > work.limit
+
+    return each_case(work, lambda candidate_evaluator, case: candidate_evaluator.run(case, values), hopeless)
 
 
-def each_case(work: Evaluation, do: Callable[[CandidateEvaluator, Case], T]) -> list[T]:
-    """Return what `do` makes of each case of a piece of work in this process; fewer where the worker was asked to end
-    early.
+def each_case(
+    work: Evaluation,
+    function: Callable[[CandidateEvaluator, Case], T],
+    enough: Callable[[list[T]], bool] = lambda _: False,
+) -> list[T]:
+    """Return the results of a function for each case of a piece of work, fewer when the worker is stopped.
+
+    Args:
+        work: Cases of one candidate.
+        function: Function of this process' evaluator and a case.
+        enough: Called with the results after each case. True leaves out the remaining cases.
 
     Raises:
-        CtrlGraphError: the project there is not that of the problem.
+        CtrlGraphError: The project in the problem's directory is not the one of the problem.
     """
-    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as candidate_evaluator:
-        results: list[T] = []
-        with until_stopped():
-            for item in work.items:
-                results.append(do(candidate_evaluator, work.problem.cases[item]))
-        return results
+    problem = work.problem
+    cases = (problem.cases[item] for item in work.items)
+    return _cache.map((work.digest, problem.directory), lambda: _opened(problem), function, cases, enough)
 
 
 def evaluate_all(
@@ -105,16 +108,23 @@ def evaluate_all(
     *,
     limit: float = math.inf,
     order: Sequence[int] | None = None,
+    deadline: float = math.inf,
 ) -> list[list[CaseResult | None]]:
-    """Return every candidate in every case; the results do not depend on who did what.
+    """Return the results of every candidate in every case. They do not depend on the distribution among workers.
 
     Args:
-        limit: candidates that cost more for certain are given up; their cases after that are None, even where
-            another worker had tried them.
-        order: of the cases, the hardest first, so that this is seen early.
+        problem: Problem with the cases.
+        digest: Digest of the problem.
+        candidates: Coordinates, (m, n).
+        pool: Worker pool.
+        limit: Cost above which a candidate is abandoned. Its cases after that are None, even if a worker evaluated
+            them.
+        order: Order of the cases, hardest first, so that hopeless candidates are abandoned early.
+        deadline: Time of `time.monotonic` after which no batch is started.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
+        DeadlineExceeded: Batches were left at the deadline.
     """
     results: list[dict[int, CaseResult]] = [{} for _ in candidates]
 
@@ -122,7 +132,7 @@ def evaluate_all(
         results[work.candidate].update(zip(work.items, found, strict=False))
 
     cases = list(order) if order is not None else list(range(len(problem.cases)))
-    pool.do(_pieces(problem, digest, candidates, limit, cases, pool.width), done)
+    pool.do(_pieces(problem, digest, candidates, limit, cases, pool.n_workers), done, deadline)
     return [
         _until_hopeless(problem, np.array(x), found, limit, cases) for x, found in zip(candidates, results, strict=True)
     ]
@@ -140,7 +150,9 @@ def _pieces(
 def _until_hopeless(
     problem: Problem, x: NDArray[np.float64], found: dict[int, CaseResult], limit: float, cases: Sequence[int]
 ) -> list[CaseResult | None]:
-    """The results up to where the candidate is hopeless: how its cases were divided among workers must not show."""
+    """Return the results up to the case in which the candidate is hopeless, however the cases were divided among
+    workers.
+    """
     kept: dict[int, CaseResult] = {}
     costs: list[float] = []
     for item in cases:
@@ -153,7 +165,7 @@ def _until_hopeless(
     return [kept.get(i) for i in range(len(problem.cases))]
 
 
-_workshop: Resident[CandidateEvaluator] = Resident(lambda candidate_evaluator: candidate_evaluator.evaluator.close())
+_cache: WorkerCache[CandidateEvaluator] = WorkerCache(lambda candidate_evaluator: candidate_evaluator.evaluator.close())
 
 
 def _opened(problem: Problem) -> CandidateEvaluator:
@@ -172,19 +184,36 @@ def _opened(problem: Problem) -> CandidateEvaluator:
 
 
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
-    """Return the hashes of everything in the project that decides what a candidate does."""
+    """Return hashes of the nodes and the character, which decide what a candidate does.
+
+    Args:
+        project: Project with the nodes.
+        nodes: Names of the nodes.
+    """
     return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
 
 
 def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
-    """Return the problem with other cases, whose ways may lead over other nodes."""
+    """Return a problem with other cases, whose plans may use other nodes.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem to change.
+        cases: New cases.
+    """
     other = replace(problem, cases=cases)
     return replace(other, hashes=problem_hashes(project, other))
 
 
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
-    """Return hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
-    edges on its plans, the motion that it is compared with, the bridge."""
+    """Return hashes of everything in the project that determines the cost of a candidate.
+
+    These are the nodes, the learned edges of the plans, the reference motion and the bridging script.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem with the cases.
+    """
     hashes = project_hashes(project, problem.nodes)
     ways = dict.fromkeys(case.evaluation_plan for case in problem.cases)
     if problem.transition is not None:
@@ -192,6 +221,6 @@ def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
         if problem.transition.bridge is not None:
             hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
         before = present_file(project, problem.transition) if problem.on is not None else None
-        if before is not None:  # on other ground, a candidate is interpolated with it
+        if before is not None:  # candidates are interpolated with it on other terrain
             hashes["present edge"] = before.digest
     return hashes | target_hashes(project, ways)

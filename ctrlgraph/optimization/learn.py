@@ -1,8 +1,8 @@
-"""Learning one edge from beginning to end: search, held-out verification, and what is written."""
+"""Learning of one edge: search, validation on held-out cases, and the files that are written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
-from ctrlgraph.optimization.edge_file import bridge_text, held_out_record, learned_file, search_record
 from ctrlgraph.optimization.evaluation import with_cases
-from ctrlgraph.optimization.learned_parts import edge_path
+from ctrlgraph.optimization.learned_edges import edge_path, source_part, target_part
 from ctrlgraph.optimization.problem import Problem
+from ctrlgraph.optimization.relearning import kept_command
 from ctrlgraph.optimization.search import Budget, CandidateSearch, Generation, SearchPlan, SearchResult
 from ctrlgraph.optimization.transition import (
     TransitionRequest,
@@ -25,10 +26,12 @@ from ctrlgraph.optimization.transition import (
     transition_problem,
 )
 from ctrlgraph.optimization.tuning import HELD_OUT
-from ctrlgraph.optimization.validation import Validation, engine_that_loses, verify
+from ctrlgraph.optimization.validation import Validation, verify, worse_engine
 from ctrlgraph.paths import contained
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile
 
 if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
@@ -38,28 +41,34 @@ NOISE = 0.02
 """Start-state noise of held-out entries."""
 
 FASTER_S = 0.1
-"""An edge that succeeds no more often than the naive one must at least be so much shorter to be written."""
+"""Minimum decrease in duration, s, for an edge that succeeds only as often as the direct transition."""
 
 BETTER = 0.9
-"""A term that was asked for must at least come down to this share."""
+"""Maximum ratio of a requested term to that of the direct transition, for an edge that succeeds only as often."""
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of learning an edge. worth: whether it beats the naive edge, and the learned one that there is, `why`
-    in words; noise: of the held-out entries."""
+    """Result of learning an edge."""
 
     request: TransitionRequest
     problem: Problem
     result: SearchResult
     naive: Validation
+    """Validation of the direct transition."""
     learned: Validation
+    """Validation of the learned edge."""
     worth: bool
+    """True if it beats the direct transition, and the present learned edge if there is one."""
     why: str
+    """Explanation of `worth`."""
     left_out: tuple[str, ...]
+    """A sentence for each case that was left out."""
     noise: float = NOISE
+    """Start-state noise of the held-out entries."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         return {
             "edge": f"{self.request.source} -> {self.request.target}",
             "held_out": {"naive": self.naive.as_dict(), "learned": self.learned.as_dict()},
@@ -82,15 +91,28 @@ def learn(
     observe: Callable[[Generation], None] = lambda _: None,
     verifying: Callable[[int], None] = lambda _: None,
 ) -> Learned:
-    """Search the constants of a transition, then compare it with the naive switch on held-out entries.
+    """Search the constants of a transition, then compare it with the direct transition on held-out entries.
+
+    Args:
+        project: Project with the nodes.
+        request: Transition to learn.
+        plan: Search plan.
+        budget: Budget of the search.
+        pool: Worker pool.
+        trials: Number of held-out cases.
+        noise: Minimum start-state noise of held-out entries.
+        checkpoint: File of the search.
+        begun: Called with the problem and the sentences of cases that are left out.
+        observe: Called after each generation.
+        verifying: Called with the number of trials before the validation.
 
     Raises:
-        Interrupted: at Ctrl-C.
-        CtrlGraphError: there are no trials; else see `transition_problem`.
+        Interrupted: Ctrl-C was pressed.
+        CtrlGraphError: There are no trials, or see `transition_problem`.
     """
     if trials < 1:
         raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
-    contained(project.directory, edge_path(request.source, request.target))  # before anything is searched
+    contained(project.directory, edge_path(request.source, request.target))  # fails before the search
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
     result = CandidateSearch(problem, plan, pool, checkpoint).run(budget, observe)
@@ -109,10 +131,10 @@ def learn(
 
 
 def _worth(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
-    """Whether what was learned beats `what`, and in which respect."""
+    """Return whether the learned edge beats another one, and an explanation."""
     if learned.successes == 0:
         return False, "it never holds on held-out entries"
-    loses = engine_that_loses(before, learned)
+    loses = worse_engine(before, learned)
     if loses is not None:
         return False, f"on {loses}, {what} holds more often: {before.sentence()}, against {learned.sentence()}"
     if learned.successes > before.successes:
@@ -135,10 +157,16 @@ def _mean(verdict: Validation, term: str) -> float:
 
 
 def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str) -> list[Path]:
-    """Write the file of the learned edge, its bridging script and its line in the graph; the files written.
+    """Write the file of a learned edge, its bridging script and its line in the graph, and return the files written.
+
+    Args:
+        project: Project to write to.
+        found: Result of learning.
+        plan: Search plan.
+        command: Command line of the search.
 
     Raises:
-        CtrlGraphError: a file cannot be written, or would lie outside the project.
+        CtrlGraphError: A file cannot be written, or would lie outside the project.
     """
     from ctrlgraph.graph.editor import put_learned_edge
     from ctrlgraph.optimization.scheduling import bound, fits, with_history
@@ -154,7 +182,7 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
         written.append(script)
         from ctrlgraph.project.project import Project
 
-        bridge = Project(project.directory).compile(script)  # as it is on disk now
+        bridge = Project(project.directory).compile(script)  # with its new text
     relative = edge_path(transition.source, transition.target)
     path = contained(project.directory, relative)
     file = learned_file(
@@ -174,3 +202,93 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
     if put_learned_edge(project.graph_path, transition.source, transition.target, relative):
         written.append(project.graph_path)
     return written
+
+
+def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
+    """Return the bridging script with its new constants, or None without a bridge.
+
+    Args:
+        project: Project with the script.
+        problem: Problem of the search.
+        x: Coordinates of the candidate, (n,).
+    """
+    transition = problem.transition
+    if transition is None or transition.bridge is None:
+        return None
+    before = transition.draft or (project.directory / transition.bridge).read_text(encoding="utf-8")
+    values = problem.search_space.values(x).get("bridge", {})
+    searched = [
+        parameter for item in problem.search_space.items if item.part == "bridge" for parameter in item.parameters
+    ]
+    return with_constants(before, {(p.line, p.column): values[p.id] for p in searched if not p.is_argument})
+
+
+def learned_file(
+    project: Project,
+    problem: Problem,
+    x: FloatArray,
+    *,
+    bridge: Controller | None,
+    search: Mapping[str, Any],
+    held_out: Mapping[str, Any],
+) -> LearnedFile:
+    """Return the contents of the file of a learned edge.
+
+    Args:
+        project: Project with the nodes.
+        problem: Problem of the search.
+        x: Coordinates of the candidate, (n,).
+        bridge: Compiled bridging script with its new constants.
+        search: Record of the search.
+        held_out: Record of the validation.
+    """
+    transition, values = problem.transition, problem.search_space.values(x)
+    assert transition is not None
+    return LearnedFile(
+        edge=str(transition.edge),
+        source=source_part(project, transition, values),
+        bridge=None
+        if bridge is None or transition.bridge is None
+        else LearnedBridge(script=transition.bridge, program=bridge.digest),
+        target=target_part(project, transition, values),
+        search=dict(search),
+        held_out=dict(held_out),
+    )
+
+
+def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
+    """Return the record of a search for a learned file.
+
+    Args:
+        plan: Search plan.
+        result: Result of the search.
+        problem: Problem of the search.
+        command: Command line of the search.
+    """
+    return {
+        "command": kept_command(command),
+        "seed": plan.seed,
+        "optimizer": plan.optimizer,
+        "unknowns": len(problem.search_space),
+        "cases": len(problem.cases),
+        "engines": list(problem.engines),
+        "generations": result.generations,
+        "evaluations": result.evaluations,
+        "wall_s": round(result.wall_s, 1),
+        "simulated_s": round(result.simulated_s, 1),
+        "stopped": result.stopped,
+        "cost": {"before": round(result.first.cost, 5), "after": round(result.best.cost, 5)},
+        "terms": {name: round(value, 6) for name, value in result.best.terms.items()},
+    }
+
+
+def held_out_record(naive: Validation, learned: Validation, seed: int, noise: float) -> dict[str, Any]:
+    """Return the record of a validation for a learned file.
+
+    Args:
+        naive: Validation of the direct transition.
+        learned: Validation of the learned edge.
+        seed: Seed of the held-out cases.
+        noise: Start-state noise of their entries.
+    """
+    return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}

@@ -1,4 +1,4 @@
-"""The cost of a candidate: weighted terms of each case, their mean and the worst case."""
+"""The cost of a candidate: the weighted terms of each case, their mean and the worst case."""
 
 from __future__ import annotations
 
@@ -18,45 +18,52 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "saturation": 1.0, "change": 0.02}
-"""Weights for `tune`: what matters is that all cases hold; the rest keeps the motion what it is."""
+"""Weights for `tune`: success in all cases first; the other terms preserve the motion."""
 
 LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
-"""Weights for `learn`: the target's known trajectory is followed (Firmin 2014, section 6.2.2), and everything holds."""
+"""Weights for `learn`: success in all cases, and the target's known trajectory (Firmin 2014, section 6.2.2)."""
 
 ROUNDING = 1e-12
+"""Relative tolerance of comparisons of costs."""
 
 EXTRA, STRAIGHT = 5.0, 4.0
-"""What the terms other than the failure cost at most, and up to where they count as they are."""
+"""Limit of the cost of the terms other than the failure, and the end of its linear range."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """cost; terms: mean over the cases; held: cases in which everything held, of `cases`; worst: the one that cost
-    most, and what failed there; costs: of each case, NaN where a hopeless candidate was given up before it."""
+    """Cost of a candidate."""
 
     cost: float
     terms: Mapping[str, float]
+    """Means over the cases."""
     held: int
+    """Number of cases in which all controllers succeeded."""
     cases: int
+    """Number of cases."""
     worst: int
+    """Index of the case with the maximum cost."""
     reason: str
+    """Failure in the worst case, empty if it succeeded."""
     costs: tuple[float, ...] = ()
+    """Cost of each case, NaN where the candidate was abandoned before it."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the score as JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__} | {
             "terms": dict(self.terms),
             "costs": [cost if math.isfinite(cost) else None for cost in self.costs],
         }
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Score:
-        """Return what `as_dict` made."""
-        costs = tuple(math.nan if cost is None else float(cost) for cost in data["costs"])
-        return cls(**{**data, "costs": costs})
-
 
 def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatArray) -> Score:
-    """Return the cost of a candidate x from what came of it in the cases; None for those that were not tried."""
+    """Return the cost of a candidate.
+
+    Args:
+        objective: Weights of the terms.
+        results: Result of each case, None if it was left out.
+        x: Coordinates of the candidate, (n,).
+    """
     change = mean_change(x)
     costs = np.array([math.nan if result is None else case_cost(objective, result) for result in results])
     worst = int(np.nanargmax(costs))
@@ -86,9 +93,15 @@ def mean_change(x: FloatArray) -> float:
 
 
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
-    """Return what a candidate costs at least, of whose cases only some have been tried: no term is negative.
+    """Return a lower bound of the cost of a candidate after some of its cases.
 
-    Less a little, so that whoever costs as much as the limit is not given up for a rounding.
+    No term is negative. The bound is reduced by a rounding error, so that a candidate at the limit is not abandoned.
+
+    Args:
+        objective: Weights of the terms.
+        costs: Costs of the cases so far.
+        cases: Number of all cases.
+        x: Coordinates of the candidate, (n,).
     """
     least = (sum(costs) / cases + objective.worst * max(costs)) / (1.0 + objective.worst)
     least += objective.weights.get("change", 0.0) * mean_change(x)
@@ -98,9 +111,12 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 def case_cost(objective: Objective, result: CaseResult) -> float:
     """Return the weighted sum of one case's terms.
 
-    Terms other than the failure count for what was simulated only, so a candidate must not gain by falling early:
-    where something failed, they are taken for as bad as they can be, and so a failed case always costs more than
-    one that holds.
+    Terms other than the failure depend on the simulated time, so a candidate must not gain by falling early: a failed
+    case gets their maximum, and always costs more than one that succeeded.
+
+    Args:
+        objective: Weights of the terms.
+        result: Result of the case.
     """
     weights = objective.weights
     failure = weights.get("failure", 1.0) * result.terms.get("failure", 0.0)
@@ -110,7 +126,9 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
 
 
 def bent(extra: float) -> float:
-    """Return what the terms other than the failure add: as it is up to STRAIGHT, from there on bent towards EXTRA,
-    which it never reaches. So what is far off still has a slope."""
+    """Return the cost of the terms other than the failure: linear up to STRAIGHT, then bent towards EXTRA as a limit.
+
+    So the cost of a candidate that is far off still has a slope.
+    """
     room = EXTRA - STRAIGHT
     return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

@@ -1,25 +1,27 @@
-"""What a project's files may ask of `learn`: the one list, for scenarios and for the commands in learned files.
+"""The options of `learn` that files of a project may set, in scenarios and in the commands of learned files.
 
-A project may come from a stranger. So its files only set what decides what is found, within bounds; where a search
-runs, which files it keeps and what it prints is for the command line alone to say.
+Projects may come from strangers. Their files only set, within bounds, what determines the result. Addresses, files to
+write and output are for the command line alone.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.paths import contained
 from ctrlgraph.yaml_loader import NUMBER
-from ctrlgraph.yaml_source import shown_value
+from ctrlgraph.yaml_source import YamlSource, read_yaml, shown_value, validate
 
 COMMAND_LINE_ONLY = frozenset(
     {"checkpoint", "cluster", "dry-run", "filmstrip", "help", "jobs", "json", "scenario", "stale"}
 )
-"""Options of `learn` that no file may give: addresses to connect to, files to write, what is printed."""
+"""Options of `learn` that no file may set: addresses, files to write, output."""
 
 LARGEST_SEED = 2**63 - 1
 
@@ -29,7 +31,7 @@ def _listed(value: object) -> object:
 
 
 def _bridge(value: object) -> object:
-    """A number of phases, or a script."""
+    """Check a number of phases, or the path of a script."""
     if isinstance(value, str) and value.isdecimal():
         value = int(value) if len(value) < 5 else MOST_PHASES + 1
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
@@ -42,7 +44,7 @@ def _bridge(value: object) -> object:
 
 
 def _together(value: object) -> object:
-    """Engines as the command line has them, or as a list."""
+    """Join a list of engines as on the command line."""
     return ",".join(value) if isinstance(value, list) and all(isinstance(name, str) for name in value) else value
 
 
@@ -63,9 +65,9 @@ Cycles = Annotated[int, Field(le=1000)]
 
 
 class LearnOptions(BaseModel):
-    """The options of `learn` that a file may set, by their long names; None where it does not.
+    """The options of `learn` that a file may set, by their long names. None: not set.
 
-    The bounds are far beyond what is of use, and keep a file of some bytes from filling memory.
+    The bounds are far beyond useful values, and keep a small file from filling memory.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
@@ -83,8 +85,7 @@ class LearnOptions(BaseModel):
     refine: bool | None = None
     over: Texts | None = None
     with_: Annotated[Texts | None, Field(alias="with")] = None
-    engine: Text | None = None
-    engines: Annotated[Text | None, BeforeValidator(_together)] = None
+    engine: Annotated[Text | None, BeforeValidator(_together)] = None
     entries: Annotated[int | None, Field(ge=1, le=1000)] = None
     numerics: bool | None = None
     exits: bool | None = None
@@ -92,7 +93,7 @@ class LearnOptions(BaseModel):
     optimizer: Literal["cma", "1+1"] | None = None
     sigma: Annotated[float | None, Field(gt=0, le=1000)] = None
     population: Annotated[int | None, Field(ge=4, le=10_000)] = None
-    # each doubles the population
+    # each restart doubles the population
     restarts: Annotated[int | None, Field(ge=0, le=8)] = None
     generations: Annotated[int | None, Field(ge=0, le=100_000)] = None
     minutes: Annotated[float | None, Field(gt=0, le=10_080)] = None
@@ -101,24 +102,27 @@ class LearnOptions(BaseModel):
     seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """Return what was set, by the options' long names."""
+        """Return the options that are set, by their long names."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
 ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields.items())
-"""The names of the options that a file may set."""
+"""Names of the options that a file may set."""
 
 
 class Misplaced(NamedTuple):
-    """Why a file may not set an option: a short word, a sentence, and what to do."""
+    """Reason why a file may not set an option."""
 
     code: str
+    """Code of the finding."""
     message: str
+    """One sentence."""
     hint: str | None
+    """What to do instead."""
 
 
 def misplaced(name: str) -> Misplaced | None:
-    """Why a file may not set the option of this name; None where it may."""
+    """Return why a file may not set an option, or None if it may."""
     if name in COMMAND_LINE_ONLY:
         message = f"only the command line may give '{name}': a file of the project says what is learned, not where it"
         return Misplaced("command-line-only", f"{message} runs or what it writes", f"give --{name} yourself")
@@ -128,12 +132,12 @@ def misplaced(name: str) -> Misplaced | None:
 
 
 def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return the source, the target and the options in the arguments of a `learn` command that a file keeps.
+    """Return the source, the target and the options of a `learn` command that a file keeps.
 
-    Only long options that are written out are known: no `--`, no abbreviations, no files of arguments.
+    Only long options in full are accepted: no `--`, no abbreviations, no files of arguments.
 
     Raises:
-        CtrlGraphError: an option is none that a file may give, or its value is none that it can have.
+        CtrlGraphError: A file may not set an option, or a value is invalid.
     """
     nodes: list[str] = []
     options: dict[str, Any] = {}
@@ -158,7 +162,7 @@ _FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "re
 
 
 def _option(word: str, rest: list[str]) -> tuple[str, Any]:
-    """An option and its value, which may be the next of the words."""
+    """Return an option and its value, which may be the next word."""
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
         raise CtrlGraphError(f"{shown_value(word)} is no option of 'learn'")
@@ -177,17 +181,17 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
 
 
 def _scalar(word: str) -> Any:
-    """A number where it is one, else the word; no number is as long as to be a burden."""
+    """Return a word as a number if it is a short one, else unchanged."""
     if len(word) <= 40 and NUMBER.match(word):
         return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
     return word
 
 
 def checked(options: Mapping[str, Any]) -> LearnOptions:
-    """Options of a file, of which each may be set, with values of their types.
+    """Return the options of a file with values of their types.
 
     Raises:
-        CtrlGraphError: a value is none that its option can have.
+        CtrlGraphError: A value is invalid.
     """
     try:
         return LearnOptions.model_validate(dict(options))
@@ -199,7 +203,13 @@ def checked(options: Mapping[str, Any]) -> LearnOptions:
 
 
 def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
-    """Return the arguments of `learn` that say so, as `parse_words` reads them and a command line takes them."""
+    """Return the arguments of a `learn` command, as `parse_words` reads them.
+
+    Args:
+        source: Source node.
+        target: Target node.
+        options: Options by their long names.
+    """
     words = []
     for name, value in options.items():
         if value is None or (value is False and name != "numerics"):
@@ -210,3 +220,69 @@ def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
             for each in value if isinstance(value, list | tuple) else [value]:
                 words += [f"--{name}={each}"] if str(each).startswith("-") else [f"--{name}", str(each)]
     return [source, target, *words]
+
+
+DIRECTORY = Path("scenarios") / "learn"
+"""Directory of scenarios in a project."""
+
+NodeName = Annotated[str, Field(strict=True, min_length=1)]
+
+
+class LearnScenario(BaseModel):
+    """A scenario of `learn`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    description: str = ""
+    reference: str = ""
+    """What is known of the transition."""
+    source: NodeName
+    """Source node."""
+    target: NodeName
+    """Target node."""
+    options: LearnOptions = LearnOptions()
+    """Options of the command, by their long names without dashes (`source-cycles: 1`)."""
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Options that the file sets, by their long names."""
+        return self.options.given()
+
+
+def load_learn_scenario(path: Path, directory: Path) -> LearnScenario:
+    """Return a scenario.
+
+    Args:
+        path: File to read.
+        directory: Directory of the project, which must contain a bridging script that the file names.
+
+    Raises:
+        SourceError: The file has errors, all of which are reported.
+    """
+    source = read_yaml(path, "scenario")
+    scenario, findings = validate(source, LearnScenario)
+    findings += _misplaced(source)
+    if scenario is not None:
+        bridge = scenario.options.bridge
+        if bridge is not None and not bridge.isdecimal():
+            try:
+                contained(directory, bridge)
+            except CtrlGraphError as error:
+                findings.append(source.finding("outside", str(error), ["options", "bridge"]))
+    if scenario is None or findings:
+        raise SourceError(
+            sorted(findings, key=lambda each: (each.span.line, each.span.column) if each.span else (0, 0))
+        )
+    return scenario
+
+
+def _misplaced(source: YamlSource) -> list[Finding]:
+    """Return findings for the options that a file may not set."""
+    options = source.data.get("options")
+    findings = []
+    for name in options if isinstance(options, dict) else ():
+        wrong = misplaced(str(name))
+        if wrong is not None:
+            place = ["options", str(name)]
+            findings.append(source.finding(wrong.code, wrong.message, place, key=True, hint=wrong.hint))
+    return findings

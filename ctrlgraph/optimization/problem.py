@@ -1,4 +1,4 @@
-"""A problem: parameters, the cases in which each candidate is tried, and how what happens is weighed."""
+"""A problem: the parameters, the cases in which candidates are evaluated, and the weights of the cost."""
 
 from __future__ import annotations
 
@@ -25,78 +25,83 @@ TERMS: dict[str, str] = {
     "saturation": "share of the joints' time at their torque limits",
     "change": "mean squared distance of the parameters from their present values, in spreads",
 }
-"""What is measured of each candidate, and its unit."""
+"""Terms of the cost, with their units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One situation in which a candidate is tried: a plan, what is perturbed, and the seed of what is drawn."""
+    """One situation in which candidates are evaluated."""
 
     evaluation_plan: EvaluationPlan
-    how: Perturbations = field(default_factory=Perturbations)
+    perturbations: Perturbations = field(default_factory=Perturbations)
+    """Perturbations."""
     seed: int = 0
+    """Seed of the random perturbations."""
 
     def __str__(self) -> str:
         cycles = ",".join(
             str(segment.cycles) for segment in (self.evaluation_plan.setup[-1], *self.evaluation_plan.test)
         )
-        perturbed = ", ".join(f"{name}={value}" for name, value in self.how.as_dict().items())
+        perturbed = ", ".join(f"{name}={value}" for name, value in self.perturbations.as_dict().items())
         return f"{self.evaluation_plan.target} ({cycles} cycles{', ' + perturbed if perturbed else ''})"
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """weights: of TERMS, summed in each case; worst: weight of the worst case beside the mean of all."""
+    """Weights of the cost."""
 
     weights: Mapping[str, float]
+    """Weights of `TERMS`, summed in each case."""
     worst: float = 1.0
+    """Weight of the worst case relative to the mean of all cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedTransition:
-    """What a learned edge runs: so many more cycles of the source, a bridging script, the target's first cycles
-    with constants of their own and the rest as they are. `bridge` is a path in the project; `draft` is the text of
-    one that is proposed, and stands in no file yet.
+    """The parts of a learned edge: additional cycles of the source, a bridging script, and the target.
 
-    target_cycles: None: all cycles of the target; reference: an edge (a->target) by which the target is known
-    to do well.
+    The first cycles of the target have constants of their own, the others those of its script.
     """
 
     source: str
     target: str
     reference: str
+    """Edge (a->target) by which the target is known to succeed."""
     source_cycles: int = 0
+    """Number of additional cycles of the source."""
     bridge: str | None = None
+    """Path of the bridging script in the project."""
     target_cycles: int | None = None
+    """Number of cycles of the target with constants of their own. None: all."""
     draft: str | None = None
+    """Text of a proposed bridging script that is not in a file yet."""
 
     @property
     def edge(self) -> Edge:
-        """Return the learned edge, as it will stand in the graph but for its file."""
+        """Learned edge, without its file."""
         return Edge(self.source, self.target, EdgeKind.LEARNED)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything that the cost of a candidate depends on; sent to workers as it is.
-
-    directory: of the project; transition: the learned edge's parts, None where scripts are tuned; on: the ground that
-    `adapting` nodes are adapted to: elsewhere a candidate is interpolated, as it will be once it is written;
-    hashes: of what the project must hold.
-    """
+    """Everything that determines the cost of a candidate, as it is sent to workers."""
 
     directory: Path
+    """Directory of the project."""
     search_space: SearchSpace
     cases: tuple[Case, ...]
     objective: Objective
     transition: LearnedTransition | None = None
+    """Learned edge, or None if scripts are tuned."""
     on: tuple[str, float] | None = None
+    """Terrain to which the nodes in `adapting` are adapted. Elsewhere their constants are interpolated."""
     adapting: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
+    """Hashes of what the project must contain."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Return every node that a case runs."""
+        """Every node that a case runs."""
         names = {name for case in self.cases for name in case.evaluation_plan.nodes}
         if self.transition is not None:
             names |= {self.transition.source, self.transition.target}
@@ -104,13 +109,12 @@ class Problem:
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """Return the engines that the cases are tried on, each once, in their order."""
-        return tuple(dict.fromkeys(case.how.engine for case in self.cases))
+        """Engines of the cases, without duplicates."""
+        return tuple(dict.fromkeys(case.perturbations.engine for case in self.cases))
 
     @property
     def digest(self) -> str:
-        """Return the hash of the whole problem, by which a checkpoint knows its own; the place of the project does not
-        count."""
+        """Hash of the whole problem, without the directory of the project, which identifies it in checkpoints."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

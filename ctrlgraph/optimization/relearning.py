@@ -1,7 +1,6 @@
-"""Learned edges whose scripts have changed since: which they are, and how they were learned.
+"""Learned edges that are stale because their scripts have changed, and the commands that learned them.
 
-What a learned file says about that is a stranger's word: it only chooses among what `learning.options` lets a file
-choose, for the edge that it belongs to.
+Learned files are untrusted: they only set options that `optimization.options` allows, for the edge that they belong to.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 COMMAND = "learn"
 
 _NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
-"""Options that decide nothing about what is found, and how many words follow each."""
+"""Options that do not influence the result, and the number of words that follow each."""
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """Return the learned edges that the graph refuses because a script of theirs is another now."""
+    """Return the learned edges that the graph refuses because one of their scripts has changed."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -35,12 +34,17 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 
 
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
-    """Return the arguments of the `learn` commands by which an edge was learned, one after another, with the seeds that
-    were drawn then. An edge that is bound to a condition may have one for each of its values.
+    """Return the arguments of the `learn` commands that learned an edge, with their seeds.
+
+    An edge that is bound to a condition may have one command for each value.
+
+    Args:
+        project: Project with the edge.
+        summary: The edge.
 
     Raises:
-        SourceError: what its file says is no `learn` of this edge, or asks for what only a command line may ask for.
-        CtrlGraphError: its file does not say.
+        SourceError: The file contains no `learn` command of this edge, or an option that only a command line may set.
+        CtrlGraphError: The file contains no command.
     """
     source = project.resolver.learned(summary.path)
     search = source.file.search
@@ -48,7 +52,7 @@ def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[s
     found = [words for place, each in searches if (words := _arguments(project, source, summary.name, place, each))]
     if not found:
         raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
-    # what the first one went on from is what has become stale
+    # the first command must not start from the stale edge
     return [[word for word in found[0] if word != "--refine"], *found[1:]]
 
 
@@ -96,7 +100,7 @@ def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, ob
 
 
 def kept_command(words: str) -> str:
-    """Return a command line as a learned file keeps it: without what only concerned the machine and the moment."""
+    """Return a command line without the options that do not influence the result."""
     kept, rest = [], shlex.split(words)
     while rest:
         word = rest.pop(0)

@@ -1,4 +1,6 @@
-"""Constants bound to a condition of the ground: a slope, an obstacle; between the values they are interpolated."""
+"""Gain-scheduled constants: bound to values of a condition of the terrain (slope, obstacle) and interpolated in
+between.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,14 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 Condition = tuple[str, float]
-"""A name of `CONDITIONS` and its value, deg or m."""
+"""Scheduling variable, a name of `CONDITIONS`, and its value, deg or m."""
 
 
 def parse_condition(text: str) -> Condition:
-    """`slope=5` as a condition.
+    """Parse a condition such as `slope=5`.
 
     Raises:
-        CtrlGraphError: it has another form.
+        CtrlGraphError: The form is invalid.
     """
     name, _, value = text.partition("=")
     try:
@@ -54,7 +56,7 @@ def box_height(text: str) -> float:
     """Return the height in `X:WIDTH:HEIGHT`, m.
 
     Raises:
-        CtrlGraphError: it has another form.
+        CtrlGraphError: The form is invalid.
     """
     try:
         _x, width, height = (float(part) for part in text.split(":"))
@@ -66,7 +68,7 @@ def box_height(text: str) -> float:
 
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
-    """Return the ground on which a condition holds; level without one."""
+    """Return the terrain of a condition, level without one."""
     return TerrainPreview() if condition is None else _with(*condition)
 
 
@@ -76,14 +78,17 @@ def _with(variable: str, value: float) -> TerrainPreview:
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return the file that a node runs with once a candidate for the ground `on` is written, with what the file
-    `before` knows of other grounds.
+    """Return the adapted file of a node with the constants of a candidate.
 
     Args:
-        values: of literals, as they are to be where the condition holds.
+        project: Project with the node.
+        node: Name of the node.
+        values: Constants of the candidate by parameter id.
+        on: Condition of the candidate.
+        before: Earlier file, with constants for other conditions.
 
     Raises:
-        CtrlGraphError: the earlier file is bound to another condition.
+        CtrlGraphError: The earlier file is bound to another scheduling variable.
     """
     plain = project.program(node)
     constants = adapted_constants(plain, changed(project.controller(node, ground_of(on)), values))
@@ -92,18 +97,30 @@ def adapted_file(project: Project, node: str, values: Values, on: Condition, bef
 
 
 def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
-    """Return a node's program on some ground with the file of a candidate (`adapted_file`)."""
+    """Return the program of a node with the adapted file of a candidate.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        file: Adapted file.
+        preview: Terrain ahead of the character.
+    """
     part = file.parts["target"]
     return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return a file whose constants hold where the condition does, with what an earlier file knows of other values.
+    """Return a file whose constants are bound to a condition, with those of an earlier file for other values.
 
     Without an earlier file, the scripts' own constants hold at 0.
 
+    Args:
+        file: File with the constants.
+        condition: Condition to which they are bound.
+        before: Earlier file.
+
     Raises:
-        CtrlGraphError: the earlier file is bound to another condition, or made of other parts.
+        CtrlGraphError: The earlier file is bound to another scheduling variable, or has other parts.
     """
     name, value = condition
     known = _known_values(file, name, before)
@@ -131,8 +148,13 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
 
 
 def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
-    """Return the file with how and how well it was found for this condition beside what the earlier file tells of
-    others."""
+    """Return a file that keeps the records of other values of the condition.
+
+    Args:
+        file: File with the records of this value.
+        before: Earlier file.
+        condition: Condition of the records.
+    """
     if before is None:
         return file
     label = f"{condition[0]}={condition[1]:g}"
@@ -141,7 +163,12 @@ def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condi
 
 
 def fits(before: LearnedFile, file: LearnedFile) -> bool:
-    """Tell whether an earlier file was learned for the same versions of the scripts."""
+    """Return True if an earlier file was learned for the same versions of the scripts.
+
+    Args:
+        before: Earlier file.
+        file: New file.
+    """
     new = file.parts
     return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
 
@@ -167,7 +194,7 @@ def _merged(
     for name in dict.fromkeys([*earlier, *found]):
         script = (earlier.get(name) or found[name]).old
         then = _at_known(earlier.get(name), script, known)
-        # what the search did not touch keeps what it had there
+        # constants outside the search keep their values for this condition
         here = float(found[name].new) if name in found else interpolated(value, known, then)
         row = tuple(here if v == value else interpolated(v, known, then) for v in values)
         constants.append(LearnedConstant(id=name, old=script, new=row))
@@ -185,19 +212,28 @@ def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[f
 
 
 def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
-    """Return the constants in which two versions of a program differ, by index."""
+    """Return the constants in which two versions of a program differ, by index.
+
+    Args:
+        plain: Program with its own constants.
+        found: Program with other constants.
+    """
     return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
 
 
 def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
-    """Write what was found for a node on some ground to its adapted file, and the file into the graph.
+    """Write the constants of a node for a condition to its adapted file, and the file into the graph.
 
     Args:
-        values: of parameters, as they are to be where the condition holds.
-        search: how it was found, kept as it is.
+        project: Project with the node.
+        node: Name of the node.
+        values: Constants by parameter id.
+        condition: Condition to which they are bound.
+        search: Record of the search.
 
     Raises:
-        CtrlGraphError: the file there is bound to another condition, cannot be written, or lies outside the project.
+        CtrlGraphError: The file is bound to another scheduling variable, cannot be written, or lies outside the
+            project.
     """
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"

@@ -1,4 +1,4 @@
-"""A search: generations of candidates, the best so far, and a checkpoint after each."""
+"""A search: generations of candidates, the best candidate so far, and a checkpoint after each generation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.worker_pool import WorkerPool
+from ctrlgraph.experiments.worker_pool import DeadlineExceeded, WorkerPool
+from ctrlgraph.files import sweep_temporaries
 from ctrlgraph.optimization.candidate import CaseResult
-from ctrlgraph.optimization.checkpoint import VERSION, Whole, read_checkpoint, sweep_checkpoints, write_checkpoint
+from ctrlgraph.optimization.checkpoint import read_checkpoint, write_checkpoint
 from ctrlgraph.optimization.cmaes import Optimizer, make_optimizer
 from ctrlgraph.optimization.evaluation import evaluate_all
 from ctrlgraph.optimization.objective import Score, score
@@ -25,106 +26,150 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """generations at most; seconds of wall time at most (checked after each generation; None: no limit); settled: it
-    ends after so many generations in which the best candidate held in all cases (None: it does not)."""
+    """When a search ends."""
 
     generations: int = 200
+    """Maximum number of generations."""
     seconds: float | None = None
+    """Maximum wall time, s. A generation that has begun by then is abandoned. None: no limit."""
     settled: int | None = None
+    """Number of generations with success in all cases after which the search ends. None: no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """How to search: the optimiser ("1+1" or "cma"), its first step size in spreads, population, restarts, seed."""
+    """Settings of a search."""
 
     optimizer: str = "cma"
+    """Kind of optimiser, "1+1" or "cma"."""
     sigma: float = 1.0
+    """Initial step size, in prior scales."""
     population: int | None = None
+    """Candidates per generation of "cma". None: default."""
     restarts: int = 0
+    """Maximum number of restarts."""
     seed: int = 0
+    """Seed of the optimiser."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """One generation as it is shown and kept: number, evaluations so far, its best cost, the best ever, step size."""
+    """One generation, for display."""
 
     number: int
+    """Index of the generation, from 1."""
     evaluations: int
+    """Number of evaluations so far."""
     cost: float
+    """Minimum cost of the generation."""
     best: Score
+    """Score of the best candidate so far."""
     sigma: float
+    """Step size."""
     wall_s: float
+    """Wall time so far, s."""
     simulated_s: float
+    """Simulated time so far, s."""
 
 
 @dataclass
 class SearchState:
-    """What a checkpoint holds: the optimiser, the best candidate and the course of the search."""
+    """The progress of a search."""
 
     optimizer: Optimizer
-    best_x: FloatArray
     best: Score | None = None
+    """Score of the best candidate, or of the present constants while they are better."""
     first: Score | None = None
+    """Score of the present constants."""
     history: list[dict[str, Any]] = field(default_factory=list)
-    median: float = math.inf
+    """Fields of `checkpoint.GenerationData` of each generation."""
+    asked: FloatArray | None = None
+    """Candidates of a generation that was abandoned, (population, n)."""
     simulated_s: float = 0.0
     physics_s: float = 0.0
     wall_s: float = 0.0
 
+    @property
+    def best_x(self) -> FloatArray:
+        """Best candidate, (n,), or zeros while the present constants are better."""
+        assert self.best is not None and self.first is not None
+        x = self.optimizer.best_x
+        return x if self.best.cost < self.first.cost else np.zeros_like(x)
+
 
 @dataclass(frozen=True)
 class SearchResult:
-    """x: the best candidate (n,); first: the score of the present constants; physics_s: wall time within the
-    simulation, of all processes together; stopped: why it ended."""
+    """Result of a search."""
 
     x: FloatArray
+    """Best candidate, (n,)."""
     best: Score
+    """Score of the best candidate."""
     first: Score
+    """Score of the present constants."""
     generations: int
     evaluations: int
     simulated_s: float
     physics_s: float
+    """Wall time of the simulations, summed over all processes, s."""
     wall_s: float
     stopped: str
+    """Reason why the search ended."""
     history: tuple[dict[str, Any], ...]
 
     @property
     def improved(self) -> bool:
+        """True if the best candidate costs less than the present constants."""
         return self.best.cost < self.first.cost
 
 
 class CandidateSearch:
-    """Looks for the constants that cost least in a problem.
+    """Search for the constants of minimum cost.
 
-    The result depends on problem, plan and generations alone: not on the number of workers, nor on how often it
-    was interrupted and gone on with from its checkpoint.
+    The result depends on problem, plan and generations alone, not on the number of workers or on interruptions.
     """
 
     def __init__(self, problem: Problem, plan: SearchPlan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
         """
+        Args:
+            problem: Problem to solve.
+            plan: Search plan.
+            pool: Worker pool.
+            checkpoint: File to resume from and to write after each generation.
+
         Raises:
-            CtrlGraphError: the checkpoint is damaged or belongs to another problem.
+            CtrlGraphError: The checkpoint is damaged or belongs to another search.
         """
         self.problem = problem
         self.plan = plan
-        self._crew = pool
+        self._pool = pool
         self._checkpoint = checkpoint
         self._digest = problem.digest
-        self.state = self._begun()
+        self.state = self._initial_state()
 
     def run(self, budget: Budget, observe: Callable[[Generation], None] = lambda _: None) -> SearchResult:
         """Search until the optimiser stops or the budget is used up.
 
+        Args:
+            budget: Budget of the search.
+            observe: Called after each generation.
+
         Raises:
-            Interrupted: at Ctrl-C; the checkpoint holds all generations that had ended.
+            Interrupted: Ctrl-C was pressed. The checkpoint contains all completed generations.
         """
         state, began, before = self.state, time.perf_counter(), self.state.wall_s
         if state.first is None:
-            self._look_at_present()
+            self._evaluate_present()
             state.wall_s = before + time.perf_counter() - began
-        stopped = self._why_not(budget, 0.0)
+        deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds - state.wall_s + before
+        stopped = self._stop_reason(budget, 0.0)
         while not stopped:
-            cost = self._generation()
+            try:
+                cost = self._generation(deadline)
+            except DeadlineExceeded:
+                state.wall_s = before + time.perf_counter() - began
+                stopped = self._stop_reason(budget, math.inf)
+                break
             state.wall_s = before + time.perf_counter() - began
             assert state.best is not None
             observe(
@@ -139,7 +184,7 @@ class CandidateSearch:
                 )
             )
             self._save()
-            stopped = self._why_not(budget, state.wall_s - before)
+            stopped = self._stop_reason(budget, state.wall_s - before)
         assert state.best is not None and state.first is not None
         return SearchResult(
             x=state.best_x,
@@ -154,50 +199,65 @@ class CandidateSearch:
             history=tuple(state.history),
         )
 
-    def _look_at_present(self) -> None:
-        """The cost of the constants as they are: what has to be beaten."""
+    def _evaluate_present(self) -> None:
+        """Evaluate the present constants."""
         state, present = self.state, np.zeros(len(self.problem.search_space))
-        [results] = evaluate_all(self.problem, self._digest, [present], self._crew)
+        [results] = evaluate_all(self.problem, self._digest, [present], self._pool)
         self._count([results])
         state.first = state.best = score(self.problem.objective, results, present)
-        state.best_x = present
 
-    def _generation(self) -> float:
-        """Ask, evaluate, tell; the generation's best cost."""
+    def _generation(self, deadline: float) -> float:
+        """Perform one generation and return its minimum cost."""
         state = self.state
-        candidates = state.optimizer.ask()
+        if state.asked is None:
+            state.asked = state.optimizer.ask()
+        candidates = state.asked
         assert state.best is not None
         limit, order = self._limit(len(candidates)), _hardest_first(state.best)
-        found = evaluate_all(self.problem, self._digest, candidates, self._crew, limit=limit, order=order)
+        found = evaluate_all(
+            self.problem, self._digest, candidates, self._pool, limit=limit, order=order, deadline=deadline
+        )
         scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
         costs = np.array([each.cost for each in scores])
         state.optimizer.tell(candidates, costs)
-        state.median = float(np.median(costs))
+        state.asked = None
         self._count(found)
         best = int(np.argmin(costs))
         if costs[best] < state.best.cost:
-            state.best, state.best_x = scores[best], np.array(candidates[best])
-        entry = {"cost": float(costs[best]), "best": state.best.cost, "held": state.best.held}
-        state.history.append(entry | {"sigma": state.optimizer.sigma, "terms": dict(scores[best].terms)})
+            state.best = scores[best]
+        state.history.append(
+            {
+                "cost": float(costs[best]),
+                "best": state.best.cost,
+                "held": state.best.held,
+                "sigma": state.optimizer.sigma,
+                "terms": dict(scores[best].terms),
+                "costs": costs.tolist(),
+            }
+        )
         return float(costs[best])
 
     def _limit(self, population: int) -> float:
-        """The cost above which the optimiser need not know a candidate's cost well.
+        """Return the cost above which a candidate is abandoned, since its exact cost makes no difference.
 
-        A single candidate is only compared with the best; of several, half count for the next mean, so what is
-        worse than half of the last generation does not.
+        A single candidate is only compared with the best. Of a population, half contributes to the next mean, so
+        candidates that are worse than the median of the last generation may be ranked roughly.
         """
         assert self.state.best is not None
-        return self.state.best.cost if population == 1 else max(self.state.median, self.state.best.cost)
+        if population == 1:
+            return self.state.best.cost
+        if not self.state.history:
+            return math.inf
+        return max(float(np.median(self.state.history[-1]["costs"])), self.state.best.cost)
 
     def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
-        """How much was simulated, and how long that took."""
+        """Add simulated time and wall time."""
         tried = [result for results in found for result in results if result is not None]
         self.state.simulated_s += sum(result.simulated_s for result in tried)
         self.state.physics_s += sum(result.physics_s for result in tried)
 
-    def _why_not(self, budget: Budget, seconds: float) -> str:
-        """Why the search ends here; empty where it goes on."""
+    def _stop_reason(self, budget: Budget, seconds: float) -> str:
+        """Return why the search ends, or an empty text."""
         if self.state.optimizer.stop is not None:
             return self.state.optimizer.stop.explanation
         if self.state.optimizer.generations >= budget.generations:
@@ -209,23 +269,31 @@ class CandidateSearch:
             return f"its {budget.seconds:g} s are over"
         return ""
 
-    def _begun(self) -> SearchState:
-        if self._checkpoint is not None and self._checkpoint.is_file():
-            return self._restored(self._checkpoint)
-        return self._new()
-
-    def _new(self) -> SearchState:
-        n = len(self.problem.search_space)
+    def _initial_state(self) -> SearchState:
+        search_space = self.problem.search_space
         optimizer = make_optimizer(
             self.plan.optimizer,
-            np.zeros(n),
+            np.zeros(len(search_space)),
             self.plan.sigma,
             seed=self.plan.seed,
-            bounds=self.problem.search_space.bounds,
+            bounds=search_space.bounds,
             population=self.plan.population,
             restarts=self.plan.restarts,
         )
-        return SearchState(optimizer, np.zeros(n))
+        if self._checkpoint is None or not self._checkpoint.is_file():
+            return SearchState(optimizer)
+        sweep_temporaries(self._checkpoint.parent)
+        plan = asdict(self.plan)
+        data = read_checkpoint(self._checkpoint, self._digest, plan, len(self.problem.cases), optimizer)
+        return SearchState(
+            optimizer=optimizer,
+            best=data.best.score(),
+            first=data.first.score(),
+            history=[dict(entry) for entry in data.history],
+            simulated_s=data.simulated_s,
+            physics_s=data.physics_s,
+            wall_s=data.wall_s,
+        )
 
     def _save(self) -> None:
         if self._checkpoint is None:
@@ -233,15 +301,11 @@ class CandidateSearch:
         state = self.state
         assert state.best is not None and state.first is not None
         data = {
-            "version": VERSION,
             "problem": self._digest,
             "plan": asdict(self.plan),
-            "optimizer": state.optimizer.state(),
-            "best_x": state.best_x.tolist(),
-            "best": state.best.as_dict(),
-            "first": state.first.as_dict(),
+            "best": asdict(state.best),
+            "first": asdict(state.first),
             "history": state.history,
-            "median": state.median if math.isfinite(state.median) else None,
             "simulated_s": state.simulated_s,
             "physics_s": state.physics_s,
             "wall_s": state.wall_s,
@@ -249,30 +313,7 @@ class CandidateSearch:
         }
         write_checkpoint(self._checkpoint, data)
 
-    def _restored(self, path: Path) -> SearchState:
-        sweep_checkpoints(path)
-        fresh = self._new()
-        whole = Whole(
-            digest=self._digest,
-            plan=asdict(self.plan),
-            cases=len(self.problem.cases),
-            bounds=self.problem.search_space.bounds,
-            optimizer=fresh.optimizer.state(),
-        )
-        data, optimizer = read_checkpoint(path, whole)
-        return SearchState(
-            optimizer=optimizer,
-            best_x=np.array(data.best_x, dtype=np.float64),
-            best=data.best.score(),
-            first=data.first.score(),
-            history=[entry.model_dump() for entry in data.history],
-            median=math.inf if data.median is None else data.median,
-            simulated_s=data.simulated_s,
-            physics_s=data.physics_s,
-            wall_s=data.wall_s,
-        )
-
 
 def _hardest_first(best: Score) -> list[int]:
-    """The cases by what they cost the best candidate, the dearest first."""
+    """Return the cases by descending cost of the best candidate."""
     return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -1,14 +1,19 @@
-"""Search spaces: the numbers of scripts that a search may change, with their ranges and their spreads.
+"""Search spaces: the parameters of scripts that a search may change, with their ranges and prior scales.
 
-As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are unknown (angles, gains, times,
-tolerances, feedback gains, forces); whole numbers, names and structure stay. A search moves in
-coordinates x in which one unit is an unknown's spread: value = present + spread x for angles, speeds and
-the like, value = present exp(spread x) for gains, times and tolerances, which keep their sign.
+As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are parameters (angles, gains, times, tolerances,
+feedback gains, forces), except integers, names and structure. The unit of a coordinate x is the prior scale of a
+parameter: value = present + scale x for angles and speeds, value = present exp(scale x) for gains, times and
+tolerances, which keep their sign.
+
+Parameters of the left and the right side share one coordinate if their values are equal and their uses mirror each
+other, in one phase or half a cycle apart (symmetry constraints). This halves the search space and preserves symmetric
+motions.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -19,8 +24,6 @@ from numpy.typing import NDArray
 from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.search_parameter import SearchParameter
-from ctrlgraph.optimization.symmetry import tied as ties
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -34,19 +37,19 @@ ByPart = Mapping[str, Values]
 """Values by the part of a transition ("source", "bridge", "target"), or "" for scripts that are tuned."""
 
 REACH = 6.0
-"""How many spreads an unknown may go from its present value, where no inline range says otherwise."""
+"""Maximum distance from the present value in prior scales, without a range in the script."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """How far the numbers of a kind usually are from where they should be.
-
-    share: of the value's size; least: in the kind's unit, for values near zero; multiplies: the spread is a factor.
-    """
+    """Prior scale of a quantity."""
 
     share: float
+    """Fraction of the absolute value."""
     least: float
+    """Minimum, in the unit of the quantity, for values near zero."""
     multiplies: bool = False
+    """True if the scale is that of a factor."""
 
 
 PRIORS: dict[str, Prior] = {
@@ -66,12 +69,12 @@ PRIORS: dict[str, Prior] = {
     "phase_rate": Prior(0.15, 0.05),
     "weight": Prior(1.0, 1.0, multiplies=True),
 }
-"""By quantity. What is not here is no unknown: counts are structure, and torque limits are the body's."""
+"""Prior scales by quantity. Counts (structure) and torque limits (the body) are no parameters."""
 
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """What a search changes: n parameters, and their values at a point x (n,)."""
+    """Parameters of a search, and their values at a point x, (n,)."""
 
     items: tuple[SearchParameter, ...]
 
@@ -79,7 +82,7 @@ class SearchSpace:
         return len(self.items)
 
     def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[str, float]]:
-        """By part, the value of every parameter at x, by id."""
+        """Return the values at x by part and parameter id."""
         by_part: dict[str, dict[str, float]] = {}
         for unknown, coordinate in zip(self.items, x, strict=True):
             value = unknown.at(float(coordinate))
@@ -87,19 +90,23 @@ class SearchSpace:
         return by_part
 
     def of_part(self, part: str) -> SearchSpace:
-        """Return the same, as those of one of a transition's controllers."""
+        """Return the search space with all parameters in one part of a transition."""
         return SearchSpace(tuple(replace(item, part=part) for item in self.items))
 
     @property
     def bounds(self) -> tuple[FloatArray, FloatArray]:
-        """Return the box of coordinates (n,), (n,) in which every value is within its range."""
+        """Bounds of the coordinates, (n,) each."""
         ends = [sorted((u.coordinate(u.low), u.coordinate(u.high))) for u in self.items]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
 def changed(program: Controller, values: Values) -> Controller:
-    """Return the program with the values of those of its parameters that are given, in all its parts where it is
-    joined of several."""
+    """Return a program with other values of some of its parameters, in all its links.
+
+    Args:
+        program: Program to change.
+        values: Values by parameter id.
+    """
     constants = program.constants.copy()
     for i, parameter in enumerate(program.parameters):
         constants[i] = values.get(parameter.own_id, constants[i])
@@ -107,7 +114,13 @@ def changed(program: Controller, values: Values) -> Controller:
 
 
 def may_change(parameter: Parameter, kinds: Collection[str], *, exits: bool = False) -> bool:
-    """Tell whether a search over these kinds may change a parameter; with `exits`, also one of a safety exit."""
+    """Return True if a search may change a parameter.
+
+    Args:
+        parameter: Parameter of a program.
+        kinds: Quantities of the search.
+        exits: True allows parameters of safety exits.
+    """
     return parameter.quantity in kinds and parameter.quantity in PRIORS and (exits or not parameter.safety)
 
 
@@ -121,24 +134,26 @@ def search_space(
     exits: bool = False,
     moved: Collection[str] = (),
 ) -> SearchSpace:
-    """Return the parameters among a program's constants.
+    """Return the search space of a program.
 
     Args:
-        chosen: whether a constant may change (its file, its phase, its role).
-        quantities: kinds that may change.
-        tied: left and right have one value where they have it now (see `optimization.symmetry`).
-        exits: also the numbers of safety exits (`Parameter.safety`).
-        moved: ids of those among them that may change whatever `exits` says.
+        program: Program with the parameters.
+        character: Character of the program.
+        chosen: Returns True for parameters that may change.
+        quantities: Quantities that may change.
+        tied: True applies symmetry constraints.
+        exits: True allows parameters of safety exits (`Parameter.safety`).
+        moved: Ids of parameters of safety exits that may change in any case.
 
     Raises:
-        CtrlGraphError: nothing is left to change.
+        CtrlGraphError: No parameter is left.
     """
     kinds = set(quantities)
     items = []
     for parameter, value in zip(program.parameters, program.constants.tolist(), strict=True):
         if may_change(parameter, kinds, exits=exits or parameter.own_id in moved) and chosen(parameter):
             items.append(_unknown(parameter, value, character))
-    merged = ties(items, character) if tied else items
+    merged = merge_symmetric(items, character) if tied else items
     if not merged:
         what = "constant" if kinds >= PRIORS.keys() else f"constant of the kinds {', '.join(sorted(kinds))}"
         raise CtrlGraphError(f"there is nothing to change in {program.name}: no {what} may change")
@@ -146,10 +161,10 @@ def search_space(
 
 
 def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
-    """Return the parameters of several programs; a parameter that they share counts once in each part.
+    """Return the search space of several programs. A parameter that they share counts once in each part.
 
     Raises:
-        CtrlGraphError: two scripts of one name have parameters of the same id.
+        CtrlGraphError: Two scripts of one name have parameters of the same id.
     """
     seen: dict[tuple[str, str], str] = {}
     items = []
@@ -168,7 +183,7 @@ def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
 
 def _unknown(parameter: Parameter, value: float, character: Character) -> SearchParameter:
     prior, inline = PRIORS[parameter.quantity], _inline(parameter, value)
-    # a factor never leaves its side of zero: where the author's range does, it is a sum
+    # a factor cannot change sign; a range that includes 0 needs a sum
     multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
     spread = prior.share if multiplies else max(prior.share * abs(value), prior.least)
     if inline is not None:
@@ -195,7 +210,7 @@ def _unknown(parameter: Parameter, value: float, character: Character) -> Search
 
 
 def _inline(parameter: Parameter, value: float) -> tuple[float, float] | None:
-    """The author's range, as wide as it must be to hold the present value."""
+    """Return the range of the script, extended to the present value."""
     if parameter.low is None or parameter.high is None:
         return None
     return min(parameter.low, value), max(parameter.high, value)
@@ -211,10 +226,144 @@ def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]
 def _within_limits(
     parameter: Parameter, value: float, low: float, high: float, character: Character
 ) -> tuple[float, float]:
-    """A POSE beyond its joint's stop is no other target: the range ends at the limits."""
+    """Return a range limited to the range of the joint of a POSE."""
     words = parameter.role.split()
     joint = character.joint_index(words[1]) if len(words) == 3 and words[0] in ("POSE", "LIPOSE") else None
     if joint is None:
         return low, high
     limits = character.joints[joint]
     return max(low, min(limits.lower, value)), min(high, max(limits.upper, value))
+
+
+DIGITS = 4
+"""Significant digits of the values of a search, which are evaluated as they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchParameter:
+    """A number that a search may change, shared by parameters with symmetry constraints."""
+
+    parameters: tuple[Parameter, ...]
+    """Parameters of the programs with this value."""
+    role: str
+    quantity: str
+    phase: int | None
+    value: float
+    low: float
+    high: float
+    spread: float
+    """Prior scale."""
+    multiplies: bool
+    """True if the prior scale is that of a factor."""
+    part: str = ""
+    """Part of a transition ("source", "bridge", "target"), or "" for every controller with the parameter."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the parameters."""
+        return tuple(parameter.id for parameter in self.parameters)
+
+    def at(self, x: float) -> float:
+        """Return the value at a coordinate, within the range and rounded to `DIGITS`."""
+        if x == 0.0:
+            return self.value
+        value = self.value * math.exp(self.spread * x) if self.multiplies else self.value + self.spread * x
+        return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
+
+    def coordinate(self, value: float) -> float:
+        """Return the coordinate of a value."""
+        if self.multiplies:
+            return math.log(value / self.value) / self.spread
+        return (value - self.value) / self.spread
+
+
+_NAME = re.compile(r"(?<= )\w+")  # the word after the keyword
+
+ByUse = Mapping[tuple[str, int | None, str], list[int]]
+"""Indices of parameters by their file, phase and role."""
+
+
+def merge_symmetric(items: list[SearchParameter], character: Character) -> list[SearchParameter]:
+    """Return the parameters with symmetric ones merged, in the order of each one's first use.
+
+    Args:
+        items: Parameters without symmetry constraints.
+        character: Character with the pairs of links and joints.
+    """
+
+    def mirrored(role: str) -> str:
+        return mirrored_role(role, character)
+
+    by_use: dict[tuple[str, int | None, str], list[int]] = {}
+    for number, item in enumerate(items):
+        by_use.setdefault((item.parameters[0].path, item.phase, item.role), []).append(number)
+    partner = _half_cycle(items, by_use, mirrored)
+    group = list(range(len(items)))  # index of the first member of each one's group
+    for number, item in enumerate(items):
+        for phase in dict.fromkeys((item.phase, partner.get(item.phase, item.phase))):
+            twin = _twin(number, items, by_use.get((item.parameters[0].path, phase, mirrored(item.role)), []))
+            if twin is not None and _overlap([items[i] for i in _members(group, number, twin)]):
+                first = min(group[number], group[twin])
+                group = [first if g in (group[number], group[twin]) else g for g in group]
+    return [_merged([items[i] for i in _members(group, number)]) for number in dict.fromkeys(group)]
+
+
+def _members(group: list[int], *numbers: int) -> list[int]:
+    """Return all members of the groups of some parameters."""
+    wanted = {group[number] for number in numbers}
+    return [i for i, g in enumerate(group) if g in wanted]
+
+
+def _twin(number: int, items: list[SearchParameter], candidates: list[int]) -> int | None:
+    """Return the only counterpart, if its value is equal. A role without a side (a force by each ankle) is its own
+    counterpart.
+    """
+    others = [c for c in candidates if c != number]
+    return others[0] if len(others) == 1 and items[others[0]].value == items[number].value else None
+
+
+def _overlap(items: Iterable[SearchParameter]) -> bool:
+    """Return True if the ranges overlap."""
+    ranges = [(item.low, item.high) for item in items]
+    return max(low for low, _ in ranges) < min(high for _, high in ranges)
+
+
+def _merged(items: list[SearchParameter]) -> SearchParameter:
+    """Return one parameter for all, with the intersection of their ranges and the smallest prior scale."""
+    return replace(
+        items[0],
+        parameters=tuple(dict.fromkeys(parameter for item in items for parameter in item.parameters)),
+        low=max(item.low for item in items),
+        high=min(item.high for item in items),
+        spread=min(item.spread for item in items),
+    )
+
+
+def mirrored_role(role: str, character: Character) -> str:
+    """Return a role ("POSE rKnee angle") with left and right exchanged.
+
+    Args:
+        role: Role of a parameter.
+        character: Character with the pairs of links and joints.
+    """
+    return _NAME.sub(lambda found: character.mirrored.get(found[0], found[0]), role)
+
+
+def _half_cycle(
+    items: list[SearchParameter], by_use: ByUse, mirrored: Callable[[str], str]
+) -> dict[int | None, int | None]:
+    """Return each phase's counterpart half a cycle apart, if the halves mirror each other number by number."""
+    phases = sorted({item.phase for item in items if item.phase is not None})
+    if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):
+        return {}
+    partner: dict[int | None, int | None] = {p: (p + len(phases) // 2) % len(phases) for p in phases}
+    sided = False
+    for (path, phase, role), found in by_use.items():
+        if phase is None or mirrored(role) == role:
+            continue
+        sided = True
+        other = by_use.get((path, partner[phase], mirrored(role)), [])
+        # one half may set fewer targets, but common ones must be equal
+        if other and [items[i].value for i in other] != [items[i].value for i in found]:
+            return {}
+    return partner if sided else {}

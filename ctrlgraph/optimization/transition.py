@@ -1,4 +1,4 @@
-"""Learning a transition: the constants with which one motion leads into another."""
+"""Learning of a transition: the request, its problem and its held-out cases."""
 
 from __future__ import annotations
 
@@ -15,13 +15,22 @@ from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluat
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
-from ctrlgraph.optimization.cases import bases, between, cases, grid, paired, reachable_on_each, with_cycles
+from ctrlgraph.optimization.cases import (
+    PerturbationGroup,
+    bases,
+    between,
+    cases,
+    grid,
+    paired,
+    reachable_on_each,
+    with_cycles,
+)
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
-from ctrlgraph.optimization.tuning import Group, check_weights
+from ctrlgraph.optimization.tuning import check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 
 if TYPE_CHECKING:
@@ -35,48 +44,53 @@ STYLES: dict[str, dict[str, float]] = {
     "faster": {"time": 1.0},
     "less-energy": {"energy": 1.0, "effort": 0.1},
 }
-"""What `--smooth`, `--faster` and `--less-energy` weigh besides; in the units of problem.TERMS."""
+"""Additional weights of `--smooth`, `--faster` and `--less-energy`, in the units of `problem.TERMS`."""
 
 
 @dataclass(frozen=True)
 class TransitionRequest:
-    """Which transition is to be learned, what of it may change, and in which situations it has to hold.
-
-    source_cycles: of a gait, how many more cycles it goes on with constants of its own; bridge: number of phases of
-    a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
-    target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
-    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
-    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before; refine:
-    begin with the constants of the present learned edge (see `refined`), not with the scripts'; engines: on
-    each of which every case is tried; where none is named, that of `fixed`; exits: also numbers of safety exits.
-    """
+    """A transition to learn, the constants that may change, and the cases in which it has to succeed."""
 
     source: str
     target: str
     source_cycles: int = 0
+    """Number of additional cycles of a gait with constants of their own."""
     bridge: int | str = 0
+    """Number of phases of a proposed bridging script (0: none), or the path of a script."""
     target_cycles: int | None = None
+    """Number of first cycles of the target with constants of their own. None: all."""
     phases: tuple[int, ...] = ()
+    """Phases of the target's scripts that may change. Empty: all."""
     quantities: tuple[str, ...] = tuple(PRIORS)
     fixed: Perturbations = field(default_factory=Perturbations)
-    groups: tuple[Group, ...] = ()
+    """Perturbations of all cases, where the edge is to be taken (slope=5, a box)."""
+    groups: tuple[PerturbationGroup, ...] = ()
+    """Perturbations against which it has to succeed."""
     entries: int = 3
     numerics: bool = True
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
     worst: float = 1.0
     on: Condition | None = None
+    """Condition to which the constants are bound."""
     seed: int = 0
     refine: bool = False
+    """True starts from the constants of the present learned edge (see `refined`)."""
     engines: tuple[str, ...] = ()
+    """Engines of all cases. Empty: that of `fixed`."""
     exits: bool = False
+    """True allows parameters of safety exits."""
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
-    """Return the request to go on from the present learned edge, with the same parts.
+    """Return a request with the parts of the present learned edge.
+
+    Args:
+        project: Project with the edge.
+        request: Request to change.
 
     Raises:
-        CtrlGraphError: there is no learned edge, or it is unfit: its scripts have changed.
+        CtrlGraphError: There is no learned edge, or its scripts have changed.
     """
     file = _present(project, request).file
     source, target, bridge = file.source, file.target, file.bridge
@@ -90,7 +104,7 @@ def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
 
 
 def _present(project: Project, request: TransitionRequest) -> LearnedSource:
-    """The file of the present learned edge."""
+    """Return the file of the present learned edge."""
     edge = project.graph.planned_edge(request.source, request.target)
     if edge is None or edge.parameters is None:
         raise CtrlGraphError(
@@ -101,19 +115,22 @@ def _present(project: Project, request: TransitionRequest) -> LearnedSource:
 
 
 def usual_edge(project: Project, target: str) -> str:
-    """Return the edge (`a->target`) by which the target is known to do well: the last one of the shortest planned way
-    to it.
+    """Return the edge (`a->target`) by which the target is known to succeed: the last one of the shortest planned path.
+
+    Args:
+        project: Project with the graph.
+        target: Target node.
 
     Raises:
-        CtrlGraphError: no planned edges lead to it.
+        CtrlGraphError: No planned edges lead to it.
     """
     graph = project.graph
-    way = evaluation_plan(graph, target)
+    plan = evaluation_plan(graph, target)
     if graph.node(target).is_static or not is_cyclic(graph.node(target)):
-        before = way.setup[-1].node if way.test[0].edge is not None else target
+        before = plan.setup[-1].node if plan.test[0].edge is not None else target
     else:
-        before = way.setup[-2].node if len(way.setup) > 1 else target
-    if before == target:  # the start node is not entered on the way to itself
+        before = plan.setup[-2].node if len(plan.setup) > 1 else target
+    if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
         raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no known good motion of it")
@@ -121,18 +138,28 @@ def usual_edge(project: Project, target: str) -> str:
 
 
 def transition_plans(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
-    """Return the ways to the source's end, with different numbers of its cycles, and on from there into the target."""
-    way = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
-    # entered by no edge: the transition itself says what is run
-    way = replace(way, test=(replace(way.test[0], edge=None),))
-    return with_cycles(project.graph, way, request.entries)
+    """Return plans that reach the end of the source, with different numbers of its cycles, and continue with the
+    target.
+
+    Args:
+        project: Project with the graph.
+        request: Transition to learn.
+    """
+    plan = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
+    # no edge: the controller is that of the transition
+    plan = replace(plan, test=(replace(plan.test[0], edge=None),))
+    return with_cycles(project.graph, plan, request.entries)
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return the parts of the learned edge; a proposed bridge becomes a draft of the project.
+    """Return the parts of the learned edge. A proposed bridge becomes a draft of the project.
+
+    Args:
+        project: Project with the graph.
+        request: Transition to learn.
 
     Raises:
-        CtrlGraphError: a part does not fit the graph.
+        CtrlGraphError: A part does not fit the graph.
     """
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
@@ -156,9 +183,10 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
 
 
 def _require_joinable(source: Node, target: Node, request: TransitionRequest) -> None:
-    """
+    """Raise an error if several controllers would be joined that are not all scripts.
+
     Raises:
-        CtrlGraphError: several controllers would run as one, and not all of them are scripts.
+        CtrlGraphError: They cannot be joined.
     """
     first = request.target_cycles
     if not (request.source_cycles or request.bridge or (first is not None and first < target.cycles[1])):
@@ -172,10 +200,14 @@ def _require_joinable(source: Node, target: Node, request: TransitionRequest) ->
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
-    """Return the bridging script's path in the project, and the text of a proposed one.
+    """Return the path of the bridging script in the project, and the text of a proposed one.
+
+    Args:
+        project: Project with the graph.
+        request: Transition to learn.
 
     Raises:
-        CtrlGraphError: the script lies outside the project, which the learned file that names it is read in.
+        CtrlGraphError: The script lies outside the project.
     """
     if isinstance(request.bridge, str):
         contained(project.directory, request.bridge)
@@ -194,9 +226,13 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
     """Return the problem, and a sentence for each case that is left out because its setup fails.
 
+    Args:
+        project: Project with the graph.
+        request: Transition to learn.
+
     Raises:
-        CtrlGraphError: a part does not fit the graph, there is nothing to change, or no case can be entered.
-        SourceError: a script has errors.
+        CtrlGraphError: A part does not fit the graph, there is nothing to change, or no case can be entered.
+        SourceError: A script has errors.
     """
     check_weights(request.weights)
     transition = transition_of(project, request)
@@ -220,7 +256,13 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
 
 
 def transition_search_space(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
-    """Return the constants of the source's last cycles, of the bridge and of the target's first phases."""
+    """Return the parameters of the source's last cycles, of the bridge and of the target's first phases.
+
+    Args:
+        project: Project with the graph.
+        transition: Parts of the learned edge.
+        request: Transition to learn.
+    """
     parts = []
     phases = set(request.phases)
 
@@ -238,7 +280,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
         program = beginning(part, plain)
-        # what the present edge has changed would be lost where it is not searched
+        # changes of the present edge would be lost if they were not searched
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         exits = request.exits
@@ -254,16 +296,21 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
 
 def naive_problem(problem: Problem) -> Problem:
-    """Return the same cases when the target is simply switched to: nothing changed, nothing before it."""
+    """Return the problem of the direct transition in the same cases."""
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
-    # neither bridge nor learned constants are run
+    # without bridge and learned constants
     hashes = {name: hashed for name, hashed in problem.hashes.items() if name not in ("bridge", "present edge")}
     return replace(problem, transition=plain, search_space=SearchSpace(()), on=None, hashes=hashes)
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
-    """Return the same cases over an edge of the graph, as it stands there."""
+    """Return the problem of an edge of the graph in the same cases.
+
+    Args:
+        problem: Problem with the cases.
+        edge: Edge of the graph.
+    """
     cases = []
     for case in problem.cases:
         first, *others = case.evaluation_plan.test
@@ -276,12 +323,19 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Return cases for verification, so many on each engine: all numbers of the source's cycles in turn, values between
-    those of the axes, entries perturbed by `noise` or by the more that is asked for, seeds of their own, which are the
-    same on each engine.
+    """Return cases for validation, the same on each engine.
+
+    They have all numbers of the source's cycles in turn, values between those of the axes, and entries with noise.
+
+    Args:
+        project: Project with the graph.
+        request: Transition that was learned.
+        trials: Number of cases on each engine.
+        noise: Minimum start-state noise.
+        seed: Seed of the random perturbations.
 
     Raises:
-        CtrlGraphError: none can be entered.
+        CtrlGraphError: None can be entered.
     """
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
@@ -289,8 +343,10 @@ def held_out_cases(
 
     def chosen(base: Perturbations) -> list[Case]:
         asked = grid(between(request.groups), base)
-        hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
-        pairs = paired(evaluation_plans, list(hows))
+        perturbations = dict.fromkeys(
+            perturbations.with_value("noise", max(noise, perturbations.noise)) for perturbations in asked
+        )
+        pairs = paired(evaluation_plans, list(perturbations))
         children = np.random.SeedSequence(seed).spawn(trials)
         return [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
 

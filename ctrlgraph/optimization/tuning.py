@@ -1,4 +1,4 @@
-"""Tuning: a controller's own constants against its success conditions and a set of perturbations."""
+"""Tuning of a controller's own constants against its success conditions and perturbations."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, split_target
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, by_source, split_target
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import (
     ENTRY_CYCLES,
     ENTRY_NOISE,
+    PerturbationGroup,
     bases,
     between,
     cases,
@@ -40,50 +41,51 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 YAML_SUFFIXES = (".yaml", ".yml")
-"""Of the files of all kinds but scripts."""
+"""Suffixes of controller files that are not scripts."""
 
 HELD_OUT = 1_000_000
-"""Held-out cases are drawn with the search's seed and so much more: with a seed of their own."""
-
-Group = Sequence[tuple[str, Sequence[float]]]
-"""Axes of perturbations with their values, all combinations of which are cases."""
+"""Difference between the seeds of held-out cases and of the search."""
 
 
 @dataclass(frozen=True)
 class TuningRequest:
-    """What is to be tuned, and against what.
-
-    target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
-    empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
-    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
-    usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
-    adapted, instead of tuning the scripts; engines: on each of which every case is tried; where none is named,
-    that of `fixed`; exits: also numbers of safety exits; onward:
-    whether the way on to a static pose has to hold, too.
-    """
+    """What to tune, and the cases in which it has to succeed."""
 
     target: str
+    """Node, edge or path."""
     scripts: tuple[str, ...] = ()
+    """Nodes whose constants may change. Empty: those of the target."""
     phases: tuple[int, ...] = ()
+    """Phases that may change. Empty: all."""
     quantities: tuple[str, ...] = tuple(PRIORS)
-    groups: tuple[Group, ...] = ()
+    groups: tuple[PerturbationGroup, ...] = ()
+    """Perturbations."""
     fixed: Perturbations = field(default_factory=Perturbations)
+    """Perturbations of all cases."""
     entries: int = 2
+    """Number of different cycle counts of each edge into the target."""
     sources: tuple[str, ...] = ()
+    """Sources of these edges. Empty: all."""
     numerics: bool = True
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
+    """Additional weights of `problem.TERMS`."""
     worst: float = 1.0
     shared: bool = False
+    """True also changes constants of scripts that the nodes' own scripts call."""
     on: Condition | None = None
+    """Condition for which the nodes are adapted. None: the scripts are tuned."""
     seed: int = 0
     engines: tuple[str, ...] = ()
+    """Engines of all cases. Empty: that of `fixed`."""
     exits: bool = False
+    """True allows parameters of safety exits."""
     onward: bool = True
+    """True requires that the motion continues to a static pose."""
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
-    """Return the perturbations of all cases, the ground that is adapted to among them."""
+    """Return the perturbations of all cases, with the slope that is adapted to."""
     if request.on is None or request.on[0] != "slope":
         return request.fixed
     return request.fixed.with_value(*request.on)
@@ -92,9 +94,13 @@ def everywhere(request: TuningRequest) -> Perturbations:
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
     """Return the problem, and a sentence for each case that is left out because its setup fails.
 
+    Args:
+        project: Project with the target.
+        request: What to tune.
+
     Raises:
-        CtrlGraphError: there is nothing to tune, or no case can be entered.
-        SourceError: a script has errors.
+        CtrlGraphError: There is nothing to tune, or no case can be entered.
+        SourceError: A script has errors.
     """
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
@@ -128,18 +134,11 @@ def _plans(project: Project, request: TuningRequest, entries: int) -> list[Evalu
     return plans if request.onward else [replace(plan, recovery=()) for plan in plans]
 
 
-def _by_source(plans: Iterable[EvaluationPlan]) -> list[list[EvaluationPlan]]:
-    found: dict[str, list[EvaluationPlan]] = {}
-    for plan in plans:
-        found.setdefault(plan.setup[-1].node, []).append(plan)
-    return list(found.values())
-
-
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of constants that may change: those named, or all.
+    """Return the named quantities, or all.
 
     Raises:
-        CtrlGraphError: a kind is unknown.
+        CtrlGraphError: A quantity is unknown.
     """
     unknown = [word for word in words if word not in PRIORS]
     if unknown:
@@ -148,9 +147,10 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """
+    """Raise an error for invalid weights.
+
     Raises:
-        CtrlGraphError: a term is unknown, or its weight is negative or no number.
+        CtrlGraphError: A term is unknown, or its weight is negative or not finite.
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
@@ -170,12 +170,17 @@ def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], requ
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
-    """Return the constants of a node's own script, or of the chosen phases of it.
+    """Return the parameters of a node's own script, or of chosen phases of it.
 
-    Those of the scripts that it calls are added where the request says so, and where it has none of its own.
+    Those of the scripts that it calls are added on request, or if it has none of its own.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        request: What to tune.
 
     Raises:
-        CtrlGraphError: there is nothing to change.
+        CtrlGraphError: There is nothing to change.
     """
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
@@ -185,8 +190,8 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
     def in_file(parameter: Parameter) -> bool:
         if parameter.is_argument:
-            return False  # it stands in the graph file
-        return request.on is not None or parameter.column != 0  # its file leaves it out
+            return False  # arguments are in the graph file
+        return request.on is not None or parameter.column != 0  # column 0: a default that is not in the file
 
     kinds = set(request.quantities)
     usable = [p for p in program.parameters if in_file(p) and may_change(p, kinds, exits=request.exits)]
@@ -200,17 +205,28 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
 
 def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> list[Path]:
-    """Return the files of a search space that are none of the nodes' own: scripts that these call."""
+    """Return the files of a search space that are called by the nodes' own scripts.
+
+    Args:
+        found: Search space.
+        project: Project with the nodes.
+        nodes: Names of the nodes.
+    """
     own = {Path(project.controller(node).path).absolute() for node in nodes}
     return [path for path in dict.fromkeys(Path(p.path) for p in _written(found)) if path.absolute() not in own]
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
-    """Return the texts of scripts, and of the files of other kinds, with the values at x in place; layout and comments
-    stay. The texts are without a byte order mark, which `write_texts` keeps.
+    """Return the texts of the controllers' files with the values at x. Layout and comments are preserved.
+
+    The texts have no byte order mark, which `write_texts` keeps.
+
+    Args:
+        found: Search space.
+        x: Coordinates, (n,).
 
     Raises:
-        CtrlGraphError: a file cannot be read.
+        CtrlGraphError: A file cannot be read.
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
     values = found.values(x).get("", {})
@@ -219,60 +235,69 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
         by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
     texts = {}
     for file, changes in by_file.items():
-        before = file.read_bytes().decode("utf-8-sig")  # line ends stay as they are
+        before = file.read_bytes().decode("utf-8-sig")  # line ends are preserved
         change = with_numbers if file.suffix in YAML_SUFFIXES else with_constants
         texts[file] = change(before, changes)
     return texts
 
 
 def sources(found: SearchSpace) -> dict[Path, bytes]:
-    """Return what the files hold that `rewritten` writes anew: places in them are those of when the search began.
+    """Return the contents of the files that `rewritten` changes, whose positions are those at the start of the search.
 
     Raises:
-        OSError: one cannot be read.
+        OSError: A file cannot be read.
     """
     return {path: path.read_bytes() for path in {Path(parameter.path) for parameter in _written(found)}}
 
 
 def _written(found: SearchSpace) -> Iterator[Parameter]:
-    """The numbers of nodes' own files, by the values of no edge."""
+    """Return the parameters of the nodes' own files, without those of edges."""
     own = found.values(np.zeros(len(found))).get("", {})
     return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
-    """Return so many cases that the search has not seen: other numbers of cycles, values between those of the axes,
-    noise; on each engine the same.
+    """Return cases that the search has not seen, the same on each engine.
 
-    A script outside the graph, tuned without perturbations, is tried from the same entries as by `integrate` with the
-    same seed, but judged by its own conditions only.
+    They have other numbers of cycles, values between those of the axes, and noise. A script outside the graph that is
+    tuned without perturbations has the same entries as in `integrate` with the same seed, but only its own conditions.
+
+    Args:
+        project: Project with the target.
+        problem: Problem of the search.
+        request: What was tuned.
+        trials: Number of cases.
+        seed: Seed of the random perturbations.
 
     Raises:
-        CtrlGraphError: none can be entered.
+        CtrlGraphError: None can be entered.
     """
     if not request.onward and not request.groups:
-        entries = _by_source(_plans(project, request, ENTRY_CYCLES))
+        plans = _plans(project, request, ENTRY_CYCLES)
+        entries = [[plans[i] for i in group] for group in by_source(plans)]
 
-        def shaken(base: Perturbations) -> list[Case]:
-            rounds = zip(*(noisy_entries(plans, base, trials, request.seed) for plans in entries), strict=True)
+        def perturbed_entries(base: Perturbations) -> list[Case]:
+            rounds = zip(*(noisy_entries(group, base, trials, request.seed) for group in entries), strict=True)
             return [case for each in rounds for case in each][:trials]
 
         with Evaluator(project, untried=True) as evaluator:
-            return reachable_on_each(evaluator, bases(everywhere(request), request.engines), shaken)[0]
+            return reachable_on_each(evaluator, bases(everywhere(request), request.engines), perturbed_entries)[0]
     evaluation_plans = _plans(project, request, 2 * request.entries + 1)
-    seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
+    seen = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
 
     def chosen(base: Perturbations) -> list[Case]:
         perturbed = grid(between(request.groups), base)
-        noisy = [how.with_value("noise", ENTRY_NOISE) for how in perturbed if how.noise == 0.0]
+        noisy = [
+            perturbations.with_value("noise", ENTRY_NOISE) for perturbations in perturbed if perturbations.noise == 0.0
+        ]
         pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
         unseen: list[Case] = []
-        # what is not drawn is one case however often; so more are looked at than are wanted
+        # cases without random perturbations repeat, so more are drawn than needed
         for child in np.random.SeedSequence(seed).spawn(4 * trials):
             case = Case(*next(pairs), int(child.generate_state(1)[0]))
-            if len(unseen) < trials and (case.evaluation_plan, case.how) not in seen:
+            if len(unseen) < trials and (case.evaluation_plan, case.perturbations) not in seen:
                 unseen.append(case)
-                seen.update(() if case.how.drawn else ((case.evaluation_plan, case.how),))
+                seen.update(() if case.perturbations.drawn else ((case.evaluation_plan, case.perturbations),))
         return unseen
 
     with Evaluator(project, untried=True) as evaluator:

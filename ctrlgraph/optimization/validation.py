@@ -1,4 +1,4 @@
-"""Verification: how often something held in cases that no search has seen."""
+"""Validation: success counts in cases that no search has seen."""
 
 from __future__ import annotations
 
@@ -18,40 +18,44 @@ from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, fisher_p
 
 @dataclass(frozen=True)
 class Validation:
-    """successes of trials; results: of each case, in the problem's order; engines: the one of each."""
+    """Results of a validation."""
 
     results: tuple[CaseResult, ...]
+    """Result of each case, in the problem's order."""
     engines: tuple[str, ...] = ()
+    """Engine of each case."""
 
     @property
     def trials(self) -> int:
+        """Number of cases."""
         return len(self.results)
 
     @property
     def successes(self) -> int:
+        """Number of cases in which all controllers succeeded."""
         return sum(result.held for result in self.results)
 
     @property
     def count(self) -> SuccessCount:
-        """Return the successes of the trials, with what that says of the share that holds."""
+        """Success count, with its interval."""
         return SuccessCount(self.successes, self.trials)
 
     @property
     def mean_s(self) -> float:
-        """Return the mean duration of what held, s; 0 where nothing did."""
+        """Mean duration of the successful cases, s, 0 without any."""
         times = [result.simulated_s for result in self.results if result.held]
         return sum(times) / len(times) if times else 0.0
 
     @property
     def by_engine(self) -> dict[str, SuccessCount]:
-        """Return the count of each engine's trials by itself, in the order in which the engines were tried."""
+        """Success count of each engine."""
         held: dict[str, list[bool]] = {}
         for engine, result in zip(self.engines, self.results, strict=False):
             held.setdefault(engine, []).append(result.held)
         return {engine: SuccessCount.of(outcomes) for engine, outcomes in held.items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as learned files keep it; `engines` where there are several."""
+        """Return the counts for learned files, with those of each `engines` if there are several."""
         counts = _rounded(self.count) | {"mean_s": round(self.mean_s, 4)}
         by_engine = self.by_engine
         if len(by_engine) < 2:
@@ -59,7 +63,7 @@ class Validation:
         return counts | {"engines": {engine: _rounded(count) for engine, count in by_engine.items()}}
 
     def sentence(self) -> str:
-        """Return the count as people read it, with that of each engine where there are several."""
+        """Return the counts in words, with those of each engine if there are several."""
         by_engine = self.by_engine
         if len(by_engine) < 2:
             return str(self.count)
@@ -71,9 +75,15 @@ def _rounded(count: SuccessCount) -> dict[str, Any]:
     return {"trials": count.trials, "successes": count.successes, "low": round(low, 4), "high": round(high, 4)}
 
 
-def engine_that_loses(before: Validation, after: Validation) -> str | None:
-    """Return an engine on which less holds than before, by more than chance (Fisher's exact test): what is gained on
-    another one does not make up for that. None where there is no such engine, or only one at all."""
+def worse_engine(before: Validation, after: Validation) -> str | None:
+    """Return an engine with significantly fewer successes than before (Fisher's exact test), or None.
+
+    Gains on another engine do not compensate for it. With a single engine, None is returned.
+
+    Args:
+        before: Validation before the change.
+        after: Validation after the change.
+    """
     counts, known = after.by_engine, before.by_engine
     for engine, new in counts.items() if len(counts) > 1 else ():
         old = known.get(engine, NONE)
@@ -84,11 +94,16 @@ def engine_that_loses(before: Validation, after: Validation) -> str | None:
 
 
 def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
-    """Return the cases of a problem with the constants at x.
+    """Return the validation of the constants at x.
+
+    Args:
+        problem: Problem with held-out cases.
+        x: Coordinates, (n,).
+        pool: Worker pool.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
     """
     [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], pool)
     tried = [(case, result) for case, result in zip(problem.cases, results, strict=True) if result is not None]
-    return Validation(tuple(result for _, result in tried), tuple(case.how.engine for case, _ in tried))
+    return Validation(tuple(result for _, result in tried), tuple(case.perturbations.engine for case, _ in tried))

@@ -1,8 +1,8 @@
-"""Playbacks: motions as a browser plays them, the modules that play them, and pages of them."""
+"""Motions for browsers: the messages that carry them, the JavaScript modules that play them, and HTML pages."""
 
 from ctrlgraph.ambient import ignore_settings_files
 
-ignore_settings_files()  # before matplotlib is imported, wherever the process may be by now
+ignore_settings_files()  # before matplotlib is imported
 
 from ctrlgraph.playback.encoder import PlaybackEncoder  # noqa: E402
 from ctrlgraph.playback.graph_data import graph_of  # noqa: E402

@@ -1,18 +1,22 @@
-"""What a page loads: the browser's modules and the theme, as they are shipped, or joined into one script."""
+"""Files and data of a page: JavaScript modules, the theme, and embedded data."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from ctrlgraph.view.figure import FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
 from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL, UNTRIED
-from ctrlgraph.view.palette import COLOURS
+from ctrlgraph.view.lettering import COLOURS
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
-"""The modules that any page may use, each after those that it imports."""
+"""Modules that any page may use, each after those that it imports."""
 THEME = "theme.css"
 
 LIGHT = {
@@ -22,7 +26,7 @@ LIGHT = {
     "corrective": CORRECTIVE, "untried": UNTRIED[0], "untried-line": UNTRIED[1],
     **{f"node-{k}": colour for k, colour in enumerate(COLOURS)},
 }  # fmt: skip
-"""The colours of a page by day: those of the pictures."""
+"""Colours of a page in light mode, the same as in pictures."""
 
 DARK = LIGHT | {
     "ink": "#e3e9ef", "paper": "#161d24", "muted": "#9aa8b5", "line": "#34414d", "accent": "#7fb2e8", "good": "#6cc795",
@@ -34,7 +38,7 @@ DARK = LIGHT | {
         "#d094b8", "#b0b5a2",
     ))},
 }  # fmt: skip
-"""The same by night."""
+"""Colours of a page in dark mode."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULTILINE)
@@ -42,24 +46,55 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULT
 
 @cache
 def module(name: str) -> str:
-    """Return the text of a browser's module of this package."""
+    """Return the text of a JavaScript module of this package."""
     return files("ctrlgraph.playback").joinpath("static", name).read_text(encoding="utf-8")
 
 
 @cache
 def stylesheet() -> str:
-    """Return the theme, light and dark as the reader's system has it."""
+    """Return the theme, with light and dark mode."""
     light, dark = ("".join(f"--cg-{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
     head = f":root{{color-scheme:light dark;{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
     return head + files("ctrlgraph.playback").joinpath("static", THEME).read_text(encoding="utf-8")
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return modules as one, for a page that loads nothing: no two of them may have a name of the same kind.
+    """Return modules as one script, for a page that loads nothing. Their top-level names must be distinct.
 
     Args:
-        names: of this package's, each after those that it imports.
-        others: text of further ones by name, which come last.
+        names: Modules of this package, each after those that it imports.
+        others: Text of further modules by name, which come last.
     """
     texts = [*map(module, names), *(others or {}).values()]
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+_ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+def embedded_bytes(data: bytes, name: str) -> str:
+    """Return an element with compressed bytes, which `embeddedBytes` of playback.js reads.
+
+    Args:
+        data: Bytes to embed.
+        name: Id of the element: letters, digits, - and _.
+    """
+    packed = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return f'<script type="application/octet-stream" id="{_identifier(name)}" data-packed="gzip">{packed}</script>'
+
+
+def embedded_json(value: Any, name: str) -> str:
+    """Return an element with a value as JSON. Names in it cannot end the element.
+
+    Args:
+        value: JSON data.
+        name: Id of the element: letters, digits, - and _.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPED)
+    return f'<script type="application/json" id="{_identifier(name)}">{text}</script>'
+
+
+def _identifier(name: str) -> str:
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
+        raise ValueError(f"{name!r} is not an identifier")
+    return name

@@ -1,4 +1,4 @@
-"""The encoder: signals of a motion into messages that a browser plays, all at once or piece by piece."""
+"""Encoding of signals, body and ground into messages that a browser plays."""
 
 from __future__ import annotations
 
@@ -8,41 +8,44 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.playback.message import Packed, quantised, write_message
-from ctrlgraph.playback.scene import body_of, ground_of
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
 from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.view.figure import Figure
 
 FORMAT = 1
-"""Which form of playback this is: a browser's module reads its own only."""
+"""Version of the format. A browser module reads only its own version."""
 
 COM_SCALE = 1e-5
-"""m: of the centre of mass; 32 bits reach over 20 km."""
+"""Resolution of the centre of mass, m. 32 bits cover more than 20 km."""
 PLACE_SCALE = 5e-5
-"""m: of a link's place, from the centre of mass; coarser where a body is more than 3 m across."""
+"""Resolution of a link's position relative to the centre of mass, m. It is coarser for bodies larger than 3 m."""
 ROTATION_SCALE = 1e-5
-"""rad: of a link's rotation, in 32 bits, since it counts whole turns."""
+"""Resolution of a link's rotation, rad. It has 32 bits because it counts whole turns."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""rad, rad/s, N m: of what each joint has; `greatest` as `least`. Coarser where greater numbers need it."""
+"""Resolution of joint quantities, rad, rad/s, N m; `greatest` as `least`. It is coarser where values need it."""
 FORCE_SCALE = 0.2
-"""N: of the ground's force on a link; coarser where greater numbers need it."""
-_NOT_MEASURED = ("time", "visit", "node", "phase", "line", "script")
-_OF_COM = ("com_x", "com_y")
+"""Resolution of the ground force on a link, N. It is coarser where values need it."""
+_OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
+_COM_COLUMNS = ("com_x", "com_y")
 _FORCES = ("force_x", "force_y")
+
+_DIGITS = 4
+"""Decimal places of outlines in m."""
 
 
 class PlaybackEncoder:
-    """Makes messages of signals; the first one tells of body and ground too.
+    """Encodes signals into messages. The first message also describes body and ground.
 
-    Whoever plays them puts each message's samples from its `first` on, in the place of those that were there: what is
-    simulated again from a moment on is sent from there on.
+    A player stores the samples of each message from its `first` on and overwrites those it has. What is simulated again
+    is sent again from the first changed sample.
 
     Args:
-        character: whose signals they are.
-        terrain: what it goes over; level ground without one.
-        tick: of its controller, s.
-        lean: without joints, forces and energies: what a small figure needs, in less than half of the room.
+        character: Character of the signals.
+        terrain: Terrain; None for level ground.
+        tick: Control interval, s.
+        lean: Omit joints, forces and energies, which halves the size.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.playback import PlaybackEncoder, read_message
@@ -62,83 +65,139 @@ class PlaybackEncoder:
     ) -> None:
         self._character, self._terrain, self._tick, self._lean = character, terrain, tick, lean
         self._places: dict[tuple[str, int, int, str], int] = {}
-        self._places_told = 0
-        self._begun = False
+        self._n_places_sent = 0
+        self._header_sent = False
 
     def message(self, signals: Signals, first: int = 0) -> bytes:
-        """Return the samples of some signals, the earliest of which is the motion's sample number `first`."""
-        place, new = self._placed(signals)
+        """Return the message of some signals.
+
+        Args:
+            signals: Signals to encode.
+            first: Number of their first sample in the motion.
+        """
+        place, new = self._place_indices(signals)
         header: dict[str, Any] = {"format": FORMAT, "first": first, "samples": len(signals), "places": new}
-        if not self._begun:
-            self._begun = True
-            header |= {"body": body_of(self._character), "ground": ground_of(self._terrain), "tick": self._tick}
+        if not self._header_sent:
+            self._header_sent = True
+            header |= {"body": body_data(self._character), "ground": ground_data(self._terrain), "tick": self._tick}
             header["signals"] = _units(self._lean)
         kind = "uint16" if len(self._places) <= 2**16 else "uint32"
         arrays = [Packed("place", place.astype(kind)), *_poses(self._character, signals)]
         if not self._lean:
-            arrays += _rest(self._character, signals)
+            arrays += _forces_and_energies(self._character, signals)
         return write_message(header, arrays)
 
-    def go_over(self, terrain: Terrain) -> None:
-        """Tell with the next message that the ground is another one."""
-        self._terrain, self._begun = terrain, False
+    def set_terrain(self, terrain: Terrain) -> None:
+        """Describe another terrain in the next message."""
+        self._terrain, self._header_sent = terrain, False
 
-    def for_newcomer(self) -> PlaybackEncoder:
-        """Return an encoder for somebody who joins: its first message tells everything again, and what this one makes
-        from then on goes on from there."""
+    def fork(self) -> PlaybackEncoder:
+        """Return an encoder for a new player. Its first message describes everything; messages of this encoder can
+        follow.
+        """
         other = PlaybackEncoder(self._character, self._terrain, tick=self._tick)
         other._places = self._places
         return other
 
-    def _placed(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
-        """Each sample's place (n,), as an index into all that were told of, and the new ones among them."""
+    def _place_indices(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
+        """Return the place index of each sample (n,), and the new places."""
         columns = (signals.columns[name].tolist() for name in ("node", "phase", "line", "script"))
         place = [self._places.setdefault(each, len(self._places)) for each in zip(*columns, strict=True)]
         new = [
             {"node": node, "phase": phase, "line": line, "script": script}
             for (node, phase, line, script), index in self._places.items()
-            if index >= self._places_told
+            if index >= self._n_places_sent
         ]
-        self._places_told = len(self._places)
+        self._n_places_sent = len(self._places)
         return np.array(place), new
 
 
 def _units(lean: bool) -> dict[str, dict[str, str]]:
-    """The signals that there are, each with its unit: of the whole body, of each joint and of each link."""
-    left_out = (*_NOT_MEASURED, *((*_FORCES, *(name for name in WHOLE if name not in _OF_COM)) if lean else ()))
+    """Return the units of the encoded signals: of the whole body, joints and links."""
+    omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
     tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}
     return {
-        of: {name: unit for name, (unit, _) in table.items() if name not in left_out} for of, table in tables.items()
+        group: {name: unit for name, (unit, _) in table.items() if name not in omitted}
+        for group, table in tables.items()
     }
 
 
-def _of(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
-    """A quantity of links or joints, (names, n)."""
+def _quantity(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
+    """Return a quantity of links or joints as an array (names, n)."""
     found = [signals.columns[f"{quantity}.{name}"] for name in names]
     return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
 
 def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Times and poses; the arrays of links are (L, n)."""
+    """Yield times and poses. Arrays of links are (L, n)."""
     columns, links = signals.columns, character.link_names
     yield Packed("time", columns["time"].astype(np.float64))
     yield Packed("visit", columns["visit"].astype(np.uint32), delta=True)
-    com = quantised("com", np.array([columns[name] for name in _OF_COM]), COM_SCALE, "int32")
+    com = quantised("com", np.array([columns[name] for name in _COM_COLUMNS]), COM_SCALE, "int32")
     yield com
     assert com.scale is not None
     for axis, name in enumerate(("x", "y")):
-        # from the centre of mass as it is told, so that its rounding is not added
-        yield quantised(name, _of(signals, name, links) - com.values[axis] * com.scale, PLACE_SCALE)
-    yield quantised("rotation", _of(signals, "rotation", links), ROTATION_SCALE, "int32")
-    yield Packed("contact", np.packbits(_of(signals, "contact", links) > 0.0, axis=0, bitorder="little"))
+        # relative to the rounded centre of mass, so that rounding errors do not add up
+        yield quantised(name, _quantity(signals, name, links) - com.values[axis] * com.scale, PLACE_SCALE)
+    yield quantised("rotation", _quantity(signals, "rotation", links), ROTATION_SCALE, "int32")
+    yield Packed("contact", np.packbits(_quantity(signals, "contact", links) > 0.0, axis=0, bitorder="little"))
 
 
-def _rest(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Joints (J, n), forces (L, n), and what is of the whole body."""
+def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Packed]:
+    """Yield joints (J, n), forces (L, n) and quantities of the whole body."""
     for name in JOINT:
         scale = JOINT_SCALE["least" if name == "greatest" else name]
-        yield quantised(name, _of(signals, name, character.joint_names), scale)
+        yield quantised(name, _quantity(signals, name, character.joint_names), scale)
     for name in _FORCES:
-        yield quantised(name, _of(signals, name, character.link_names), FORCE_SCALE)
-    for name in (name for name in WHOLE if name not in (*_NOT_MEASURED, *_OF_COM)):
+        yield quantised(name, _quantity(signals, name, character.link_names), FORCE_SCALE)
+    for name in (name for name in WHOLE if name not in (*_OTHER_COLUMNS, *_COM_COLUMNS)):
         yield Packed(name, signals.columns[name].astype(np.float32))
+
+
+def body_data(character: Character) -> dict[str, Any]:
+    """Return a character as data for a browser.
+
+    - links: name, mass (kg), `at` (centre of mass in the reference pose, m), `outline` (corners in the link's frame, m)
+    - limbs: groups of links in drawing order, far side first, with `side` (-1 far, 0 trunk, 1 near)
+    - joints: name, indices of parent and child link, `at` (in the reference pose, m)
+    - root, feet: indices of links
+    """
+    figure = Figure.of(character)
+    return {
+        "name": character.name,
+        "root": character.root,
+        "feet": list(character.roles.feet),
+        "links": [
+            {
+                "name": link.name,
+                "mass": link.mass,
+                "at": [link.x, link.y],
+                "outline": outline.round(_DIGITS).tolist(),
+            }
+            for link, outline in zip(character.links, figure.outlines, strict=True)
+        ],
+        "limbs": [{"links": list(limb), "side": side} for limb, side in zip(figure.limbs, figure.sides, strict=True)],
+        "joints": [
+            {"name": joint.name, "parent": joint.parent, "child": joint.child, "at": [joint.x, joint.y]}
+            for joint in character.joints
+        ],
+    }
+
+
+def ground_data(terrain: Terrain | None) -> dict[str, Any] | None:
+    """Return a terrain as data for a browser; None for level ground.
+
+    It has `x` and `y` of the surface (m; both ends continue with their slopes), friction, and obstacles (kind, start,
+    end and size, m).
+    """
+    if terrain is None:
+        return None
+    return {
+        "x": terrain.x.tolist(),
+        "y": terrain.y.tolist(),
+        "friction": terrain.friction,
+        "obstacles": [
+            {"kind": str(each.kind), "start": each.start, "end": each.end, "size": each.size}
+            for each in terrain.obstacles
+        ],
+    }

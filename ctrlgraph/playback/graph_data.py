@@ -1,4 +1,4 @@
-"""A graph as plain data for a browser: where its nodes stand, how its edges run, and what was measured of them."""
+"""A graph as data for a browser: positions of nodes, paths of edges, measured success."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.colors import to_hex
 
-from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, lines
+from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, name_lines
 from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
 from ctrlgraph.view.graph_layout import Point
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0
-"""Of the picture, to an inch: letters of about 14 units."""
+"""Units of the picture per inch. Letters are about 14 units high."""
 
 
 def graph_of(
@@ -27,14 +27,21 @@ def graph_of(
     node_success: Mapping[str, SuccessCount] | None = None,
     edge_success: Mapping[EdgeName, SuccessCount] | None = None,
 ) -> dict[str, Any]:
-    """Return a graph as `graph.js` draws it, y down.
+    """Return a graph as data for `graph.js`, y down.
 
-    nodes: name, `lines` of it, static, start, centre (x, y), half width and half height; edges: source, target, kind
-    and path (as SVG has it); both with `success` (rate, successes, attempts, colour) where there are attempts;
-    left_out: how many edges of weight 0 are only counted; scale: colours of success from 0 to 1.
+    - nodes: name, `lines` of the name, static, start, centre (x, y), half width and half height
+    - edges: source, target, kind and path (as in SVG)
+    - both: `success` (rate, successes, attempts, colour) where there are attempts
+    - left_out: number of edges of weight 0, which are not drawn
+    - scale: colours of success from 0 to 1
+
+    Args:
+        graph: Graph to draw.
+        node_success: Success by node.
+        edge_success: Success by source, target and kind.
 
     Raises:
-        CtrlGraphError: the graph has no nodes.
+        CtrlGraphError: If the graph has no nodes.
     """
     drawing = GraphDrawing.of(graph)
     curves = [drawing.curve(edge) for edge in drawing.edges]
@@ -44,16 +51,16 @@ def graph_of(
     left, bottom = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, top = (max(corner[axis] for corner in corners) for axis in (0, 1))
 
-    def at(point: Point) -> tuple[float, float]:
+    def pixel(point: Point) -> tuple[float, float]:
         return round((point[0] - left) * _UNITS, 1), round((top - point[1]) * _UNITS, 1)
 
     nodes = []
     for name, node in graph.nodes.items():
-        x, y = at(drawing.positions[name])
+        x, y = pixel(drawing.positions[name])
         box = drawing.boxes[name]
         found: dict[str, Any] = {
             "name": name,
-            "lines": lines(name),
+            "lines": name_lines(name),
             "static": node.is_static,
             "start": name == graph.start,
         }
@@ -61,15 +68,25 @@ def graph_of(
         nodes.append(found | _success((node_success or {}).get(name)))
     edges = []
     for edge, curve in zip(drawing.edges, curves, strict=True):
-        found = {"source": edge.source, "target": edge.target, "kind": edge.kind, "path": _path([at(p) for p in curve])}
+        found = {
+            "source": edge.source,
+            "target": edge.target,
+            "kind": edge.kind,
+            "path": _path([pixel(p) for p in curve]),
+        }
         edges.append(found | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
     size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
     scale = [to_hex(SUCCESS(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+    return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.n_hidden}
 
 
 def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
-    """Return a graph as `graph_of` does, with the success that a log has of its nodes and edges."""
+    """Return a graph as `graph_of` does, with the success in a log.
+
+    Args:
+        graph: Graph to draw.
+        statistics: Statistics of the log.
+    """
     return graph_of(
         graph,
         node_success={node.name: node.success.count for node in statistics.nodes},
@@ -78,7 +95,7 @@ def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
 
 
 def _along(curve: Sequence[Point]) -> list[Point]:
-    """Points on a Bézier curve: the middle ones of those that make it are far outside."""
+    """Return points on a Bézier curve, whose own control points may be far outside."""
     order, u = len(curve) - 1, np.linspace(0.0, 1.0, 33)
     weights = np.array([comb(order, k) * u**k * (1.0 - u) ** (order - k) for k in range(order + 1)])
     return [(float(x), float(y)) for x, y in weights.T @ np.array(curve)]
@@ -92,5 +109,5 @@ def _path(points: list[tuple[float, float]]) -> str:
 def _success(count: SuccessCount | None) -> dict[str, Any]:
     if count is None or count.share is None:
         return {}
-    told = {"rate": count.share, "successes": count.successes, "attempts": count.trials}
-    return {"success": told | {"colour": to_hex(SUCCESS(count.share))}}
+    data = {"rate": count.share, "successes": count.successes, "attempts": count.trials}
+    return {"success": data | {"colour": to_hex(SUCCESS(count.share))}}

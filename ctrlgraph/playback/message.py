@@ -1,10 +1,9 @@
-"""The message: a header of JSON and typed arrays in one piece of bytes, as files and sockets carry it.
+"""The binary message format of files and sockets: a JSON header and typed arrays.
 
-`CGPB`, the length of the header (4 bytes), the header, padded with spaces, then the arrays, each of which begins at a
-multiple of 8 bytes. Everything is little-endian. The header's `arrays` names them in their order: `name`, `type` (as
-numpy calls it), `shape`, `at` (bytes from the first array's beginning), and where they have them `scale` (what 1
-stands for), `delta` (each number is the difference from the one before it along the last axis, and wraps) and
-`missing` (the number that stands for nothing, before `scale`).
+A message is `CGPB`, the length of the header (4 bytes), the header padded with spaces, and the arrays, each at a
+multiple of 8 bytes. Numbers are little-endian. The header's `arrays` lists in order: `name`, `type` (numpy's name),
+`shape`, `at` (offset from the first array, bytes), and optionally `scale` (value of 1), `delta` (numbers are
+differences along the last axis, with wrap-around) and `missing` (the number for a missing value, before `scale`).
 """
 
 from __future__ import annotations
@@ -21,79 +20,89 @@ from ctrlgraph.errors import CtrlGraphError
 
 MAGIC = b"CGPB"
 MISSING = {"int16": -(2**15), "int32": -(2**31)}
-_ALIGNED = 8
+_ALIGNMENT = 8
 _TYPES = ("uint8", "uint16", "uint32", "int16", "int32", "float32", "float64")
 
 
 @dataclass(frozen=True)
 class Packed:
-    """An array of a message.
-
-    name: what it is of; values: numbers as they are stored, before differences are taken; scale: what 1 stands for,
-    None where the numbers are meant as they are; delta: whether differences along the last axis are stored.
-    """
+    """An array of a message."""
 
     name: str
     values: NDArray[Any]
+    """Stored numbers, before differences are taken."""
     scale: float | None = None
+    """Value of 1; None for unscaled numbers."""
     delta: bool = False
+    """Whether differences along the last axis are stored."""
 
 
 def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = "int16") -> Packed:
-    """Return numbers (..., n) as integers of a scale; of a coarser one, where the greatest of them needs it.
+    """Return numbers as integers with a scale. Numbers that are not finite are missing.
 
-    What is no finite number is missing.
+    Args:
+        name: Name of the array.
+        values: Numbers (..., n).
+        scale: Value of 1. It is increased where the numbers need it.
+        kind: Integer type.
     """
-    most = -MISSING[kind] - 1
+    limit = -MISSING[kind] - 1
     known = np.isfinite(values)
-    greatest = float(np.abs(values, where=known, out=np.zeros_like(values)).max(initial=0.0))
-    scale = max(scale, greatest / most)
+    largest = float(np.abs(values, where=known, out=np.zeros_like(values)).max(initial=0.0))
+    scale = max(scale, largest / limit)
     whole = np.rint(np.divide(values, scale, where=known, out=np.full_like(values, np.nan)))
     return Packed(name, np.where(known, whole, MISSING[kind]).astype(kind), scale, True)
 
 
 def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
-    """Return a message of a header and arrays."""
-    pieces, told, at = [], [], 0
+    """Return a message.
+
+    Args:
+        header: Header without `arrays`.
+        arrays: Arrays of the message.
+    """
+    pieces, entries, offset = [], [], 0
     for array in arrays:
         stored = array.values
         if array.delta:
             first = np.zeros((*stored.shape[:-1], 1), stored.dtype)
-            stored = np.diff(stored, axis=-1, prepend=first)  # wraps, as the sum does that undoes it
+            stored = np.diff(stored, axis=-1, prepend=first)  # wraps; the inverse sum wraps as well
         data = np.ascontiguousarray(stored, stored.dtype.newbyteorder("<")).tobytes()
-        data += bytes(-len(data) % _ALIGNED)
+        data += bytes(-len(data) % _ALIGNMENT)
         entry: dict[str, Any] = {
             "name": array.name,
             "type": str(array.values.dtype),
             "shape": list(stored.shape),
-            "at": at,
+            "at": offset,
         }
         if array.scale is not None:
             entry |= {"scale": array.scale, "missing": MISSING[entry["type"]]}
         if array.delta:
             entry["delta"] = True
-        told.append(entry)
+        entries.append(entry)
         pieces.append(data)
-        at += len(data)
-    text = json.dumps({**header, "arrays": told}, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    text += b" " * (-(len(text) + len(MAGIC) + 4) % _ALIGNED)
+        offset += len(data)
+    text = json.dumps(
+        {**header, "arrays": entries}, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    ).encode()
+    text += b" " * (-(len(text) + len(MAGIC) + 4) % _ALIGNMENT)
     return b"".join([MAGIC, len(text).to_bytes(4, "little"), text, *pieces])
 
 
 def read_message(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header of a message and its arrays by name; what is scaled as float64, NaN where it is missing.
+    """Return the header and the arrays (by name) of a message. Scaled arrays are float64, with NaN for missing values.
 
     Raises:
-        CtrlGraphError: it is none.
+        CtrlGraphError: If the data is not a valid message.
     """
     if data[:4] != MAGIC:
-        raise CtrlGraphError("this is no playback: it does not begin with CGPB")
+        raise CtrlGraphError("not a playback: the data does not begin with CGPB")
     begin = 8 + int.from_bytes(data[4:8], "little")
     try:
         header: dict[str, Any] = json.loads(data[8:begin])
         arrays = {entry["name"]: _array(data, begin, entry) for entry in header.pop("arrays")}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise CtrlGraphError("the playback is damaged: its header does not fit what follows") from None
+        raise CtrlGraphError("the playback is damaged: its header does not match the data") from None
     return header, arrays
 
 

@@ -1,4 +1,4 @@
-"""The replay page: one file with motions, the graph, their logs and everything that plays them."""
+"""The replay page: one HTML file with motions, the graph, their logs and the player."""
 
 from __future__ import annotations
 
@@ -10,32 +10,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctrlgraph.playback.assets import SHARED, joined, module, stylesheet
-from ctrlgraph.playback.embedding import embedded_bytes, embedded_json
+from ctrlgraph.playback.assets import SHARED, embedded_bytes, embedded_json, joined, module, stylesheet
 
 _SCRIPT, _STYLE = "replay.js", "replay.css"
 
 
 @dataclass(frozen=True)
 class ReplayedMotion:
-    """A motion of the page.
-
-    title: what it is called; note: what is to be known of it, and whether that is a warning; message: its playback;
-    rows: what ran, in order: `time` (when it began, s), `seconds`, `node`, `source`, `kind` (of the edge), `cycles`,
-    `status` and `reason`; scripts: paths of those that ran.
-    """
+    """A motion of the page."""
 
     title: str
     note: str
+    """Remark about the motion."""
     warning: bool
+    """Whether the note is a warning."""
     message: bytes
+    """Playback message."""
     rows: Sequence[Mapping[str, Any]]
+    """Attempts in order: `time` (start, s), `seconds`, `node`, `source`, `kind` (of the edge), `cycles`, `status`,
+    `reason`.
+    """
     scripts: Sequence[str] = ()
+    """Paths of the scripts."""
 
 
 def content_security(script: str, style: str | None) -> str:
-    """Return the policy of a page that runs one script and loads nothing from anywhere; it has one style, or where
-    that is None, styles anywhere in it, as drawings have."""
+    """Return the content security policy of a page that runs one script and loads nothing.
+
+    Args:
+        script: Text of the script.
+        style: Text of the style; None to allow inline styles anywhere, which SVG drawings need.
+    """
     styles = "'unsafe-inline'" if style is None else _hash(style)
     allowed = f"default-src 'none'; img-src data:; script-src {_hash(script)}; style-src {styles}"
     return f"{allowed}; base-uri 'none'; form-action 'none'"
@@ -51,16 +56,16 @@ def replay_page(
     graph: Mapping[str, Any],
     scripts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
-    """Return the page as HTML: motions beside each other on one clock, and the graph that they went through.
+    """Return the HTML page of motions on a common clock and their graph.
 
     Args:
-        title: of the page.
-        motions: one at least.
-        graph: as `graph_of` has it.
-        scripts: as `script_data.scripts_of` has them.
+        title: Title of the page.
+        motions: At least one motion.
+        graph: Graph data of `graph_of`.
+        scripts: Script data of `script_data.scripts_of`.
     """
     script, style = joined((*SHARED, _SCRIPT)), stylesheet() + module(_STYLE)
-    told = [
+    entries = [
         {"title": motion.title, "note": motion.note, "warning": motion.warning, "rows": list(motion.rows)}
         for motion in motions
     ]
@@ -73,9 +78,9 @@ def replay_page(
             '<meta name="color-scheme" content="light dark">',
             f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>",
             f'<header class="top"><h1>{html.escape(title)}</h1></header>',
-            '<noscript><p class="note">This page plays motions with a script of its own; scripts are switched off.</p>'
+            '<noscript><p class="note">This page needs JavaScript to play motions, and JavaScript is switched off.</p>'
             '</noscript>\n<main id="page"></main>',
-            embedded_json({"motions": told, "graph": graph}, "data"),
+            embedded_json({"motions": entries, "graph": graph}, "data"),
             embedded_bytes(json.dumps(scripts or {}, ensure_ascii=False).encode("utf-8", "replace"), "scripts"),
             *data,
             f'<script type="module">{script}</script>\n</body>\n</html>\n',

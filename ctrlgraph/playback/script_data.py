@@ -1,4 +1,4 @@
-"""Scripts as plain data for a browser: their texts, and where their phases stand in them."""
+"""Scripts as data for a browser: their texts and the lines of their phases."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 MAX_CHARACTERS = 2_000_000
-"""Of all scripts of a page together; those for which there is no room are left out."""
+"""Maximum size of all scripts of a page. Scripts beyond it are omitted."""
 
 
 def phases_of(script: Any) -> list[dict[str, int]]:
-    """Return from which line to which each phase of a script goes; nothing where it cannot be read."""
+    """Return the first and last line of each phase of a script; nothing where it cannot be parsed."""
     if script is None:
         return []
     return [
@@ -23,10 +23,11 @@ def phases_of(script: Any) -> list[dict[str, int]]:
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return scripts of a project, as they now are: `text` and `phases` by path.
+    """Return the present scripts of a project by path, with `text` and `phases`.
 
     Args:
-        names: paths relative to the project, as signals have them; what is no script of it is passed over.
+        project: Project with the scripts.
+        names: Paths relative to the project, as in signals. Unknown paths are ignored.
     """
     own = {project.relative(str(path)): path for path in project.library.paths()}
     found: dict[str, dict[str, Any]] = {}

@@ -2,8 +2,8 @@
 
 from ctrlgraph.policies.array_file import StaleFile
 from ctrlgraph.policies.course_policy import CoursePolicy, plan_course
-from ctrlgraph.policies.grid import Grid, GridAxis, Interpolation
-from ctrlgraph.policies.outcome_table import Beyond, OutcomeSpace, OutcomeStatus, OutcomeTable
+from ctrlgraph.policies.grid import Grid, GridAxis
+from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus, OutcomeTable
 from ctrlgraph.policies.policy import NO_ACTION, TabulatedPolicy
 from ctrlgraph.policies.transition_table import ENDED, FAILED, ActionOutcome, TransitionTable
 from ctrlgraph.policies.value_iteration import Solution, evaluate, solve
@@ -13,11 +13,9 @@ __all__ = [
     "FAILED",
     "NO_ACTION",
     "ActionOutcome",
-    "Beyond",
     "CoursePolicy",
     "Grid",
     "GridAxis",
-    "Interpolation",
     "OutcomeSpace",
     "OutcomeStatus",
     "OutcomeTable",

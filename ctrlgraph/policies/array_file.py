@@ -1,7 +1,7 @@
-"""Files of tables and policies: named arrays and what is known of them, in one .npz archive without pickles.
+"""Files of tables and policies: named arrays and metadata, in one .npz archive without pickles.
 
-An archive holds a member `about.json` (what it is, of which version, what it was made of, and its own entries) and one
-`NAME.npy` for each array. The same content gives the same bytes.
+An archive holds `about.json` (kind, version, digests of its inputs, and further entries) and one `NAME.npy` per array.
+Equal content gives equal bytes.
 """
 
 from __future__ import annotations
@@ -28,26 +28,34 @@ FORMAT = 1
 _ABOUT = "about.json"
 _MAX_ABOUT = 1_000_000  # bytes
 _MAX_DIGESTS = 10_000
-_DATE = (1980, 1, 1, 0, 0, 0)  # of a member: when it was written is no content
+_DATE = (1980, 1, 1, 0, 0, 0)  # fixed date of members, so that equal content gives equal bytes
 
 Arrays = dict[str, NDArray[Any]]
 
 
 class StaleFile(CtrlGraphError):
-    """A file was made of something that is no longer as it was."""
+    """A file was made from inputs that have changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """What such a file holds: arrays by name, its own entries, and the digests of what it was made of, by name."""
+    """Content of an array file."""
 
     arrays: Arrays
+    """Arrays by name."""
     about: Mapping[str, Any]
+    """Further entries."""
     digests: Mapping[str, str]
+    """Digests of the inputs, by name."""
 
 
 def save_arrays(path: Path, kind: str, content: ArrayFile) -> None:
-    """Write a file of this kind, whole or not at all.
+    """Write a file atomically.
+
+    Args:
+        path: the file.
+        kind: what it holds, as "policy".
+        content: its content.
 
     Raises:
         CtrlGraphError: it cannot be written.
@@ -70,16 +78,18 @@ def _member(name: str) -> zipfile.ZipInfo:
 def load_arrays(
     path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]], digests: Mapping[str, str] | None = None
 ) -> ArrayFile:
-    """Return a file of this kind; nothing of it is believed before it is checked.
+    """Return the content of a file; nothing in it is trusted.
 
-    What the arrays' numbers mean is the caller's to check.
+    The caller checks the meaning of the arrays.
 
     Args:
-        dtypes: of the arrays that it holds, by name.
-        digests: what it must have been made of; None asks for nothing.
+        path: the file.
+        kind: what it must hold.
+        dtypes: of its arrays, by name.
+        digests: of the inputs that it must have been made from; None accepts any.
 
     Raises:
-        StaleFile: it was made of something else.
+        StaleFile: it was made from other inputs.
         CtrlGraphError: it cannot be read, or is damaged.
     """
     shown = display_path(path)
@@ -89,7 +99,7 @@ def load_arrays(
         found = _read(path, kind, dtypes)
     except DAMAGED as error:
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
-        raise CtrlGraphError(f"{shown} is no {kind} that can be read: {said}") from None
+        raise CtrlGraphError(f"{shown} is not a readable {kind}: {said}") from None
     if digests is not None:
         changed = sorted(name for name in {*digests, *found.digests} if digests.get(name) != found.digests.get(name))
         if changed:
@@ -117,7 +127,7 @@ def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFi
 
 
 def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return all of a small member.
+    """Return the content of a small member.
 
     Raises:
         ValueError: it is too long.

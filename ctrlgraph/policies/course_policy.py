@@ -1,7 +1,7 @@
-"""Policies over positions: the same actions everywhere, which lead on by what they lead on by, over ground with gaps.
+"""Policies over positions: the same actions everywhere, each with a forward advance, over ground with gaps.
 
-What an action does is tabulated once, without positions; where it may come down is said of each course. So another
-course is planned without a simulation: one sweep from its end to its beginning is exact, since every action leads on.
+Outcomes of actions are tabulated once, without positions; each course only says where an action may land. Another
+course needs no simulation: since every action advances, one sweep from the end to the beginning is exact.
 """
 
 from __future__ import annotations
@@ -14,36 +14,47 @@ from numpy.typing import ArrayLike, NDArray
 from ctrlgraph.bounds import MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.value_iteration import sweep_positions
-from ctrlgraph.policies.grid import GridAxis, Interpolation
-from ctrlgraph.policies.outcome_table import Beyond, OutcomeStatus, OutcomeTable
+from ctrlgraph.policies.grid import GridAxis
+from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CoursePolicy:
-    """The best action at P positions (an axis in m) from each of the table's S states.
-
-    value: (P, S) expected sum of rewards to beyond the last position; choice: (P, S) number of the action, -1 where
-    each one fails.
-    """
+    """The best action at P positions from each of the table's S states."""
 
     outcomes: OutcomeTable
+    """Outcomes of the actions."""
     positions: GridAxis
+    """Positions, m."""
     value: Floats
+    """(P, S) expected sum of rewards to beyond the last position."""
     choice: NDArray[np.int64]
+    """(P, S) number of the action, -1 if each one fails."""
 
     def action(self, position: float, state: ArrayLike) -> int:
-        """Return the number of the action at a position (m) from a state (axes of the grid,), both taken for the
-        nearest that is tabulated; -1 where each one fails.
+        """Return the number of the action at the nearest tabulated position and state; -1 if each one fails.
+
+        Args:
+            position: m.
+            state: (axes of the grid,).
 
         Raises:
-            CtrlGraphError: the state is none of the grid's.
+            CtrlGraphError: the state does not fit the grid.
         """
         return int(self.choice[self._place(position), self.outcomes.space.grid.nearest(state)])
 
     def value_at(self, position: float, state: ArrayLike) -> float:
-        """Return what is to be expected from there, as `action`."""
+        """Return the value at the nearest tabulated position and state.
+
+        Args:
+            position: m.
+            state: (axes of the grid,).
+
+        Raises:
+            CtrlGraphError: the state does not fit the grid.
+        """
         return float(self.value[self._place(position), self.outcomes.space.grid.nearest(state)])
 
     def _place(self, position: float) -> int:
@@ -61,36 +72,36 @@ def plan_course(
     advance: str,
     failure: float,
     beyond: ArrayLike = 0.0,
-    how: Interpolation = Interpolation.MULTILINEAR,
 ) -> CoursePolicy:
     """Return the policy with the greatest expected sum of rewards from each position to beyond the last one.
 
     Args:
-        positions: from the beginning of the course to its end, m; an action leads on by whole steps of it.
-        may_land: (P,) whether an action may come down there.
-        reward: (S, A) what each action brings, of steps what they cost, negative.
-        advance: the column that says how far on an action leads, m.
-        failure: what it is worth to fail.
-        beyond: what each state is worth beyond the last position (S,), or one number for all.
+        outcomes: of each action from each state.
+        positions: from the beginning of the course to its end, m; advances are rounded to whole steps of it.
+        may_land: (P,) whether an action may land there.
+        reward: (S, A) of each action.
+        advance: the column with the advance of an action, m.
+        failure: value of a failure.
+        beyond: (S,) value of each state beyond the last position, or one number for all.
 
     Raises:
-        CtrlGraphError: an action that does not fail leads on by less than half the distance of two positions, or an
-            argument does not fit the table.
+        CtrlGraphError: an action that does not fail advances by less than half the spacing of positions, or an argument
+            does not fit the table.
     """
     states, actions = outcomes.status.shape
     ground = np.ascontiguousarray(may_land, dtype=np.int64)
     if ground.shape != (positions.count,) or positions.count < 2 or reward.shape != (states, actions):
-        raise CtrlGraphError("a course has two positions or more; the ground and rewards are to fit them and the table")
+        raise CtrlGraphError("a course needs two positions or more, and ground and rewards that fit them and the table")
     if positions.count * states > MAX_TABLE_STATES:
         raise CtrlGraphError(f"{positions.count} positions of {states} states are more than {MAX_TABLE_STATES}")
-    goes_on = outcomes.status == OutcomeStatus.WENT_ON
+    goes_on = outcomes.status == OutcomeStatus.CONTINUED
     cells = np.where(goes_on, np.rint(np.nan_to_num(outcomes.column(advance)) / positions.spacing), 1).astype(np.int64)
     if cells.min() < 1:
         raise CtrlGraphError(
-            f"an action leads on by less than half of {positions.spacing:g} m: the positions are too far apart for it"
+            f"an action advances by less than half of {positions.spacing:g} m: the positions are too far apart"
         )
-    number, weight = outcomes.corners(how, Beyond.FAILS)
-    counts = weight.any(axis=(0, 1))  # on an axis of names, a node's, nothing lies between two values
+    number, weight = outcomes.corners()
+    counts = weight.any(axis=(0, 1))  # corners without weight: nothing lies between two values of an axis of names
     number, weight = np.ascontiguousarray(number[:, :, counts]), np.ascontiguousarray(weight[:, :, counts])
     last = np.broadcast_to(np.asarray(beyond, dtype=np.float64), (states,)).copy()
     value = np.zeros((positions.count, states))

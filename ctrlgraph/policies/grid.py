@@ -1,8 +1,7 @@
-"""Regular grids of states: axes with bounds, and how values at grid points are read between them."""
+"""Regular grids of states: axes with bounds, and interpolation between grid points."""
 
 from __future__ import annotations
 
-import enum
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,22 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ctrlgraph.bounds import MAX_AXIS_VALUES, MAX_GRID_AXES, MAX_NAME_BYTES, MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError, quoted
-from ctrlgraph.kernels.interpolation import corners, interpolated, nearest_point, nearest_points
-
-
-class Interpolation(enum.StrEnum):
-    """How a point between grid points is taken: for the nearest one, or for its cell's corners, weighted."""
-
-    NEAREST = "nearest"
-    MULTILINEAR = "multilinear"
+from ctrlgraph.kernels.interpolation import corners, nearest_point
 
 
 @dataclass(frozen=True, slots=True)
 class GridAxis:
-    """A quantity of the state from `low` to `high`, `count` evenly spaced values; a single value stands at `low`.
+    """`count` evenly spaced values of a quantity from `low` to `high`; a single value is `low`.
 
     Raises:
-        CtrlGraphError: there is no such axis.
+        CtrlGraphError: the bounds or the count are invalid.
     """
 
     name: str
@@ -40,22 +32,22 @@ class GridAxis:
     unit: str = ""
 
     def __post_init__(self) -> None:
-        for bound in ("low", "high"):  # whole numbers among them: as files give them back
+        for bound in ("low", "high"):  # integers become floats, as in files
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
             raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"an axis goes from a lower to a higher number, not from {self.low} to {self.high}")
+            raise CtrlGraphError(f"an axis needs a low bound below its high bound, not {self.low} and {self.high}")
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """Return its values (count,), in its unit."""
+        """Return the values (count,), in its unit."""
         return np.linspace(self.low, self.high, self.count)
 
     @property
     def spacing(self) -> float:
-        """Return the distance of neighbouring values; 0 where there is but one."""
+        """Return the distance of neighboring values; 0 for a single value."""
         return (self.high - self.low) / (self.count - 1) if self.count > 1 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,7 +56,7 @@ class GridAxis:
 
 
 class Grid:
-    """The product of some axes; its points are numbered in C order, the last axis the quickest.
+    """The product of some axes; points are numbered in C order, the last axis fastest.
 
     >>> from ctrlgraph.policies import Grid, GridAxis
     >>> grid = Grid([GridAxis("angle", 0.0, 1.0, 3, "rad"), GridAxis("velocity", -1.0, 1.0, 5, "rad/s")])
@@ -73,7 +65,8 @@ class Grid:
     """
 
     def __init__(self, axes: Iterable[GridAxis]) -> None:
-        """
+        """Create a grid.
+
         Raises:
             CtrlGraphError: there are no axes, too many of them, or too many points.
         """
@@ -99,35 +92,31 @@ class Grid:
         return np.array([axis.values[place] for axis, place in zip(self.axes, places, strict=True)])
 
     def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Tell of each point (M, axes) whether it lies within the bounds, ends included; what is no number does not."""
+        """Return for each point (M, axes) whether it is within the bounds, ends included; NaN is not."""
         found = np.asarray(points, dtype=np.float64)
         return np.asarray(((found >= self.low) & (found <= self.high)).all(axis=-1))
 
     def nearest(self, point: ArrayLike) -> int:
-        """Return the number of the point nearest to a place (axes,); one beyond the bounds counts as at them.
+        """Return the number of the point nearest to a place (axes,), after moving that onto the bounds.
 
         Raises:
-            CtrlGraphError: a coordinate is no number, or there are not as many as axes.
+            CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
         """
         return int(nearest_point(self._checked(point), self.low, self.high, self.count))
 
-    def interpolate(self, values: NDArray[np.float64], point: ArrayLike) -> float:
-        """Return the multilinear interpolation of values at all points (size,) at a place, as `nearest` takes it."""
-        return float(interpolated(values, self._checked(point), self.low, self.high, self.count))
+    def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
 
-    def weights(self, points: ArrayLike, how: Interpolation) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return for each place (M, axes) the points that it counts for, and with which weights, which sum to 1.
+        Args:
+            points: (M, axes); a point beyond the bounds is moved onto them.
 
         Returns:
-            Numbers and weights (M, K): K is 1 for the nearest point, 2 to the power of the axes for the corners.
+            Numbers and weights of the corners (M, 2 to the power of the axes); each row of weights sums to 1.
         """
         found = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, len(self.axes))
-        wide = 1 if how is Interpolation.NEAREST else 2 ** len(self.axes)
-        number, weight = np.zeros((len(found), wide), np.int64), np.ones((len(found), wide))
-        if how is Interpolation.NEAREST:
-            nearest_points(found, self.low, self.high, self.count, number[:, 0])
-        else:
-            corners(found, self.low, self.high, self.count, number, weight)
+        n_corners = 2 ** len(self.axes)
+        number, weight = np.zeros((len(found), n_corners), np.int64), np.ones((len(found), n_corners))
+        corners(found, self.low, self.high, self.count, number, weight)
         return number, weight
 
     def as_dict(self) -> dict[str, Any]:
@@ -136,14 +125,14 @@ class Grid:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Grid:
-        """Return what `as_dict` gave; nothing of it is believed.
+        """Return the grid of `as_dict` data, which is not trusted.
 
         Raises:
-            ValueError: it is no grid.
+            ValueError: the data are not a grid.
         """
         entries = data.get("axes")
         if not isinstance(entries, Sequence) or isinstance(entries, str) or len(entries) > MAX_GRID_AXES:
-            raise ValueError("it has no axes of a grid")
+            raise ValueError("its grid has no valid axes")
         try:
             return cls(_axis(entry) for entry in entries)
         except CtrlGraphError as error:
@@ -158,13 +147,13 @@ class Grid:
     def _checked(self, point: ArrayLike) -> NDArray[np.float64]:
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a place on this grid is {len(self.axes)} numbers")
+            raise CtrlGraphError(f"a place on this grid needs {len(self.axes)} numbers")
         return found
 
 
 def _axis(entry: object) -> GridAxis:
     if not isinstance(entry, Mapping) or set(entry) != {"name", "low", "high", "count", "unit"}:
-        raise ValueError("an axis of its grid is none")
+        raise ValueError("an axis of its grid is invalid")
     texts, numbers = (entry["name"], entry["unit"]), (entry["low"], entry["high"])
     if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in texts):
         raise ValueError("an axis of its grid has no name or unit")

@@ -1,5 +1,4 @@
-"""What came of every action from every state of a grid, as it was simulated: the numbers themselves, not yet a
-grid's."""
+"""Simulated outcomes of every action from every state of a grid, before any interpolation."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from ctrlgraph.bounds import MAX_NAME_BYTES, MAX_TABLE_OUTCOMES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
-from ctrlgraph.policies.grid import Grid, Interpolation
+from ctrlgraph.policies.grid import Grid
 from ctrlgraph.policies.transition_table import ENDED, FAILED, TransitionTable
 
 KIND = "table of outcomes"
@@ -33,45 +32,40 @@ Floats = NDArray[np.float64]
 
 
 class OutcomeStatus(enum.IntEnum):
-    """How an action ended: in another state, at the end of its task, in a failure, or with its process."""
+    """How an action ended: in another state, at the end of its task, in a failure, or in a crash of the process."""
 
-    WENT_ON = 0
+    CONTINUED = 0
     ENDED = 1
     FAILED = 2
     CRASHED = 3
 
 
-class Beyond(enum.StrEnum):
-    """What it means to come out beyond the grid's bounds: a failure, or as much as to come out at them."""
-
-    FAILS = "fails"
-    AT_THE_BOUND = "at the bound"
-
-
 @dataclass(frozen=True)
 class OutcomeSpace:
-    """What is tabulated: the grid of states, what the actions are, and what is measured after each.
-
-    actions: (A, K) the numbers of each action, `action_names` (K) what they are; columns: what is measured after an
-    action, first the state, in the order of the grid's axes; digests: of what decides the outcomes, by name.
+    """Description of a table: the grid of states, the actions, and the quantities measured after each.
 
     Raises:
         CtrlGraphError: the parts do not fit each other, or are too many.
     """
 
     grid: Grid
+    """Grid of S states."""
     actions: Floats
+    """(A, K) numbers of each action."""
     action_names: tuple[str, ...]
+    """(K) names of these numbers."""
     columns: tuple[str, ...]
+    """Measured quantities, first the state in the order of the grid's axes."""
     digests: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the inputs that determine the outcomes, by name."""
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
-            raise CtrlGraphError("actions are rows of as many numbers as they have names")
+            raise CtrlGraphError("each action needs one number per name")
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
             raise CtrlGraphError(f"1 to {MAX_ACTIONS} actions of finite numbers can be tabulated")
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
-            raise CtrlGraphError("what is measured begins with the state, in the order of the grid's axes")
+            raise CtrlGraphError("columns begin with the state, in the order of the grid's axes")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):
             raise CtrlGraphError(f"at most {MAX_COLUMNS} different quantities can be measured")
         if self.grid.size * len(self.actions) > MAX_TABLE_OUTCOMES:
@@ -85,19 +79,20 @@ class OutcomeSpace:
 
 @dataclass(frozen=True)
 class OutcomeTable:
-    """S states of a grid, A actions, D columns: (S, A) `status` (of OutcomeStatus) and `duration` (s), (S, A, D)
-    `after`.
-
-    `after` is NaN where there is nothing to measure; where an action WENT_ON it is finite.
+    """Outcomes of A actions from S states of a grid, with D measured columns.
 
     Raises:
-        ValueError: the arrays are no such table.
+        ValueError: the arrays are not such a table.
     """
 
     space: OutcomeSpace
+    """Description of the table."""
     status: NDArray[np.uint8]
+    """(S, A) of OutcomeStatus."""
     after: Floats
+    """(S, A, D) measured quantities; finite where the action CONTINUED, otherwise possibly NaN."""
     duration: Floats
+    """(S, A) s."""
 
     def __post_init__(self) -> None:
         shape = (self.space.grid.size, len(self.space.actions))
@@ -106,36 +101,32 @@ class OutcomeTable:
         if self.after.shape != (*shape, len(self.space.columns)):
             raise ValueError(f"'after' is of the shape {self.after.shape}")
         if self.status.max() > max(OutcomeStatus):
-            raise ValueError("an action ended in a way that there is not")
+            raise ValueError("an action has an unknown status")
         if not (np.isfinite(self.duration).all() and (self.duration >= 0.0).all()):
-            raise ValueError("a duration is no number that it could be")
-        if not np.isfinite(self.after[self.status == OutcomeStatus.WENT_ON]).all():
-            raise ValueError("a state that an action led to is none")
+            raise ValueError("a duration is negative or not finite")
+        if not np.isfinite(self.after[self.status == OutcomeStatus.CONTINUED]).all():
+            raise ValueError("a state after an action is not finite")
 
     def column(self, name: str) -> Floats:
-        """Return what was measured after each action (S, A).
+        """Return a measured column (S, A).
 
         Raises:
-            CtrlGraphError: nothing of this name was.
+            CtrlGraphError: there is no such column.
         """
         if name not in self.space.columns:
-            raise CtrlGraphError(f"no '{name}' was measured, but {', '.join(self.space.columns)}")
+            raise CtrlGraphError(f"there is no column '{name}' (columns: {', '.join(self.space.columns)})")
         column: Floats = self.after[:, :, self.space.columns.index(name)]
         return column
 
     def count(self, status: OutcomeStatus) -> int:
-        """Return how many outcomes are of a status."""
+        """Return the number of outcomes with a status."""
         return int((self.status == status).sum())
 
-    def transitions(
-        self,
-        reward: Floats,
-        *,
-        how: Interpolation = Interpolation.MULTILINEAR,
-        beyond: Beyond = Beyond.FAILS,
-    ) -> TransitionTable:
-        """Return the transitions between the grid's states. With multilinear interpolation an outcome between states
-        leads to each corner of its cell with its weight as probability, so that values are read as if interpolated.
+    def transitions(self, reward: Floats) -> TransitionTable:
+        """Return the transitions between the grid's states.
+
+        An outcome between states leads to each corner of its cell with its weight as probability, so that values are
+        interpolated. An outcome beyond the bounds of the grid is a failure.
 
         Args:
             reward: (S, A) what each action brings, at the end of a task also what that is worth.
@@ -145,7 +136,7 @@ class OutcomeTable:
         """
         if reward.shape != self.status.shape:
             raise ValueError(f"rewards are of the shape {self.status.shape}, not {reward.shape}")
-        number, weight = self.corners(how, beyond)
+        number, weight = self.corners()
         states, actions, wide = number.shape
         kept = weight.reshape(-1, wide) > 0.0
         counts = kept.sum(axis=1)
@@ -161,15 +152,15 @@ class OutcomeTable:
             digests=self.space.digests,
         )
 
-    def corners(self, how: Interpolation, beyond: Beyond) -> tuple[NDArray[np.int64], Floats]:
-        """Return the states that each action leads to, with their weights (S, A, K); ENDED or FAILED with the weight 1
-        in the first place where it leads to none."""
+    def corners(self) -> tuple[NDArray[np.int64], Floats]:
+        """Return the states that each action leads to, and their weights (S, A, K).
+
+        An action that leads to no state has the corner ENDED or FAILED with the weight 1 in the first place.
+        """
         points = self.after[:, :, : len(self.space.grid.axes)].reshape(-1, len(self.space.grid.axes))
         status = self.status.reshape(-1)
-        goes_on = status == OutcomeStatus.WENT_ON
-        if beyond is Beyond.FAILS:
-            goes_on = goes_on & self.space.grid.inside(points)
-        number, weight = self.space.grid.weights(np.where(goes_on[:, None], points, self.space.grid.low), how)
+        goes_on = (status == OutcomeStatus.CONTINUED) & self.space.grid.inside(points)
+        number, weight = self.space.grid.weights(np.where(goes_on[:, None], points, self.space.grid.low))
         number[~goes_on], weight[~goes_on] = FAILED, 0.0
         number[status == OutcomeStatus.ENDED] = ENDED
         weight[~goes_on, 0] = 1.0
@@ -177,7 +168,7 @@ class OutcomeTable:
         return number.reshape(shape), weight.reshape(shape)
 
     def save(self, path: Path) -> None:
-        """Write the table as an .npz file, whole or not at all.
+        """Write the table as an .npz file, atomically.
 
         Raises:
             CtrlGraphError: it cannot be written.
@@ -195,11 +186,12 @@ class OutcomeTable:
         """Return the table of a file.
 
         Args:
-            digests: of what it must have been made; None asks for nothing.
+            path: the file.
+            digests: of the inputs that it must have been made from; None accepts any.
 
         Raises:
-            StaleFile: it was made of something else.
-            CtrlGraphError: it cannot be read, or is no table.
+            StaleFile: it was made from other inputs.
+            CtrlGraphError: it cannot be read, or is not a table.
         """
         found = load_arrays(path, KIND, _DTYPES, digests)
         try:
@@ -213,7 +205,7 @@ class OutcomeTable:
             )
             return cls(space, **arrays)
         except (ValueError, CtrlGraphError) as error:
-            raise CtrlGraphError(f"{display_path(path)} is no {KIND} that can be read: {error}") from None
+            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -224,7 +216,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _names(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MAX_COLUMNS:
-        raise ValueError("it has no names")
+        raise ValueError("it has no valid names")
     if not all(isinstance(name, str) and len(name) <= MAX_NAME_BYTES for name in value):
-        raise ValueError("one of its names is none")
+        raise ValueError("one of its names is invalid")
     return tuple(value)

@@ -1,5 +1,4 @@
-"""A policy on a grid: which action to take in a state, tabulated, read between the grid's points, and kept in a
-file."""
+"""Tabulated policies: the action of each state of a grid, interpolated between grid points."""
 
 from __future__ import annotations
 
@@ -15,27 +14,24 @@ from ctrlgraph.bounds import MAX_NAME_BYTES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
-from ctrlgraph.policies.grid import Grid, Interpolation
+from ctrlgraph.policies.grid import Grid
 
 KIND = "policy"
 NO_ACTION = -1
-"""In place of an action's number: there is none to take."""
+"""Number in place of an action where there is none."""
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
     "choice": np.dtype(np.int64),
     "value": np.dtype(np.float64),
 }
+_HOW = "multilinear"  # interpolation between the points of the grid
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class TabulatedPolicy:
-    """The action of each of S states of a grid, and what the state is worth.
-
-    actions: (A, K) the numbers of each action, `action_names` (K) what they are; choice: (S,) number of the action, or
-    NO_ACTION; value: (S,); how: the action of a state between grid points is that of the nearest one, or the weighted
-    mean of those around it; digests: of what it was made, by name.
+    """The action and the value of each of S states of a grid.
 
     Raises:
         ValueError: the parts do not fit each other.
@@ -43,38 +39,44 @@ class TabulatedPolicy:
     >>> import numpy as np
     >>> from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
     >>> grid = Grid([GridAxis("angle", 0.0, 1.0, 2, "rad")])
-    >>> policy = TabulatedPolicy(grid, np.array([[10.0], [20.0]]), ("torque",), np.array([0, 1]), np.array([-1.0,
-    -3.0]))
+    >>> actions, choice, value = np.array([[10.0], [20.0]]), np.array([0, 1]), np.array([-1.0, -3.0])
+    >>> policy = TabulatedPolicy(grid, actions, ("torque",), choice, value)
     >>> policy.action([0.25]), policy.value_at([0.25])
     (array([12.5]), -1.5)
     """
 
     grid: Grid
+    """Grid of S states."""
     actions: Floats
+    """(A, K) numbers of each action."""
     action_names: tuple[str, ...]
+    """(K) names of these numbers."""
     choice: NDArray[np.int64]
+    """(S,) number of the action, or NO_ACTION."""
     value: Floats
-    how: Interpolation = Interpolation.MULTILINEAR
+    """(S,) value."""
     digests: Mapping[str, str] = field(default_factory=dict)
+    """Digests of its inputs, by name."""
 
     def __post_init__(self) -> None:
         if self.choice.shape != (self.grid.size,) or self.value.shape != (self.grid.size,):
-            raise ValueError(f"it has not one choice and one value for each of {self.grid.size} states")
+            raise ValueError(f"it needs one choice and one value for each of {self.grid.size} states")
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names) or not len(self.actions):
-            raise ValueError("its actions are no rows of as many numbers as they have names")
+            raise ValueError("each action needs one number per name")
         if not np.isfinite(self.actions).all() or np.isnan(self.value).any():
-            raise ValueError("an action or a value is no number that it could be")
+            raise ValueError("an action or a value is not finite")
         if self.choice.min() < NO_ACTION or self.choice.max() >= len(self.actions):
-            raise ValueError("a choice is none of its actions")
+            raise ValueError("a choice is not one of its actions")
 
     def action(self, state: ArrayLike) -> Floats | None:
-        """Return the numbers (K,) of the action to take in a state (axes,), which counts as at the bounds where it is
-        beyond them; None where there is none to take.
+        """Return the interpolated action (K,) in a state (axes,); None if there is none.
+
+        A state beyond the bounds of the grid is moved onto them.
 
         Raises:
-            CtrlGraphError: the state is none of the grid's.
+            CtrlGraphError: the state does not fit the grid.
         """
-        number, weight = self.grid.weights([self._checked(state)], self.how)
+        number, weight = self.grid.weights([self._checked(state)])
         chosen = self.choice[number[0]]
         counts = np.where(chosen == NO_ACTION, 0.0, weight[0])
         if counts.sum() == 0.0:
@@ -83,19 +85,23 @@ class TabulatedPolicy:
         return mean
 
     def value_at(self, state: ArrayLike) -> float:
-        """Return the value of a state, read as `action` reads."""
-        number, weight = self.grid.weights([self._checked(state)], self.how)
-        counts = weight[0] > 0.0  # nothing times minus infinity is no number
+        """Return the interpolated value of a state (axes,).
+
+        Raises:
+            CtrlGraphError: the state does not fit the grid.
+        """
+        number, weight = self.grid.weights([self._checked(state)])
+        counts = weight[0] > 0.0  # 0 times -inf is NaN
         return float(weight[0][counts] @ self.value[number[0][counts]])
 
     def save(self, path: Path) -> None:
-        """Write the policy as an .npz file, whole or not at all.
+        """Write the policy as an .npz file, atomically.
 
         Raises:
             CtrlGraphError: it cannot be written.
         """
         arrays = {"actions": self.actions, "choice": self.choice, "value": self.value}
-        about = {"grid": self.grid.as_dict(), "action_names": list(self.action_names), "how": self.how.value}
+        about = {"grid": self.grid.as_dict(), "action_names": list(self.action_names), "how": _HOW}
         save_arrays(path, KIND, ArrayFile(arrays, about, self.digests))
 
     @classmethod
@@ -103,26 +109,28 @@ class TabulatedPolicy:
         """Return the policy of a file.
 
         Args:
-            digests: of what it must have been made; None asks for nothing.
+            path: the file.
+            digests: of the inputs that it must have been made from; None accepts any.
 
         Raises:
-            StaleFile: it was made of something else.
-            CtrlGraphError: it cannot be read, or is no policy.
+            StaleFile: it was made from other inputs.
+            CtrlGraphError: it cannot be read, or is not a policy.
         """
         found = load_arrays(path, KIND, _DTYPES, digests)
         try:
             grid, names = found.about.get("grid"), found.about.get("action_names")
             if not isinstance(grid, dict) or not isinstance(names, list) or not all(map(_is_name, names)):
                 raise ValueError("it has no grid, or no names of actions")
-            how = Interpolation(str(found.about.get("how")))
-            return cls(Grid.from_dict(grid), action_names=tuple(names), how=how, digests=found.digests, **found.arrays)
+            if found.about.get("how") != _HOW:
+                raise ValueError(f"its interpolation is not {_HOW}")
+            return cls(Grid.from_dict(grid), action_names=tuple(names), digests=found.digests, **found.arrays)
         except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is no {KIND} that can be read: {error}") from None
+            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
     def _checked(self, state: ArrayLike) -> Floats:
         found = np.asarray(state, dtype=np.float64)
         if found.shape != (len(self.grid.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a state of this policy is {len(self.grid.axes)} numbers")
+            raise CtrlGraphError(f"a state of this policy needs {len(self.grid.axes)} numbers")
         return found
 
 

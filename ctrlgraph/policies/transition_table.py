@@ -1,4 +1,4 @@
-"""Transitions as a table: what each action of each state leads to, how probably, for how much and for how long."""
+"""Transition tables: the outcomes of each action of each state, with probabilities, rewards and durations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 ENDED = -1
-"""In place of a next state: the task has ended, and what it ended with is worth the outcome's reward."""
+"""Number in place of a next state: the task has ended, with the outcome's reward."""
 FAILED = -2
-"""In place of a next state: the attempt has failed for good."""
+"""Number in place of a next state: the task has failed."""
 
 KIND = "transition table"
 _SUM_TOLERANCE = 1e-9
@@ -28,25 +28,24 @@ Floats = NDArray[np.float64]
 
 
 class ActionOutcome(NamedTuple):
-    """One thing that an action may lead to: a state, ENDED or FAILED; with which probability, reward and duration
-    (s)."""
+    """One outcome of an action."""
 
     next_state: int
+    """A state, ENDED or FAILED."""
     probability: float = 1.0
+    """Probability."""
     reward: float = 0.0
+    """Reward."""
     duration: float = 0.0
+    """s."""
 
 
 @dataclass(frozen=True)
 class TransitionTable:
-    """S states, C choices (one for each action of each state), O outcomes; checked when it is made.
-
-    choice_start: (S + 1,) where the choices of each state begin and end; action: (C,) what each choice is, in whatever
-    numbers its maker has; outcome_start: (C + 1,) where the outcomes of each choice begin and end; next_state: (O,) a
-    state, ENDED or FAILED; probability: (O,) above 0, of each choice 1 in sum; reward: (O,); duration: (O,) s.
+    """S states, C choices (one for each action of each state) and O outcomes.
 
     Raises:
-        ValueError: the arrays are no such table.
+        ValueError: the arrays are not such a table.
 
     >>> from ctrlgraph.policies import ENDED, ActionOutcome, TransitionTable
     >>> slow, risky = [ActionOutcome(ENDED, 1.0, -5.0)], [ActionOutcome(ENDED, 0.5, -1.0), ActionOutcome(0, 0.5, -1.0)]
@@ -55,13 +54,21 @@ class TransitionTable:
     """
 
     choice_start: Ints
+    """(S + 1,) first choice of each state, and the number of choices."""
     action: Ints
+    """(C,) action of each choice, a number of the caller."""
     outcome_start: Ints
+    """(C + 1,) first outcome of each choice, and the number of outcomes."""
     next_state: Ints
+    """(O,) a state, ENDED or FAILED."""
     probability: Floats
+    """(O,) above 0, with sum 1 for each choice."""
     reward: Floats
+    """(O,)."""
     duration: Floats
+    """(O,) s."""
     digests: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the inputs, by name."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -82,13 +89,8 @@ class TransitionTable:
         return len(self.next_state)
 
     @property
-    def deterministic(self) -> bool:
-        """Tell whether every choice has one outcome."""
-        return self.outcomes == self.choices
-
-    @property
     def choice_of(self) -> Ints:
-        """Return the choice that each outcome belongs to (O,)."""
+        """Return the choice of each outcome (O,)."""
         return np.repeat(np.arange(self.choices), np.diff(self.outcome_start))
 
     @classmethod
@@ -97,11 +99,14 @@ class TransitionTable:
         states: Sequence[Mapping[int, Iterable[ActionOutcome]]],
         digests: Mapping[str, str] | None = None,
     ) -> TransitionTable:
-        """Return the table of states whose actions, by their numbers, have these outcomes; those of no probability are
-        left out.
+        """Return the table of some states; outcomes with probability 0 are left out.
+
+        Args:
+            states: for each state the outcomes of its actions, by action.
+            digests: of the inputs.
 
         Raises:
-            ValueError: that is no table.
+            ValueError: the states are not a valid table.
         """
         choices = [(action, outcomes) for state in states for action, outcomes in state.items()]
         found = [[ActionOutcome(*outcome) for outcome in outcomes if outcome[1] != 0.0] for _, outcomes in choices]
@@ -121,10 +126,10 @@ class TransitionTable:
 
     @classmethod
     def mixture(cls, tables: Sequence[TransitionTable]) -> TransitionTable:
-        """Return the table in which each choice has the outcomes of all these tables, each as probable as the others.
+        """Return the table in which each choice has the outcomes of all tables, with equal weights.
 
         Raises:
-            ValueError: they are not of the same states and choices.
+            ValueError: the tables differ in states or choices.
         """
         first = tables[0]
         for table in tables[1:]:
@@ -148,12 +153,8 @@ class TransitionTable:
             duration=column("duration"),
         )
 
-    def with_rewards(self, reward: Floats) -> TransitionTable:
-        """Return the same transitions with other rewards (O,)."""
-        return replace(self, reward=np.asarray(reward, np.float64))
-
     def save(self, path: Path) -> None:
-        """Write the table as an .npz file, whole or not at all.
+        """Write the table as an .npz file, atomically.
 
         Raises:
             CtrlGraphError: it cannot be written.
@@ -165,17 +166,18 @@ class TransitionTable:
         """Return the table of a file.
 
         Args:
-            digests: of what it must have been made; None asks for nothing.
+            path: the file.
+            digests: of the inputs that it must have been made from; None accepts any.
 
         Raises:
-            StaleFile: it was made of something else.
-            CtrlGraphError: it cannot be read, or is no table.
+            StaleFile: it was made from other inputs.
+            CtrlGraphError: it cannot be read, or is not a table.
         """
         found = load_arrays(path, KIND, _DTYPES, digests)
         try:
             return cls(**found.arrays, digests=found.digests)
         except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is no {KIND} that can be read: {error}") from None
+            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
 
 _INTS = ("choice_start", "action", "outcome_start", "next_state")
@@ -189,27 +191,28 @@ def _starts(counts: Iterable[int]) -> Ints:
 
 
 def _check(table: TransitionTable) -> None:
-    """
+    """Raise if the arrays are not a table: kernels would read beyond their ends, or not terminate.
+
     Raises:
-        ValueError: the arrays are no table: a kernel that read them would read beyond their ends, or go on for ever.
+        ValueError: they are not.
     """
     for name, dtype in _DTYPES.items():
         array = getattr(table, name)
         if array.ndim != 1 or array.dtype != dtype:
-            raise ValueError(f"'{name}' is no row of {dtype}")
+            raise ValueError(f"'{name}' is not a vector of {dtype}")
     sizes = {name: len(getattr(table, name)) for name in ("next_state", "probability", "reward", "duration")}
     if not 1 <= table.states <= MAX_TABLE_STATES or not 1 <= table.outcomes <= MAX_TABLE_OUTCOMES:
         raise ValueError(f"it has {table.states} states and {table.outcomes} outcomes")
     if len(set(sizes.values())) != 1:
-        raise ValueError(f"its outcomes are not as many in each array: {sizes}")
+        raise ValueError(f"its arrays differ in length: {sizes}")
     _check_starts("choice_start", table.choice_start, table.choices, "state", "choice")
     _check_starts("outcome_start", table.outcome_start, table.outcomes, "choice", "outcome")
     if table.next_state.min() < FAILED or table.next_state.max() >= table.states:
-        raise ValueError("an outcome leads to a state that it does not have")
+        raise ValueError("an outcome leads to an unknown state")
     if not (table.probability > 0.0).all():
         raise ValueError("an outcome has no probability")
     if not (np.isfinite(table.reward).all() and np.isfinite(table.duration).all() and (table.duration >= 0.0).all()):
-        raise ValueError("a reward or a duration is no number that it could be")
+        raise ValueError("a reward or a duration is out of range")
     sums = np.add.reduceat(table.probability, table.outcome_start[:-1])
     if np.abs(sums - 1.0).max() > _SUM_TOLERANCE:
         raise ValueError(f"the probabilities of choice {int(np.abs(sums - 1.0).argmax())} do not sum to 1")

@@ -1,8 +1,7 @@
-"""Value iteration: the best action of every state of a table, and what it is worth.
+"""Value iteration: the best action and the value of every state of a table.
 
-Where no state leads back to itself, one sweep in the right order is exact. Else Gauss-Seidel sweeps are made until the
-values are within a tolerance, by how their changes have shrunk; they begin with the states from which the task ends,
-and go backward from there.
+Without cycles one sweep in topological order is exact. Otherwise Gauss-Seidel sweeps run backward from the states in
+which the task ends, until the changes show that the values are within a tolerance.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 4.5 and 6.3.
 """
@@ -24,28 +23,28 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 TOLERANCE = 1e-9
-"""So far the values may be off, by the last changes, relative to the largest value where that is above 1."""
+"""Largest estimated error of the values, relative to the largest value if that is above 1."""
 TIE = 1e-7
-"""So close, relative to the better one where that is above 1, two choices are worth the same."""
+"""Largest difference of equal choices, relative to the better one if that is above 1."""
 MAX_SWEEPS = 100_000
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The best policy of a table.
-
-    value: (S,) the expected sum of rewards from each state on, -inf where no policy comes to an end with certainty and
-    nothing is discounted; choice: (S,) the choice that is taken, a number of the table's choices; action: (S,) its
-    action;
-    sweeps: how many were made; residual: the largest change of the last one; acyclic: one sweep was exact.
-    """
+    """The best policy of a table."""
 
     value: Floats
+    """(S,) expected sum of rewards; -inf where no policy ends with certainty and nothing is discounted."""
     choice: Ints
+    """(S,) number of the table's choice."""
     action: Ints
+    """(S,) action of the choice."""
     sweeps: int
+    """Number of sweeps."""
     residual: float
+    """Largest change in the last sweep."""
     acyclic: bool
+    """Whether one sweep was exact."""
 
 
 def solve(
@@ -57,18 +56,18 @@ def solve(
     tolerance: float = TOLERANCE,
     max_sweeps: int = MAX_SWEEPS,
 ) -> Solution:
-    """Return the policy with the greatest expected sum of rewards. Of actions that are worth the same, the first one of
-    the table is taken.
+    """Return the policy with the greatest expected sum of rewards; of equal choices the first one.
 
     Args:
-        discount: what a reward one step later is worth, above 0 and at most 1; at 1, steps must cost something where
-            they may go in a circle.
-        per_second: the discount is that of a second, by the durations of outcomes, instead of a step.
-        failure: what it is worth to fail for good, besides the reward of the outcome.
+        table: the transitions.
+        discount: of a reward one step later, above 0 and at most 1; at 1, cycles must cost something.
+        per_second: whether the discount is per second, by the durations of outcomes, rather than per step.
+        failure: value of a failure, in addition to the outcome's reward.
         tolerance: see TOLERANCE.
+        max_sweeps: largest number of sweeps.
 
     Raises:
-        CtrlGraphError: a number is out of range, or the values still change after so many sweeps.
+        CtrlGraphError: a number is out of range, or the values do not converge.
 
     >>> from ctrlgraph.policies import ENDED, ActionOutcome, TransitionTable, solve
     >>> slow, risky = [ActionOutcome(ENDED, 1.0, -5.0)], [ActionOutcome(ENDED, 0.5, -1.0), ActionOutcome(0, 0.5, -1.0)]
@@ -102,23 +101,26 @@ def evaluate(
     tolerance: float = TOLERANCE,
     max_sweeps: int = MAX_SWEEPS,
 ) -> Floats:
-    """Return the expected sum (S,) of what outcomes bring while a policy is followed: of rewards, of durations, of
-    ones for endings of a kind.
+    """Return the expected sum (S,) of a quantity of the outcomes under a policy: rewards, durations, or counts.
 
     Args:
-        choice: (S,) what the policy takes in each state, as `Solution.choice`.
-        reward: (O,) what each outcome brings.
-        discount, failure, tolerance: as for `solve`.
+        table: the transitions.
+        choice: (S,) choice of the policy in each state, as `Solution.choice`.
+        reward: (O,) the quantity.
+        discount: as for `solve`.
+        failure: as for `solve`.
+        tolerance: as for `solve`.
+        max_sweeps: as for `solve`.
 
     Returns:
-        NaN for the states from which the policy may never come to an end, where nothing is discounted.
+        NaN for states from which the policy may never end, if nothing is discounted.
 
     Raises:
-        CtrlGraphError: a number is out of range, or the sums still change after so many sweeps.
+        CtrlGraphError: a number is out of range, or the sums do not converge.
     """
     starts = table.choice_start
     if choice.shape != (table.states,) or not ((choice >= starts[:-1]) & (choice < starts[1:])).all():
-        raise CtrlGraphError("a policy takes one of its choices in each state")
+        raise CtrlGraphError("a policy needs one choice of each state")
     problem = _Problem(table, np.asarray(reward, np.float64), _discounts(table, discount, False), failure)
     order, acyclic = problem.order()
     value = np.zeros(table.states)
@@ -141,15 +143,15 @@ def _until_still(
         before, residual = residual, float(sweep())
         if acyclic:
             return 1, 0.0
-        # the changes of later sweeps are a geometric series, in the end: its sum is what the values are off by
+        # the changes approach a geometric series, whose sum estimates the error
         shrinks = residual / before if before < math.inf else 1.0
         left = residual * shrinks / (1.0 - shrinks) if shrinks < 1.0 else math.inf
         largest = float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
         if residual == 0.0 or max(left, residual) <= tolerance * max(1.0, largest):
             return sweeps, residual
     raise CtrlGraphError(
-        f"the values still change by {residual:.3g} after {max_sweeps} sweeps: where nothing is discounted, every way"
-        " that goes in a circle must cost something"
+        f"the values still change by {residual:.3g} after {max_sweeps} sweeps: without a discount, every cycle must"
+        " cost something"
     )
 
 
@@ -160,7 +162,7 @@ def _discounts(table: TransitionTable, discount: float, per_second: bool) -> Flo
 
 
 class _Problem:
-    """A table as the kernels take it, with the order in which its states are gone through."""
+    """A table in the form that the kernels take, with the order of its states."""
 
     def __init__(self, table: TransitionTable, reward: Floats, discount: Floats, failure: float) -> None:
         self._table = table
@@ -169,7 +171,7 @@ class _Problem:
         self.arrays = (table.outcome_start, table.next_state, table.probability * discount, gain)
 
     def order(self) -> tuple[Ints, bool]:
-        """Return all states, those near an end first, and whether none leads back to itself."""
+        """Return all states, those near an end first, and whether there are no cycles."""
         table = self._table
         leads = table.next_state >= 0
         per_choice = np.diff(table.choice_start)
@@ -190,7 +192,7 @@ class _Problem:
         return order, False
 
     def certain(self, order: Ints) -> Ints:
-        """Return 1 for each state from which some policy comes to an end with certainty (S,)."""
+        """Return 1 for each state from which some policy ends with certainty (S,)."""
         table = self._table
         certain, reached = np.ones(table.states, np.int64), np.zeros(table.states, np.int64)
         arrays = (table.choice_start, table.outcome_start, table.next_state)
@@ -199,7 +201,7 @@ class _Problem:
         return certain
 
     def certain_by(self, choice: Ints) -> NDArray[np.bool_]:
-        """Tell of each state whether this policy comes from there to an end with certainty (S,)."""
+        """Return whether this policy ends with certainty, from each state (S,)."""
         alone = _with_one_choice(self._table, choice)
         problem = _Problem(alone, alone.reward, np.ones(alone.outcomes), 0.0)
         certain: NDArray[np.bool_] = problem.certain(problem.order()[0]) == 1
@@ -207,7 +209,7 @@ class _Problem:
 
 
 def _with_one_choice(table: TransitionTable, choice: Ints) -> TransitionTable:
-    """The table in which each state has but the choice that a policy takes."""
+    """Return the table with the policy's choice only in each state."""
     counts = np.diff(table.outcome_start)[choice]
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     picked = np.repeat(table.outcome_start[choice] - starts[:-1], counts) + np.arange(starts[-1])

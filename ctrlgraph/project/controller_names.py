@@ -42,6 +42,8 @@ def unknown_controller(project: Project, name: str, what: str = "") -> CtrlGraph
     """Return the error for a name that is neither a node nor a file, with what may be meant.
 
     Args:
+        project: the project.
+        name: name as the user wrote it.
         what: else it could have been ("nor a logged run").
     """
     sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script{what}"

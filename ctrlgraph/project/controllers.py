@@ -6,17 +6,21 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from ctrlgraph.control.controller import Controller
-from ctrlgraph.control.kinds import SCRIPT
-from ctrlgraph.control.script.program import Program
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.controller import Controller, Part
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedSource, apply_constants, load_learned
-from ctrlgraph.project.old_form import in_present_form
+from ctrlgraph.project.learned import (
+    LearnedBridge,
+    LearnedFile,
+    LearnedSource,
+    apply_constants,
+    load_learned,
+    read_learned,
+)
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 Read = Callable[..., Controller]
@@ -37,6 +41,7 @@ class ControllerResolver:
         """
         Args:
             directory: of the project.
+            graph: controller graph.
             read: a kind of controller, its file, its arguments and whether it is mirrored to the controller.
         """
         self._directory = directory
@@ -54,7 +59,7 @@ class ControllerResolver:
             CtrlGraphError: it lies outside the project.
         """
         if path not in self._files:
-            self._files[path] = self._load(path)
+            self._files[path] = load_learned(contained(self._directory, path))
         return self._files[path]
 
     def read(self, path: str) -> LearnedFile:
@@ -64,23 +69,7 @@ class ControllerResolver:
             SourceError: it has faults.
             CtrlGraphError: it lies outside the project.
         """
-        return self._load(path).file
-
-    def _load(self, path: str) -> LearnedSource:
-        source = load_learned(contained(self._directory, path))
-        try:
-            programs = self._programs(source.file)
-        except CtrlGraphError:  # found where they are asked for
-            return source
-        return in_present_form(source, programs, self._directory)
-
-    def _programs(self, file: LearnedFile) -> dict[str, Controller]:
-        """The programs of a file's parts, as far as the graph has the nodes that it is about."""
-        ends = [name.strip() for name in file.title.split("->")]
-        nodes = {"target": ends[-1]} if len(ends) == 1 else {"source": ends[0], "target": ends[-1]}
-        known = {part: self._graph.node(name) for part, name in nodes.items() if name in self._graph}
-        programs = {part: self.plain(node) for part, node in known.items() if part in file.parts}
-        return programs if file.bridge is None else programs | {"bridge": self._bridge(file.bridge)}
+        return read_learned(contained(self._directory, path))
 
     def _bridge(self, bridge: LearnedBridge) -> Controller:
         return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args), False)
@@ -172,7 +161,7 @@ class ControllerResolver:
 
     def parts(
         self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, preview: TerrainPreview = LEVEL
-    ) -> list[Part]:
+    ) -> list[Part[Controller]]:
         """Return what an edge with such a learned file runs on some ground, one after another: cycles of the source,
         the bridge, the target's first cycles with constants of their own, and its others as they are.
 
@@ -180,8 +169,9 @@ class ControllerResolver:
             edge: between nodes of the graph; it need not be in the graph itself.
             file: fit for the scripts as they are.
             bridge: the program of the file's bridge.
+            cycles: number of cycles.
+            preview: ground ahead.
         """
-
         preview = same_ground(preview)
 
         def end(node: str, part: str) -> Any:
@@ -190,11 +180,11 @@ class ControllerResolver:
                 return base
             return apply_constants(base, known.constants, file.condition, preview)
 
-        parts: list[Part] = []
+        parts: list[Part[Controller]] = []
         if file.source is not None:
             parts.append(Part(end(edge.source, "source"), file.source.cycles or 1))
         if bridge is not None:
-            parts.append(Part(cast(Program, bridge), 1))
+            parts.append(Part(bridge, 1))
         first = cycles
         if file.target is not None and file.target.cycles is not None:
             first = min(cycles, file.target.cycles)
@@ -246,30 +236,32 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
     return [
         learned.yaml.finding("mixed-kinds", message.format(each), [part] if getattr(file, part) is not None else [])
         for part, each in programs.items()
-        if not isinstance(each, Program)
+        if not CONTROLLER_KINDS[each.kind].can_join
     ]
 
 
-def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Controller, int]:
+def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
     """Return an edge's parts as one controller, and how often it runs.
 
     Raises:
         CtrlGraphError: they are several, and not all of them are scripts.
     """
     if len(parts) == 1:
-        return parts[0].program, parts[0].cycles
+        return parts[0].controller, parts[0].cycles
     for part in parts:
-        if not isinstance(part.program, Program):
+        if not CONTROLLER_KINDS[part.controller.kind].can_join:
             raise CtrlGraphError(
                 f"the edge {edge} runs several controllers as one, which only scripts can be joined to,"
-                f" and '{part.program.name}' is of the kind '{part.program.kind}'"
+                f" and '{part.controller.name}' is of the kind '{part.controller.kind}'"
             )
-    return sequence(str(edge), parts), 1
+    kind = CONTROLLER_KINDS[parts[0].controller.kind]
+    return kind.join(str(edge), parts), 1
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
     """Return the ground that constants are chosen for, one for all that are hardly different (level where None): the
-    slope of a polyline is a quotient, so that a hill of 3 degrees is one of 3.0000000000000004."""
+    slope of a polyline is a quotient, so that a hill of 3 degrees is one of 3.0000000000000004.
+    """
     if preview is None:
         return LEVEL
     # adding 0.0 makes -0.0 into 0.0

@@ -10,25 +10,25 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import body_soles
+from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, GaitStep, find_steps
 from ctrlgraph.control.tracking.fitting.curves import StageCurves, stage_curves
-from ctrlgraph.control.tracking.fitting.dynamics import periodic_step, pressed_at, step_length
 from ctrlgraph.control.tracking.fitting.fit import (
     ConstraintFit,
     ConstraintFitting,
     corner_of_l_curve,
     rate_coefficients,
 )
+from ctrlgraph.control.tracking.fitting.fitted_dynamics import ground_force_places, periodic_step, step_length
+from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan, gait_plan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
-from ctrlgraph.control.tracking.fitting.motion import BodyMotion, GaitStep, find_steps
-from ctrlgraph.control.tracking.fitting.plan import GaitPlan, gait_plan
-from ctrlgraph.control.tracking.fitting.text import tracking_text
-from ctrlgraph.control.tracking.reader import parse_tracking
+from ctrlgraph.control.tracking.fitting.tracking_text import tracking_text
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
 from ctrlgraph.control.tracking.steps import PeriodicStep
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
+from ctrlgraph.control.tracking.tracking_file import parse_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats, body_arrays, new_kinematics
-from ctrlgraph.kernels.dynamics import place, tree_of
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.dynamics import place, tree_of
 from ctrlgraph.simulation.formats.bvh_reader import BvhMotion
 from ctrlgraph.simulation.signals import Signals
 
@@ -166,11 +166,15 @@ def fit_tracking(
     """Return the tracking file of a motion's steps.
 
     Args:
+        motion: recorded motion.
+        character: the body of the motion.
         stages: of a step; without them as the motion has it, `double` where both feet stand for long.
         skip: steps at the beginning that do not count.
-        count, degree: coefficients of a row, and the degree of its splines.
+        count: number of coefficients of a row.
+        degree: degree of the splines.
         k: weight of c''; None: the corner of the L-curve.
         comment: lines for the file's beginning.
+        on_evaluation: called after each evaluation.
 
     Raises:
         CtrlGraphError: the motion has too few steps, theta is no phase of it, or nothing can be fitted.
@@ -237,7 +241,7 @@ def _centre(
         return 0.0
     at = measured
     if not np.isfinite(at) and plan.stages[stage] == "single":
-        at = _mean(pressed_at(geometry, stage, fit.stages[stage], fit.degree, curves[stage]))
+        at = _mean(ground_force_places(geometry, stage, fit.stages[stage], fit.degree, curves[stage]))
     at = at if np.isfinite(at) else 0.0
     if plan.stages[stage] != "single":
         return float(at)

@@ -1,4 +1,4 @@
-"""Key frames made of a motion of the project, and what comes of them from the same state."""
+"""Key frames of a motion of the project, and how well they are tracked from the same state."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.keyframes.reader import parse_keyframes
-from ctrlgraph.control.keyframes.recording import keyframes_text, resampled
+from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_keyframes, resampled
 from ctrlgraph.errors import CtrlGraphError, near_names
 from ctrlgraph.project.rollout_request import RolloutRequest, RolloutResult, carry_out
 
@@ -57,8 +56,11 @@ def record_keyframes(
     """Return the motion of a node or a script as key frames of all joints, or of some, and how well it is tracked.
 
     Args:
+        project: the project.
+        request: rollout to record.
         after: the node in whose last state it begins; None: the start pose.
         rate: frames a second.
+        joints: names of the joints.
         loop: it goes on where it began.
         on_progress: called with the simulated time (s) of the recording.
 

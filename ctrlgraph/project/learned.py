@@ -23,11 +23,10 @@ from ctrlgraph.project.learned_model import (
     LearnedConstant,
     LearnedFile,
     LearnedPart,
-    is_place,
 )
 from ctrlgraph.project.learned_writer import learned_text, write_learned
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 
 __all__ = [
     "CONDITIONS",
@@ -47,39 +46,24 @@ __all__ = [
 
 @dataclass(frozen=True)
 class LearnedSource:
-    """A learned file with the text that it was read from, for findings that show the place.
-
-    `is_old`: it stands in an older version's form, and `file` is what that means today (see `project.old_form`).
-    """
+    """A learned file with its YAML source, so that findings show the place."""
 
     file: LearnedFile
     yaml: YamlSource
-    is_old: bool = False
-
-    def notes(self) -> list[Finding]:
-        """Return what is to be said of it, and keeps nothing from running."""
-        if not self.is_old:
-            return []
-        message = "it is in the form of an older version, which the next one will not read"
-        return [self.yaml.finding("old-form", message, [], hint="'ctrlgraph migrate' rewrites it", severity="warning")]
 
     def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
         """Return what makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the
-        scripts now are: parts that were learned for another version, and places that hold no constant."""
+        scripts now are: parts that were learned for another version, and places that hold no constant.
+        """
         found = []
         for part, program in programs.items():
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
                 message = f"these constants were learned for another version of '{program.name}' than the present one"
-                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint=self._way_out()))
+                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them anew"))
             elif part in self.file.parts:
                 found += self._unknown_parameters(part, program)
-        return told(found)
-
-    def _way_out(self) -> str:
-        if not self.is_old:
-            return "learn them anew"
-        return "learn them anew, or run 'ctrlgraph migrate' with the scripts' texts as they were then"
+        return first_findings(found)
 
     def _unknown_parameters(self, part: str, program: Controller) -> Iterator[Finding]:
         known = {parameter.id for parameter in program.parameters}
@@ -90,7 +74,7 @@ class LearnedSource:
 
     def where(self, part: str, number: int) -> Location:
         """Return where a constant's name stands."""
-        return _where(self.yaml, part, number)
+        return [part, "constants", number, "id"]
 
     def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
         """`base` with the constants of a part on this ground; `findings` must have found nothing."""
@@ -120,7 +104,7 @@ def load_learned(path: Path | str) -> LearnedSource:
     if learned is not None:
         findings += _check(source, learned)
     if learned is None or findings:
-        raise SourceError(told(findings))
+        raise SourceError(first_findings(findings))
     return LearnedSource(learned, source)
 
 
@@ -146,7 +130,7 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
             findings += _check_constant(source, learned, constant, [name, "constants", i])
             if constant.id in seen:
                 message = f"the constant {constant.id} is given twice"
-                findings.append(source.finding("repeated-constant", message, _where(source, name, i)))
+                findings.append(source.finding("repeated-constant", message, [name, "constants", i, "id"]))
             seen.add(constant.id)
     return findings
 
@@ -155,9 +139,9 @@ def _check_constant(
     source: YamlSource, learned: LearnedFile, constant: LearnedConstant, location: Location
 ) -> list[Finding]:
     findings = []
-    if "/" not in constant.id and not is_place(constant.id):
+    if "/" not in constant.id:
         message = f"a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
-        findings.append(source.finding("bad-value", message, _where(source, str(location[0]), int(location[2]))))
+        findings.append(source.finding("bad-value", message, [*location, "id"]))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
@@ -167,12 +151,6 @@ def _check_constant(
             message = f"the condition has {expected} values, and 'new' has {len(constant.new)}"
             findings.append(source.finding("bad-value", message, [*location, "new"]))
     return findings
-
-
-def _where(source: YamlSource, part: str, number: int) -> Location:
-    """Where a constant's name stands."""
-    location: list[str | int] = [part, "constants", number]
-    return [*location, "id" if source.span([*location, "id"]) is not None else "at"]
 
 
 # --- constants and their parameters ---

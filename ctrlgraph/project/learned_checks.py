@@ -35,7 +35,6 @@ def check_learned(graph: ControllerGraph, resolver: ControllerResolver, director
         except SourceError as error:
             findings += error.findings
             continue
-        findings += learned.notes()
         bridge = learned.file.bridge
         if bridge is not None:
             used.add((directory / bridge.script).resolve())

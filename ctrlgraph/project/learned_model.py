@@ -9,13 +9,12 @@ import hashlib
 import itertools
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, cast
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_MAGNITUDE, MAX_PATH_LENGTH
 from ctrlgraph.terrain.profile import TerrainPreview
@@ -23,15 +22,6 @@ from ctrlgraph.yaml_source import shown_value
 
 CONDITIONS = ("slope", "obstacle")
 """What a file's values may depend on: fields of `terrain.TerrainPreview`, in degrees and m."""
-
-_PLACE = re.compile(r"args:[0-9]+|.+:[0-9]+:[0-9]+", re.DOTALL)
-
-
-def is_place(name: str) -> bool:
-    """Tell whether a constant is named by place, as older versions did: PATH:LINE:COLUMN of its literal (the path from
-    the project's directory), or args:N for a node's argument."""
-    return _PLACE.fullmatch(name) is not None
-
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
 Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
@@ -99,6 +89,7 @@ def interpolated(value: float, known: Sequence[float], row: Sequence[float]) -> 
     Args:
         value: of the scheduling variable.
         known: rising values of it, and `row` the constant at each.
+        row: value of the constant at each of `known`.
     """
     return float(np.interp(value, known, row))
 
@@ -108,21 +99,13 @@ class _Entry(BaseModel):
 
 
 class LearnedConstant(_Entry):
-    """One constant: id: of the parameter (see `control.parameters`); new: a number, or with a condition one for each
-    of its values."""
+    """A changed constant."""
 
     id: Text
+    """Id of its parameter (see `control.parameters`)."""
     old: Constant
     new: New
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_old(cls, data: object) -> object:
-        """Older versions named constants by place, `at`, with a `role`: until `project.old_form` has found the
-        parameter there, the place stands for its id."""
-        if isinstance(data, dict) and "at" in data and "id" not in data:
-            return {"id": data["at"]} | {name: value for name, value in data.items() if name not in ("at", "role")}
-        return data
+    """A number or, with a condition, one for each of its values."""
 
     def value(self, condition: Mapping[str, Sequence[float]] | None, preview: TerrainPreview) -> float:
         """Return the new value on this ground."""
@@ -135,11 +118,13 @@ class LearnedConstant(_Entry):
 
 
 class LearnedPart(_Entry):
-    """Changed constants of one end's program. cycles: of a source, so many run before the switch (1 where not
-    given); of a target, so many first ones run with the new constants, all where not given."""
+    """Changed constants of one end's program."""
 
     program: Text
+    """Digest of the program."""
     cycles: Cycles | None = None
+    """Source: number of cycles before the switch, 1 by default. Target: number of first cycles with the new constants,
+    all by default."""
     constants: list[LearnedConstant] = []
 
 
@@ -154,7 +139,7 @@ class LearnedBridge(_Entry):
 class LearnedFile(_Entry):
     """A learned file; exactly one of `edge` ("walk -> stand") and `node` is given.
 
-    search and held_out tell how it was made and how well it does on held-out seeds, as whoever wrote them put it.
+    `search` and `held_out` record how it was made and its success on held-out seeds.
     """
 
     edge: Text | None = None

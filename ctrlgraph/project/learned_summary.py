@@ -30,7 +30,8 @@ ARGUMENTS = "args"
 class ChangedConstant:
     """One changed constant: its parameter's id, where its literal stands and what it means; `new` has one number for
     each value of the file's condition, or one. Where the script means something else since, only the id, from which
-    the role is read, and the numbers are known."""
+    the role is read, and the numbers are known.
+    """
 
     part: str
     id: str
@@ -56,6 +57,7 @@ class ChangedConstant:
         return abs(self.largest) / (scale or 1.0)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON data."""
         return {
             "part": self.part,
             "id": self.id,
@@ -75,7 +77,8 @@ class ChangedConstant:
 @dataclass(frozen=True)
 class LearnedSummary:
     """A learned edge or an adapted node: its file (None where that has faults), what it changed, and what is
-    wrong with it."""
+    wrong with it.
+    """
 
     path: str
     name: str
@@ -127,6 +130,7 @@ class LearnedSummary:
         return sum(numbers) if numbers else None
 
     def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON data."""
         naive, learned = self.held_out("naive"), self.held_out("learned")
         condition = self.condition
         file = self.file

@@ -14,7 +14,7 @@ from ctrlgraph.yaml_loader import NUMBER
 
 _HEADER = """\
 # {title}: learned constants, made {how}.
-# `ctrlgraph learned {name}` shows them; docs/learned.md explains the fields. What was learned for a program is
+# `ctrlgraph learned {name}` shows them; docs/reference/learned.md has the fields. What was learned for a program is
 # stale, and refused, once the program's digest is another.
 """
 

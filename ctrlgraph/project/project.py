@@ -45,6 +45,7 @@ class Project:
     def __init__(self, directory: Path | str, *, engine: str | None = None) -> None:
         """
         Args:
+            directory: project directory.
             engine: the physics engine; the one that the graph names where None.
 
         Raises:
@@ -61,7 +62,7 @@ class Project:
 
     @classmethod
     @checked
-    def find(cls, start: Path | None = None, *, engine: str | None = None) -> Project:
+    def find(cls, start: str | Path | None = None, *, engine: str | None = None) -> Project:
         """Return the project of the nearest directory upwards from `start` (the current one where None).
 
         Raises:
@@ -81,6 +82,7 @@ class Project:
 
     @property
     def graph_path(self) -> Path:
+        """Return the path of the graph file."""
         return self.directory / GRAPH_FILE
 
     @property
@@ -109,6 +111,8 @@ class Project:
 
         Args:
             terrain: in words, or the path of a course file.
+            friction: friction coefficient of the ground.
+            **more: other fields of `Environment`.
 
         Raises:
             SourceError: the course file has faults.
@@ -128,7 +132,8 @@ class Project:
 
     def _read_character(self, path: Path) -> Character:
         """The character of a file, or what is wrong with it: the graph and every script ask for it, and it is read once
-        either way."""
+        either way.
+        """
         from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
@@ -196,7 +201,8 @@ class Project:
 
     def revise(self, path: Path, text: str | None) -> None:
         """Let a script be this text, or what its file holds now where None, for everything that it is part of, learned
-        edges among that; nothing is written."""
+        edges among that; nothing is written.
+        """
         if text is None:
             self.library.withdraw(path)
         else:
@@ -256,9 +262,12 @@ class Project:
         length: float = 1.0,
         timeout: float | None = None,
     ) -> Rollout:
-        """Return what is simulated to enter `node` over `edge` (from anywhere where None) and run it `cycles` times.
+        """Return the rollout that enters `node` over `edge` and runs it `cycles` times.
 
         Args:
+            edge: edge by which the node is entered; None: from any state.
+            node: the node, or its name.
+            cycles: number of cycles.
             preview: the ground, level where None.
             length: of the body, as a factor; heights in the node's conditions are scaled with it.
             timeout: s, instead of the node's own for these cycles.

@@ -1,4 +1,4 @@
-"""A regulator made of a motion of the project, and what comes of it from the same state."""
+"""A regulator of a motion of the project, and how well it follows from the same state."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.control.regulator.reader import parse_regulator
-from ctrlgraph.control.regulator.recording import regulator_text, samples, stretches
+from ctrlgraph.control.regulator.regulator_file import parse_regulator
+from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.rollout_request import RolloutRequest, RolloutResult, carry_out
 
@@ -56,9 +56,11 @@ def record_regulator(
     """Return a regulator along the motion of a node or a script, with the source's weights, and how well it follows.
 
     Args:
+        project: the project.
+        request: rollout to record.
         after: the node in whose last state it begins; None: the start pose.
         rate: samples a second.
-        steps: only the first so many; all, if not given.
+        steps: number of steps from the start; all by default.
         on_progress: called with the simulated time (s) of the recording.
 
     Raises:

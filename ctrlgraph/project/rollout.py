@@ -20,10 +20,12 @@ def node_rollout(
     length: float = 1.0,
     timeout: float | None = None,
 ) -> Rollout:
-    """Return what is simulated to run a node for so many cycles.
+    """Return the rollout that runs a node for a number of cycles.
 
     Args:
+        node: the node.
         controller: what runs, and how often: the cycles of an edge may be one program that runs once.
+        cycles: number of cycles.
         length: of the body, as a factor; heights in the node's conditions are scaled with it.
         timeout: s, instead of the node's own for these cycles.
     """

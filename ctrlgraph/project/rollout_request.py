@@ -15,16 +15,16 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.project.controller_names import controller_file
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.project.script_success import header_conditions
-from ctrlgraph.simulation.course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, require
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
+from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
-from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
@@ -38,18 +38,18 @@ _MANY_CYCLES = 10**6
 
 @dataclass(frozen=True, slots=True)
 class RolloutRequest:
-    """What is asked for. A script has no conditions to succeed by but those that its header states, or that are given.
-
-    rollout: of the controller as it is on level ground; lasting: reaching the timeout is what is asked for; node: whose
-    controller it is, None for a script; entered: the node is entered over an edge of the graph where there is one,
-    which is for its own arguments only.
-    """
+    """A requested rollout. A script succeeds only by conditions from its header or from the command."""
 
     name: str
+    """Name of the node or the script."""
     rollout: Rollout
+    """Rollout of the controller on level ground."""
     lasting: bool = False
+    """Whether the goal is to reach the timeout."""
     node: Node | None = None
+    """Node of the controller; None for a script."""
     entered: bool = False
+    """Whether an edge of the graph may be used; only with the node's own arguments."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,8 @@ def find_rollout(
     """Return the node of this name, or the script or the key frames of this path.
 
     Args:
+        project: the project.
+        name: name as the user wrote it.
         args: the controller's arguments; without any, a node's own.
         cycles: how often it runs from its first phase; without it, a node's least number, or once.
         time: s for which it is to last, repeating itself unless `cycles` is given.
@@ -309,7 +311,8 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
     """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
-    whether it is about to leave through a fall exit, as it is in each cycle once it lies."""
+    whether it is about to leave through a fall exit, as it is in each cycle once it lies.
+    """
     if request.lasting and outcome.status is Status.TIMEOUT:
         faults = broken(outcome.measures, rollout.conditions)
         left = outcome.departure if outcome.fell else None

@@ -28,6 +28,7 @@ def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
     """Return what is wrong with the measures of a script's SET SUCCESS; the parser tells what is wrong with its form.
 
     Args:
+        parsed: parsed script.
         character: which must have what the measures need; None asks for nothing.
     """
     if parsed.script is None:

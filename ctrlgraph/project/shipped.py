@@ -29,10 +29,9 @@ A project of ctrlgraph: graph.yaml says which motions there are and which may fo
 scripts.
 
     ctrlgraph walk --random        a walk over the graph
-    ctrlgraph docs first-motion    from here to a motion of your own
-    ctrlgraph docs                 all pages
+    ctrlgraph --help               all commands, and where the documentation is
 
-Where a file here speaks of docs/NAME.md, `ctrlgraph docs NAME` prints it.
+docs/NAME.md in a comment is a page of the documentation.
 """
 """The README of a new project that has none of its own."""
 
@@ -49,7 +48,12 @@ PROJECTS = {
 }
 """The shipped projects by name, each with what it is."""
 
-PAGES = {HUMANOID: "first-motion", "biped": "biped", "tracking": "tracking", "five-link": "tracking"}
+PAGES = {
+    HUMANOID: "guides/first-motion",
+    "biped": "guides/import-a-mujoco-model",
+    "tracking": "guides/write-a-tracking-file",
+    "five-link": "guides/write-a-tracking-file",
+}
 """The page to read first in a copy of each project. The tutorial is for the humanoid: its motions use shoulders."""
 
 _FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}

@@ -1,8 +1,8 @@
-"""Reports: one HTML file of what the log and the sweeps know, and every figure of it as a file."""
+"""Reports of logged runs and sweeps: one HTML page, and every figure as a file."""
 
 from ctrlgraph.ambient import ignore_settings_files
 
-ignore_settings_files()  # before matplotlib is imported, wherever the process may be by now
+ignore_settings_files()  # before matplotlib is imported
 
 from ctrlgraph.report.build import build_report  # noqa: E402
 

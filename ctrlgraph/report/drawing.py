@@ -1,7 +1,6 @@
-"""Figures of a report: drawn once with matplotlib, kept as a PNG and shown as an SVG that follows the page.
+"""Figures of a report, drawn once with matplotlib and written as PNG and SVG.
 
-The SVG stands inside the page and takes its colours and font from it: what is drawn in the colours below
-becomes a CSS variable, so that a figure is right in light, dark and print.
+The SVG is part of the page. The colours below become CSS variables, so that figures follow light, dark and print style.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.lettering import free_pixels, plain_lettering
 
 ACCENT = "#3a6ea5"
-BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
+BAD = "#c03a2c"  # differs from the red of the success colours, which do not change in dark mode
 GOOD = "#3f9b63"
 SOURCE = "#7b5ea7"
 GRID = "#d9dfe5"
-PAPER = "#fdfdfe"  # not pure white, which stays white
+PAPER = "#fdfdfe"  # differs from pure white, which does not change in dark mode
 
-# what the page calls the colours; matplotlib writes them in small letters
+# CSS variables of the colours; matplotlib writes colours in lower case
 VARIABLES = {
     INK: "--ink",
     MUTED: "--muted",
@@ -44,31 +43,52 @@ VARIABLES = {
 }
 
 PNG_DPI = 160
-PNG_SIDE = 4000
-"""Pixels of a picture's longer side at most: the matrix of a large graph would take 200 MB."""
+"""Resolution of PNG files, dots per inch."""
+MAX_PNG_SIDE = 4000
+"""Maximum side of a PNG, pixels. The matrix of a large graph would take 200 MB otherwise."""
 
 
-class Values:
-    """Texts of places in a drawing: nothing is seen of them but when somebody points there."""
+class Tooltips:
+    """Texts that the page shows for parts of a drawing under the pointer."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
 
-    def _next(self, text: str) -> dict[str, Any]:
+    def _style(self, text: str) -> dict[str, Any]:
         self._texts.append(text)
-        # what is quite invisible is not drawn, and cannot be pointed at
+        # fully transparent objects are not drawn and get no pointer events
         return {"gid": f"value-{len(self._texts) - 1}", "alpha": 0.003, "zorder": 9}
 
-    def at(self, axes: Axes, x: float, y: float, text: str) -> None:
-        """Tell a text at a point."""
-        axes.plot([x], [y], marker="o", markersize=11, color=PAPER, linestyle="none", **self._next(text))
+    def add_point(self, axes: Axes, x: float, y: float, text: str) -> None:
+        """Add the text of a point.
 
-    def over(self, axes: Axes, corner: tuple[float, float], width: float, height: float, text: str) -> None:
-        """Tell a text over a rectangle, from its lower left corner."""
-        axes.add_patch(Rectangle(corner, width, height, facecolor=PAPER, edgecolor="none", **self._next(text)))
+        Args:
+            axes: Axes of the drawing.
+            x: Position, in data coordinates.
+            y: Position, in data coordinates.
+            text: Text to show.
+        """
+        axes.plot([x], [y], marker="o", markersize=11, color=PAPER, linestyle="none", **self._style(text))
 
-    def told(self, svg: str, name: str) -> str:
-        """Return the drawing as an element of a page, with its texts."""
+    def add_area(self, axes: Axes, corner: tuple[float, float], width: float, height: float, text: str) -> None:
+        """Add the text of a rectangle.
+
+        Args:
+            axes: Axes of the drawing.
+            corner: Lower left corner, in data coordinates.
+            width: Width, in data coordinates.
+            height: Height, in data coordinates.
+            text: Text to show.
+        """
+        axes.add_patch(Rectangle(corner, width, height, facecolor=PAPER, edgecolor="none", **self._style(text)))
+
+    def insert_into(self, svg: str, name: str) -> str:
+        """Return an SVG with the texts.
+
+        Args:
+            svg: SVG element of the drawing.
+            name: Name of the figure, the prefix of its ids.
+        """
         from markupsafe import escape
 
         def titled(found: re.Match[str]) -> str:
@@ -79,11 +99,13 @@ class Values:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of numbers that are made each time that they are asked for, instead of being kept; count: of the rows."""
+    """Rows of numbers that are made again each time, so that they take no memory."""
 
     columns: Sequence[str]
     make: Callable[[], Iterable[Sequence[Any]]]
+    """Returns the rows."""
     count: int
+    """Number of rows."""
 
     def __len__(self) -> int:
         return self.count
@@ -94,32 +116,31 @@ class Rows:
 
 @dataclass(frozen=True)
 class ReportFigure:
-    """A figure: its file name, caption, drawing and numbers.
-
-    rows are what CSV and JSON hold; `alt` says in a sentence what is seen, for those who do not see it; values are
-    what the page tells of places of the drawing that are pointed at.
-    """
+    """A figure: file name, drawing and numbers."""
 
     name: str
     canvas: Canvas
     rows: Sequence[dict[str, Any]] | Rows
+    """Numbers for the CSV and JSON files."""
     alt: str
+    """Description for screen readers, one sentence."""
     caption: str = ""
-    values: Values | None = None
+    tooltips: Tooltips | None = None
 
     def write_png(self, path: Path) -> None:
-        """
+        """Write the drawing as PNG.
+
         Raises:
-            CtrlGraphError: the file cannot be written.
+            CtrlGraphError: If the file cannot be written.
         """
         with replacing(path) as temporary, plain_text():
             self._lay_out()
-            dpi = min(PNG_DPI, PNG_SIDE / max(self.canvas.get_size_inches()))
+            dpi = min(PNG_DPI, MAX_PNG_SIDE / max(self.canvas.get_size_inches()))
             self.canvas.savefig(temporary, format="png", dpi=dpi, facecolor="white")
         free_pixels(self.canvas)
 
     def _lay_out(self) -> None:
-        """Place the axes once: matplotlib would do so twice for each file that it writes."""
+        """Place the axes once; matplotlib would do it twice per file."""
         if self.canvas.get_layout_engine() is not None:
             self.canvas.draw_without_rendering()
             self.canvas.set_layout_engine(None)
@@ -131,12 +152,12 @@ class ReportFigure:
             self._lay_out()
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
         drawn = inline_svg(buffer.getvalue(), self.name, self.alt)
-        return drawn if self.values is None else self.values.told(drawn, self.name)
+        return drawn if self.tooltips is None else self.tooltips.insert_into(drawn, self.name)
 
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure as the page shows it; its files are written."""
+    """A figure on the page, whose files are written."""
 
     name: str
     svg: str
@@ -145,7 +166,7 @@ class PageFigure:
 
 @contextmanager
 def plain_text() -> Iterator[None]:
-    """Return names are no formulas, and letters stay letters in an SVG; the same drawing gives the same bytes."""
+    """Draw names without math markup, keep text as text in SVG, and make the output reproducible."""
     settings: Any = {
         "svg.fonttype": "none",
         "svg.hashsalt": "ctrlgraph",
@@ -158,10 +179,12 @@ def plain_text() -> Iterator[None]:
 def new_canvas(
     width: float, height: float, margins: tuple[float, float, float, float] | None = None
 ) -> tuple[Canvas, Axes]:
-    """Return an empty figure of this size in in, with axes in the report's manner.
+    """Return an empty figure and axes in the style of the report.
 
     Args:
-        margins: left, bottom, right, top of the axes, in; as labels need them without it, which takes longer to draw.
+        width: Width, in.
+        height: Height, in.
+        margins: Left, bottom, right and top margin of the axes, in; None to fit the labels, which is slower.
     """
     canvas = Canvas(figsize=(width, height), layout=None if margins else "constrained")
     FigureCanvasAgg(canvas)
@@ -182,7 +205,7 @@ def new_canvas(
 
 
 def percent_axis(axes: Axes) -> None:
-    """Let the y axis go from 0 to 100 %."""
+    """Set the y axis to 0 to 100 %."""
     axes.set_ylim(-0.04, 1.04)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
@@ -190,8 +213,14 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """Return an SVG document as an element of a page: as wide as its place, its ids begin with `name`; in the
-    page's colours where it is themed."""
+    """Return an SVG document as an element of the page, as wide as its place.
+
+    Args:
+        text: SVG document.
+        name: Prefix of its ids.
+        alt: Description for screen readers.
+        themed: Use the colours of the page.
+    """
     from markupsafe import escape
 
     body = text[text.index("<svg") :]

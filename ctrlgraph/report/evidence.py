@@ -1,4 +1,4 @@
-"""What a report is made from: the chosen runs, their attempts, and which of these are of the present scripts."""
+"""The data of a report: runs, their attempts, and which attempts are comparable with the present scripts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
-from ctrlgraph.runs.picked import PickedAttempts
 from ctrlgraph.runs.record import RunRecord
+from ctrlgraph.runs.report_attempts import ReportAttempts
 from ctrlgraph.runs.statistics import Statistics
 from ctrlgraph.walkthrough.tally import Tally
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
 
-MIN_HASH = 4
-"""Fewer characters of a graph's hash say nothing."""
+MIN_HASH_LENGTH = 4
+"""Minimum number of characters of a graph hash."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Runs in the order in which they were made, and their attempts; to be closed.
-
-    attempts: those that the present scripts, graph and character do not compare with are marked as stale
-    (`AttemptRecord.edge_hash`); static: names of the static nodes.
-    """
+    """Runs in chronological order and their attempts. It must be closed."""
 
     runs: tuple[RunRecord, ...]
-    attempts: PickedAttempts
+    attempts: ReportAttempts
+    """Attempts; those not comparable with the present scripts, graph and character are marked as stale
+    (`AttemptRecord.edge_hash`).
+    """
     static: frozenset[str]
+    """Names of the static nodes."""
 
     def __enter__(self) -> Evidence:
         return self
@@ -45,11 +45,12 @@ class Evidence:
 
     @property
     def statistics(self) -> Statistics:
+        """Return the statistics of the attempts."""
         return self.attempts.statistics
 
     @cached_property
     def tally(self) -> Tally:
-        """Transitions, recoveries and resets over all runs."""
+        """Return the transitions, recoveries and resets of all runs."""
         total = Tally(self.static)
         for _, attempts in itertools.groupby(self.attempts, key=lambda attempt: attempt.run):
             one = Tally.of(attempts, self.static)
@@ -59,18 +60,21 @@ class Evidence:
 
     @property
     def stale(self) -> int:
-        """Attempts that were made with other scripts, another graph or another character."""
+        """Return the number of attempts with other scripts, another graph or another character."""
         return sum(self.attempts.stale.values())
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
-    """Return the evidence of these runs; of all runs where none is named, and none where nothing is logged.
+    """Return the evidence of some runs; empty evidence where nothing is logged and no run is named.
 
-    A name is a run's id, an unmistakable beginning of one, `last`, or `graph:HASH` for all runs of
-    one version of the graph. With `current`, only attempts that the present project compares with.
+    Args:
+        project: Project with the log.
+        names: Run ids, unique beginnings of them, `last`, or `graph:HASH` for all runs of a graph version; empty for
+            all runs.
+        current: Use only attempts that are comparable with the present project.
 
     Raises:
-        RunLogError: a run is unknown, or the log cannot be read.
+        RunLogError: If a run is unknown, or the log cannot be read.
     """
     static = frozenset(node.name for node in project.graph if node.is_static)
     try:
@@ -78,15 +82,15 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
     except NothingLogged:
         if names:
             raise
-        return Evidence((), PickedAttempts.of(()), static)
+        return Evidence((), ReportAttempts.of(()), static)
     try:
         runs = sorted(named_runs(log, names) if names else log.runs(), key=lambda run: (run.started, run.id))
         attempts = log.pick([run.id for run in runs])
-        by_world: dict[str | None, list[str]] = {}
+        run_ids: dict[str | None, list[str]] = {}
         for run in runs:
-            by_world.setdefault(_world_of(run), []).append(run.id)
-        for world, made_there in by_world.items():
-            attempts.mark_stale(made_there, _edge_hashes(project, world))
+            run_ids.setdefault(_world_of(run), []).append(run.id)
+        for world, ids in run_ids.items():
+            attempts.mark_stale(ids, _edge_hashes(project, world))
         if current:
             attempts.drop_stale()
     except BaseException:
@@ -96,10 +100,14 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:
-    """Return the runs of these names, each once.
+    """Return the runs with some names, without duplicates.
+
+    Args:
+        log: Run log.
+        names: Names as for `gather`.
 
     Raises:
-        RunLogError: a name fits no run, or several.
+        RunLogError: If a name fits no run, or several.
     """
     found: dict[str, RunRecord] = {}
     for name in names:
@@ -113,27 +121,29 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
     if not colon or kind != "graph":
         return [log.run(name)]
     runs = [run for run in log.runs() if run.graph_hash.startswith(digest)]
-    if len(digest) < MIN_HASH or not runs:
-        raise RunLogError(f"no run of a graph '{digest}' is logged (at least {MIN_HASH} characters of its hash)")
+    if len(digest) < MIN_HASH_LENGTH or not runs:
+        raise RunLogError(
+            f"no run of a graph '{digest}' is logged (give at least {MIN_HASH_LENGTH} characters of the hash)"
+        )
     if len({run.graph_hash for run in runs}) > 1:
         raise RunLogError(f"several versions of the graph begin with '{digest}'; give more of the hash")
     return runs
 
 
 def _world_of(run: RunRecord) -> str | None:
-    """Digest of a run's world; None where it is one that this version does not know."""
+    """Return the digest of a run's world; None where this version cannot read it."""
     world = run.environment
     return None if world is None else world.digest
 
 
 def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:
-    """Hashes of the project's edges, and of its start, in a world."""
+    """Return the hashes of the project's edges and of its start in a world."""
     if world is None:
         return frozenset()
     hashes = set()
     for edge in (None, *project.graph.edges):
         try:
             hashes.add(project.edge_hash(edge, world))
-        except CtrlGraphError:  # a script that no longer compiles compares with nothing
+        except CtrlGraphError:  # an edge whose script no longer compiles
             continue
     return frozenset(hashes)

@@ -1,4 +1,4 @@
-"""The figures of a report that come from the log: durations of a node, the matrix of edges, a comparison."""
+"""The figures of a report: durations, matrix and differences from the log; curves, maps and ribbons from sweeps."""
 
 from __future__ import annotations
 
@@ -9,73 +9,98 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, Normalize
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ctrlgraph.report.change import ChangeVerdict
-from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, Rows, Values, new_canvas
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, PointSummary, nominal
+from ctrlgraph.report.comparison import ChangeVerdict, Comparison, SweepChange
+from ctrlgraph.report.drawing import (
+    ACCENT,
+    BAD,
+    GOOD,
+    GRID,
+    PAPER,
+    SOURCE,
+    ReportFigure,
+    Rows,
+    Tooltips,
+    new_canvas,
+    percent_axis,
+)
+from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
+from ctrlgraph.simulation.trial import Point
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
-    from ctrlgraph.runs.picked import PickedAttempt
+    from ctrlgraph.runs.report_attempts import ReportAttempt
     from ctrlgraph.runs.statistics import EdgeStatistics
 
 
-def durations(attempts: Callable[[], Iterable[PickedAttempt]], name: str) -> ReportFigure | None:
-    """Return a histogram of simulated durations, successes and failures; None where all are the same.
+def durations(attempts: Callable[[], Iterable[ReportAttempt]], name: str) -> ReportFigure | None:
+    """Return a histogram of simulated durations; None where all are equal.
 
     Args:
-        attempts: gives the attempts anew each time that it is called.
-        name: of the figure.
+        attempts: Returns the attempts, again at each call.
+        name: Name of the figure.
     """
     good, bad = array("d"), array("d")
     for attempt in attempts():
         (good if attempt.succeeded else bad).append(attempt.simulated_s)
-    everything = np.concatenate([good, bad])
-    if len(everything) < 3 or np.ptp(everything) < 0.02:
+    all_seconds = np.concatenate([good, bad])
+    if len(all_seconds) < 3 or np.ptp(all_seconds) < 0.02:
         return None
     canvas, axes = new_canvas(5.6, 1.7, margins=(0.6, 0.45, 0.12, 0.08))
-    shortest, longest = float(everything.min()), float(everything.max())
-    bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
+    shortest, longest = float(all_seconds.min()), float(all_seconds.max())
+    bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(all_seconds)) * 2)) + 1)
     both = [np.asarray(good), np.asarray(bad)]
     axes.hist(both, bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
-    values, counts = Values(), [np.histogram(seconds, bins)[0] for seconds in both]
+    tooltips, counts = Tooltips(), [np.histogram(seconds, bins)[0] for seconds in both]
     for i, (well, badly) in enumerate(zip(*counts, strict=True)):
         if well + badly:
-            said = f"{bins[i]:.2f} to {bins[i + 1]:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
-            values.over(axes, (float(bins[i]), 0.0), float(bins[i + 1] - bins[i]), float(well + badly), said)
+            text = f"{bins[i]:.2f} to {bins[i + 1]:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
+            tooltips.add_area(axes, (float(bins[i]), 0.0), float(bins[i + 1] - bins[i]), float(well + badly), text)
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
     rows = Rows(
         ("run", "walk", "position", "succeeded", "cycles", "simulated_s"),
         lambda: ((a.run, a.walk, a.position, bool(a.succeeded), a.cycles, a.simulated_s) for a in attempts()),
-        len(everything),
+        len(all_seconds),
     )
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
-    alt = f"Durations from {shortest:.2f} to {longest:.2f} s over {len(everything)} attempts."
-    return ReportFigure(name, canvas, rows, alt, caption, values)
+    alt = f"Durations from {shortest:.2f} to {longest:.2f} s over {len(all_seconds)} attempts."
+    return ReportFigure(name, canvas, rows, alt, caption, tooltips)
 
 
 def matrix(
     nodes: Sequence[str],
     edges: Sequence[EdgeStatistics],
-    in_graph: Mapping[tuple[str, str], Sequence[str]],
+    planned: Mapping[tuple[str, str], Sequence[str]],
     name: str,
 ) -> ReportFigure:
-    """Sources by targets: the success of planned edges; edges without an attempt are outlined."""
+    """Return the success of planned edges, sources by targets. Edges without an attempt are outlined.
+
+    Args:
+        nodes: Names of the nodes.
+        edges: Statistics of logged edges.
+        planned: Kinds of the planned edges by source and target.
+        name: Name of the figure.
+    """
     size = max(3.5, 0.48 * len(nodes))
     canvas, axes = new_canvas(size + 1.6, size + 1.2)
     index = {node: i for i, node in enumerate(nodes)}
-    for source, target in in_graph:
+    for source, target in planned:
         at = (index[target] - 0.46, index[source] - 0.46)
-        _cell(axes, at, facecolor="none", edgecolor=GRID)
+        _draw_cell(axes, at, facecolor="none", edgecolor=GRID)
     for edge in edges:
         if edge.kind == "corrective" or edge.source not in index or edge.target not in index:
             continue
         x, y = index[edge.target], index[edge.source]
-        _cell(axes, (x - 0.46, y - 0.46), facecolor=SUCCESS(edge.success.rate), edgecolor="none")
+        _draw_cell(axes, (x - 0.46, y - 0.46), facecolor=SUCCESS(edge.success.rate), edgecolor="none")
         axes.text(x, y - 0.1, f"{100 * edge.success.rate:.0f}", ha="center", va="center", fontsize=8, color="#1c2630")
         axes.text(x, y + 0.24, f"{edge.success.attempts}", ha="center", va="center", fontsize=5.5, color="#1c2630")
     axes.set(xlim=(-0.55, len(nodes) - 0.45), ylim=(len(nodes) - 0.45, -0.55), aspect="equal")
@@ -89,11 +114,16 @@ def matrix(
 
 
 def forest(comparison: Comparison, name: str) -> ReportFigure | None:
-    """Return the differences with their intervals, one line for each node and edge of both samples."""
+    """Return the differences with their intervals, one line per node and edge in both samples.
+
+    Args:
+        comparison: Comparison to draw.
+        name: Name of the figure.
+    """
     rows = comparison.shown
     if not rows:
         return None
-    colours, values = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}, Values()
+    colours, tooltips = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}, Tooltips()
     canvas, axes = new_canvas(7.0, 0.7 + 0.24 * len(rows))
     axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
     for i, change in enumerate(rows):
@@ -102,7 +132,9 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
         axes.hlines(i, low, high, color=colour, linewidth=1.6, zorder=2)
         axes.plot([change.difference or 0.0], [i], marker="o", markersize=4.5, color=colour, zorder=3)
         before, after = (f"{count.successes} of {count.trials}" for count in (change.before, change.after))
-        values.over(axes, (-1.0, i - 0.5), 2.0, 1.0, f"{change.name}: {before}, then {after}; {change.verdict.value}")
+        tooltips.add_area(
+            axes, (-1.0, i - 0.5), 2.0, 1.0, f"{change.name}: {before}, then {after}; {change.verdict.value}"
+        )
     labels = [change.name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}") for change in rows]
     axes.set_yticks(range(len(rows)), labels, color=INK)
     axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(-1.05, 1.05))
@@ -112,10 +144,262 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     axes.spines["left"].set_visible(False)
     table: list[dict[str, Any]] = [change.as_dict() for change in comparison.changes]
     caption = "Difference with Newcombe's 95 % interval; coloured where it is significant"
-    return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption, values)
+    return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption, tooltips)
 
 
-def _cell(axes: Axes, at: tuple[float, float], *, facecolor: Any, edgecolor: str) -> None:
+def _draw_cell(axes: Axes, at: tuple[float, float], *, facecolor: Any, edgecolor: str) -> None:
     from matplotlib.patches import Rectangle
 
     axes.add_patch(Rectangle(at, 0.92, 0.92, facecolor=facecolor, edgecolor=edgecolor, linewidth=0.8, zorder=2))
+
+
+COLOURS = ListedColormap([SUCCESS(i / 20) for i in range(21)])
+CHANGES = LinearSegmentedColormap.from_list("changes", [BAD, GRID, GOOD], N=41)
+MAX_NUMBERED = 150
+"""Maximum number of cells for which a map shows numbers."""
+
+
+def curve(view: SweepView, name: str) -> ReportFigure:
+    """Return the success over one axis, with Wilson's 95 % intervals where anything is drawn at random.
+
+    Dashed line: the node's own conditions only. Violet lines: figures of the source.
+
+    Args:
+        view: Sweep over one axis.
+        name: Name of the figure.
+    """
+    axis = view.axes[0]
+    canvas, axes = new_canvas(5.6, 2.5)
+    x = np.array([point.point[0][1] for point in view.points])
+    rate = np.array([point.recovered / point.trials for point in view.points])
+    own = np.array([point.succeeded / point.trials for point in view.points])
+    low, high = np.array([point.count.interval for point in view.points]).T
+    percent_axis(axes)
+    axes.axvline(nominal(axis), color=GRID, linewidth=0.8, zorder=1)
+    axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
+    certain = not any(is_drawn(view.sweep, point.point) for point in view.points)
+    if not certain:
+        axes.fill_between(x, low, high, color=ACCENT, alpha=0.16, linewidth=0, zorder=2)
+        axes.vlines(x, low, high, color=ACCENT, linewidth=1, alpha=0.6, zorder=4)
+    if (own != rate).any():
+        axes.plot(x, own, color=MUTED, linewidth=1, linestyle=(0, (3, 2)), zorder=3)
+    axes.plot(x, rate, color=ACCENT, linewidth=1.6, zorder=4)
+    axes.plot(x, rate, color=ACCENT, marker="o", markersize=3.6, linestyle="none", zorder=5)
+    axes.set_xlabel(axis_title(axis))
+    tooltips = Tooltips()
+    for point, at, share in zip(view.points, x, rate, strict=True):
+        tooltips.add_point(axes, at, share, _tooltip(point, with_unit(axis, float(at))))
+    source_note = _draw_source(axes, view, axis, upright=True)
+    ends = view.holding_range()
+    text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
+    trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
+    caption = f"Success over {axis_title(axis)}; {trials}"
+    if view.label:
+        caption += f"; {view.label}"
+    caption += source_note
+    alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
+
+
+def heat_map(view: SweepView, name: str) -> ReportFigure:
+    """Return the success over two axes as coloured cells. A phase is the horizontal axis.
+
+    Args:
+        view: Sweep over two axes.
+        name: Name of the figure.
+    """
+    across, up = _across_and_up(view)
+    found = {_cell_of(p.point, across, up): p for p in view.points}
+    canvas, axes = _map_canvas(across, up, {key: point.rate for key, point in found.items()}, COLOURS, 0.0)
+    source_note = _draw_source(axes, view, up, upright=False) or _draw_source(axes, view, across, upright=True)
+    if len(found) <= MAX_NUMBERED:
+        for (x, y), point in found.items():
+            axes.text(
+                x, y, f"{100 * point.rate:.0f}", ha="center", va="center", fontsize=6.5, color="#1c2630", zorder=4
+            )
+    _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
+    tooltips = Tooltips()
+    xs, ys = (sorted({key[i] for key in found}) for i in (0, 1))
+    borders = _edges(np.array(xs)), _edges(np.array(ys))
+    for (x, y), point in found.items():
+        i, j = xs.index(x), ys.index(y)
+        corner, width = (borders[0][i], borders[1][j]), borders[0][i + 1] - borders[0][i]
+        text = _tooltip(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
+        tooltips.add_area(axes, corner, width, borders[1][j + 1] - borders[1][j], text)
+    caption = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
+    if view.label:
+        caption += f"; {view.label}"
+    caption += source_note
+    total = sum(point.trials for point in view.points)
+    alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials succeeded."
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
+
+
+def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
+    """Return one ribbon per perturbation: its settings in order, coloured by success.
+
+    Args:
+        views: Sweeps over one axis.
+        name: Name of the figure.
+    """
+    canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
+    axes.set_axis_off()
+    axes.set(xlim=(-0.34, 1.3), ylim=(len(views) - 0.4, -0.6))
+    tooltips = Tooltips()
+    for row, view in enumerate(views):
+        axis, points = view.axes[0], view.points
+        width = 1 / len(points)
+        for i, point in enumerate(points):
+            colour = SUCCESS(point.recovered / point.trials)
+            axes.barh(row, width, left=i * width, height=0.62, color=colour, edgecolor=PAPER, linewidth=0.8)
+            text = _tooltip(point, with_unit(axis, point.point[0][1]))
+            tooltips.add_area(axes, (i * width, row - 0.31), width, 0.62, text)
+        ends = [with_unit(axis, points[i].point[0][1]) for i in (0, -1)]
+        title = axis_title(axis).partition(" (")[0]
+        axes.text(-0.075, row, title, ha="right", va="center", fontsize=8.5, color=INK)
+        axes.text(-0.01, row, ends[0], ha="right", va="center", fontsize=7.5, color=MUTED)
+        axes.text(1.01, row, ends[1], ha="left", va="center", fontsize=7.5, color=MUTED)
+        found = view.holding_range()
+        text = "does not hold" if found is None else f"{with_unit(axis, found[0])} to {with_unit(axis, found[1])}"
+        axes.text(1.3, row, text, ha="right", va="center", fontsize=8, color=BAD if found is None else INK)
+    rows = [row for view in views for row in view.as_rows()]
+    caption = f"Success by perturbation; right: the widest range with {100 * REQUIRED:.0f} % and more at every setting"
+    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption, tooltips)
+
+
+def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
+    """Return the success over one axis in two sweeps, with Wilson's 95 % intervals. Triangles mark significant changes.
+
+    Args:
+        pair: Sweeps to compare.
+        names: Names of both sweeps.
+        name: Name of the figure.
+    """
+    axis = pair.after.axes[0]
+    canvas, axes = new_canvas(7.0, 2.7)
+    percent_axis(axes)
+    axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
+    for view, colour, label in ((pair.before, MUTED, names[0]), (pair.after, ACCENT, names[1])):
+        x = [point.point[0][1] for point in view.points]
+        low, high = np.array([point.count.interval for point in view.points]).T
+        axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=2)
+        rates = [point.rate for point in view.points]
+        axes.plot(x, rates, color=colour, linewidth=1.5, marker="o", markersize=3.4, label=label, zorder=3)
+    for verdict, marker, colour in ((ChangeVerdict.BETTER, "^", GOOD), (ChangeVerdict.WORSE, "v", BAD)):
+        at = [point[0][1] for point, change in pair.points if change.verdict is verdict]
+        axes.plot(
+            at, [1.0] * len(at), marker=marker, color=colour, markersize=6, linestyle="none", clip_on=False, zorder=5,
+            transform=axes.get_xaxis_transform(),
+        )  # fmt: skip
+    axes.set_xlabel(axis_title(axis))
+    axes.legend(frameon=False, fontsize=8, labelcolor=INK, loc="lower left")
+    return _change_figure(pair, canvas, name, f"Success over {axis_title(axis)} before and after")
+
+
+def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
+    """Return the change of success over two axes as coloured cells. Signs mark significant changes.
+
+    Args:
+        pair: Sweeps to compare.
+        names: Names of both sweeps.
+        name: Name of the figure.
+    """
+    across, up = _across_and_up(pair.after)
+    found = {_cell_of(point, across, up): change for point, change in pair.points if change.difference is not None}
+    canvas, axes = _map_canvas(across, up, {key: c.difference or 0.0 for key, c in found.items()}, CHANGES, -1.0)
+    marks = {ChangeVerdict.BETTER: "+", ChangeVerdict.WORSE: "\N{MINUS SIGN}"}
+    for (x, y), change in found.items():
+        if change.verdict in marks:
+            axes.text(
+                x, y, marks[change.verdict], ha="center", va="center", fontsize=9, fontweight="bold", color="#1c2630",
+                zorder=4,
+            )  # fmt: skip
+    _colour_bar(canvas, axes, CHANGES, {-1.0: "\N{MINUS SIGN}100", 0.0: "\N{PLUS-MINUS SIGN}0", 1.0: "+100"})
+    return _change_figure(
+        pair, canvas, name, f"Change of success by {axis_title(up)} and {axis_title(across)}, percentage points"
+    )
+
+
+def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> ReportFigure:
+    better, worse = pair.count(ChangeVerdict.BETTER), pair.count(ChangeVerdict.WORSE)
+    rows = [dict(point) | change.as_dict() for point, change in pair.points]
+    target = pair.after.sweep.target
+    caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"
+    alt = f"{title} of {target}: of {len(rows)} points, {better} got better and {worse} worse."
+    return ReportFigure(name, canvas, rows, alt, caption)
+
+
+def _tooltip(point: PointSummary, where: str) -> str:
+    """Return the tooltip of a point."""
+    share = 100 * point.recovered / point.trials
+    return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
+
+
+def _counted(view: SweepView) -> str:
+    """Return the number of trials per point."""
+    counts = sorted({point.trials for point in view.points})
+    return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
+
+
+def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:
+    """Draw the source's figures as lines and return their description for the caption; "" where there are none."""
+    figures = [
+        figure
+        for comparison in view.source_comparisons
+        if comparison.reference.axis == axis
+        for figure in comparison.figures
+    ]
+    for figure in figures:
+        line = axes.axvline if upright else axes.axhline
+        line(
+            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.held else (0, (2, 2)), zorder=3.5,
+            path_effects=[withStroke(linewidth=2.8, foreground=PAPER)],
+        )  # fmt: skip
+    if not figures:
+        return ""
+    text = [with_unit(axis, figure.value) + (" holds" if figure.held else " fails") for figure in figures]
+    return f"; violet lines: the source ({', '.join(text)})"
+
+
+def _across_and_up(view: SweepView) -> tuple[str, str]:
+    """Return the horizontal and the vertical axis."""
+    return (view.axes[0], view.axes[1]) if view.axes[0] == "phase" else (view.axes[1], view.axes[0])
+
+
+def _cell_of(point: Point, across: str, up: str) -> tuple[float, float]:
+    values = dict(point)
+    return values[across], values[up]
+
+
+def _map_canvas(
+    across: str, up: str, cells: Mapping[tuple[float, float], float], colours: Colormap, lowest: float
+) -> tuple[Canvas, Axes]:
+    """Return a figure of coloured cells by two axes, with values from `lowest` to 1. Missing cells stay empty."""
+    xs, ys = (np.array(sorted({key[i] for key in cells})) for i in (0, 1))
+    values = np.full((len(ys), len(xs)), np.nan)
+    for (x, y), value in cells.items():
+        values[np.searchsorted(ys, y), np.searchsorted(xs, x)] = value
+    canvas, axes = new_canvas(max(4.6, min(7.0, 1.6 + 0.34 * len(xs))), max(2.4, min(5.2, 1.0 + 0.2 * len(ys))))
+    axes.pcolormesh(
+        _edges(xs), _edges(ys), values, cmap=colours, vmin=lowest, vmax=1, edgecolor=PAPER, linewidth=0.6, zorder=2
+    )
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.set(xlabel=axis_title(across), ylabel=axis_title(up))
+    return canvas, axes
+
+
+def _colour_bar(canvas: Canvas, axes: Axes, colours: Colormap, ticks: Mapping[float, str]) -> None:
+    scale = ScalarMappable(Normalize(min(ticks), max(ticks)), colours)
+    bar = canvas.colorbar(scale, ax=axes, fraction=0.05, pad=0.02, aspect=18)
+    bar.outline.set_visible(False)
+    bar.set_ticks(list(ticks), labels=list(ticks.values()))
+    bar.ax.tick_params(colors=MUTED, labelsize=7.5, length=0)
+
+
+def _edges(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the borders of cells with these centres."""
+    if len(values) == 1:
+        return np.array([values[0] - 0.5, values[0] + 0.5])
+    middle = (values[1:] + values[:-1]) / 2
+    return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])

@@ -1,4 +1,4 @@
-"""A filmstrip of a node, simulated anew from the node that it usually follows."""
+"""Filmstrips of nodes, simulated from their usual predecessors."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.resident import Resident
 from ctrlgraph.experiments.usual_motion import Visited, usual_motion
+from ctrlgraph.experiments.worker_cache import WorkerCache
 from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
@@ -24,87 +24,111 @@ from ctrlgraph.view.lettering import free_pixels
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
-COLOURS = 96
-"""A filmstrip has few colours: with a palette of so many it is a third of the size and looks the same."""
+N_COLOURS = 96
+"""Palette size of a filmstrip. It reduces the file to a third without a visible difference."""
 
-MOTION_RATE = 25.0
-"""Samples a simulated second of the motion that plays on a node's sheet; between two of them the page draws on."""
-MOTION_S = 12.0
-"""So much of it plays."""
+SAMPLE_RATE = 25.0
+"""Sample rate of the motion on a node page, samples per simulated second. The page interpolates."""
+MAX_MOTION_S = 12.0
+"""Maximum length of that motion, s."""
 
-GAP = 18  # rows of white that stay where there are more: lying characters leave much room above
+GAP = 18
+"""Maximum number of consecutive white rows. Figures that lie down leave much empty space above."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filmstrip:
-    """A node's filmstrip: the PNG's bytes and size in pixels, and how it came about; motion: the node's beginning as a
-    playback."""
+    """A node's filmstrip as PNG, how it was simulated, and the motion for the page."""
 
     png: bytes
     width: int
+    """Width, pixels."""
     height: int
+    """Height, pixels."""
     path: tuple[str, ...]
+    """Nodes from the start to this one."""
     status: str
     reason: str
     duration_s: float
     motion: bytes
+    """Beginning of the node's motion as playback data."""
 
     @property
     def caption(self) -> str:
-        way = " \N{RIGHTWARDS ARROW} ".join(name.replace("_", " ") for name in self.path)
+        """Return the caption of the filmstrip."""
+        path = " \N{RIGHTWARDS ARROW} ".join(name.replace("_", " ") for name in self.path)
         ended = self.status if not self.reason else f"{self.status}: {self.reason}"
-        return f"Simulated along {way}; {self.duration_s:.1f} s, {ended}"
+        return f"Simulated along {path}; {self.duration_s:.1f} s, {ended}"
 
 
-Asked = tuple[tuple[str, str | None], ...]
-"""Nodes, each with the node that it usually follows."""
+Targets = tuple[tuple[str, str | None], ...]
+"""Nodes, each with its usual predecessor."""
 
-AT_ONCE = 4
-"""So many strips are one piece of work: a worker that dies costs no more, and Ctrl-C waits for none."""
+BATCH_SIZE = 4
+"""Filmstrips per job. Small jobs limit what a dying worker loses and how long Ctrl-C waits."""
 
 
-def strips_of(
-    project: Project, asked: Asked, world: Environment, executor: Executor | None
+def filmstrips_of(
+    project: Project, targets: Targets, world: Environment, executor: Executor | None
 ) -> Iterator[tuple[str, Filmstrip | None]]:
-    """Return the strips of nodes in their usual motions, by name, None where there is none.
+    """Return the filmstrips of some nodes by name, None where there is none.
 
-    With an executor the work begins at once; what it has not begun when the strips are asked for is done here.
+    With an executor the work starts at once. Jobs that it has not begun when the filmstrips are requested run here.
+
+    Args:
+        project: Project with the nodes.
+        targets: Nodes with their usual predecessors.
+        world: World of the simulation.
+        executor: Executor; None to work in this process.
     """
-    batches = [asked[i : i + AT_ONCE] for i in range(0, len(asked), AT_ONCE)]
-    order = project.directory.absolute(), project.engine, world
-    begun = [None if executor is None else executor.submit(_strips_elsewhere, *order, batch) for batch in batches]
+    batches = [targets[i : i + BATCH_SIZE] for i in range(0, len(targets), BATCH_SIZE)]
+    job = project.directory.absolute(), project.engine, world
+    futures = [None if executor is None else executor.submit(_filmstrips_in_worker, *job, batch) for batch in batches]
 
     def collected() -> Iterator[tuple[str, Filmstrip | None]]:
         visited: Visited = {}
-        waiting = list(zip(batches, begun, strict=True))
+        waiting = list(zip(batches, futures, strict=True))
         while waiting:
-            # from the end, as the worker begins with the first; a batch that cannot be cancelled has begun there
-            here = next((each for each in reversed(waiting) if each[1] is None or each[1].cancel()), None)
-            batch, future = here or waiting[0]
+            # the worker takes batches from the front; this process takes the last one that it has not begun
+            own = next((each for each in reversed(waiting) if each[1] is None or each[1].cancel()), None)
+            batch, future = own or waiting[0]
             waiting.remove((batch, future))
-            if here is not None:
-                yield from ((node, strip_of(project, node, source, world, visited)) for node, source in batch)
+            if own is not None:
+                yield from ((node, filmstrip_of(project, node, source, world, visited)) for node, source in batch)
             elif future is not None:
                 yield from future.result()
 
     return collected()
 
 
-_opened: Resident[tuple[Project, Visited]] = Resident()
+_worker_cache: WorkerCache[tuple[Project, Visited]] = WorkerCache()
 
 
-def _strips_elsewhere(
-    directory: Path, engine: str, world: Environment, asked: Asked
+def _filmstrips_in_worker(
+    directory: Path, engine: str, world: Environment, targets: Targets
 ) -> list[tuple[str, Filmstrip | None]]:
     from ctrlgraph.project.project import Project
 
-    with _opened.holding((directory, engine), lambda: (Project(directory, engine=engine), {})) as (project, visited):
-        return [(node, strip_of(project, node, source, world, visited)) for node, source in asked]
+    with _worker_cache.using((directory, engine), lambda: (Project(directory, engine=engine), {})) as (
+        project,
+        visited,
+    ):
+        return [(node, filmstrip_of(project, node, source, world, visited)) for node, source in targets]
 
 
-def strip_of(project: Project, node: str, source: str | None, world: Environment, visited: Visited) -> Filmstrip | None:
-    """Return the strip of a node in its usual motion; None where there is none. `visited` is as for `usual_motion`."""
-    motion = usual_motion(project, node, world, source=source, signals=(MOTION_RATE, MOTION_S), visited=visited)
+def filmstrip_of(
+    project: Project, node: str, source: str | None, world: Environment, visited: Visited
+) -> Filmstrip | None:
+    """Return the filmstrip of a node; None where there is none.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        source: Usual predecessor.
+        world: World of the simulation.
+        visited: Cache of `usual_motion`.
+    """
+    motion = usual_motion(project, node, world, source=source, signals=(SAMPLE_RATE, MAX_MOTION_S), visited=visited)
     if motion is None:
         return None
     start = motion.began[-1]
@@ -121,23 +145,23 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     assert motion.signals is not None
     message = PlaybackEncoder(motion.character, motion.terrain, lean=True).message(motion.signals)
     outcome = motion.outcome
-    ended = str(outcome.status), outcome.reason, outcome.simulated_s
-    return Filmstrip(*_with_palette(pixels), motion.path, *ended, message)
+    result = str(outcome.status), outcome.reason, outcome.simulated_s
+    return Filmstrip(*_small_png(pixels), motion.path, *result, message)
 
 
-def _with_palette(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
-    """The picture (h, w, 4) as a small PNG, its width and its height."""
+def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
+    """Return a picture (h, w, 4) as a PNG with a palette, its width and its height."""
     from PIL import Image
 
     pixels = _without_gaps(drawn[..., :3])
-    small = Image.fromarray(pixels).quantize(COLOURS, dither=Image.Dither.NONE)
+    small = Image.fromarray(pixels).quantize(N_COLOURS, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     small.save(buffer, format="PNG", optimize=True)
     return buffer.getvalue(), small.width, small.height
 
 
 def _without_gaps(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture (h, w, 3) with at most `GAP` white rows on end."""
+    """Return a picture (h, w, 3) with at most `GAP` consecutive white rows."""
     white = (pixels == 255).all(axis=(1, 2))
     kept, run = [], 0
     for row, empty in enumerate(white):

@@ -1,4 +1,4 @@
-"""The gallery: an animation of each motion, and a page that shows them side by side."""
+"""The gallery of motions: an animation of each, on one page, and the picture files that pages of motions share."""
 
 from __future__ import annotations
 
@@ -9,50 +9,112 @@ from urllib.parse import quote
 
 import numpy as np
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.initial_state import run_segment
 from ctrlgraph.manual import anchor
+from ctrlgraph.paths import display_path
 from ctrlgraph.report.markdown import escaped, row, sentence
-from ctrlgraph.report.motion_pictures import ANIMATION, image, phase_captions
 from ctrlgraph.report.node_pages import Slugs
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.phases import phase_starts
+from ctrlgraph.simulation.planar_trace import Trace
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.planar_trace import Trace
+
+PICTURES = Path("images") / "motions"
+"""Directory of the pictures, relative to the page."""
+FILMSTRIP = ".png"
+ANIMATION = ".webp"
+"""Suffix of animations. All browsers and code hosts show WebP, which is a third smaller than GIF without loss."""
+
+
+def pictures_directory(directory: Path) -> Path:
+    """Return the directory of the filmstrips and animations of pages in a directory.
+
+    Raises:
+        CtrlGraphError: If a link leads out of the directory.
+    """
+    found = directory / PICTURES
+    if not found.resolve().is_relative_to(directory.resolve()):
+        raise CtrlGraphError(
+            f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
+        )
+    return found
+
+
+def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[float, str]]:
+    """Return the start (s, on the trace's clock) and caption of each phase of an example.
+
+    Args:
+        project: Project with the node.
+        begun: Example of the node.
+        trace: Trace of the node only.
+    """
+    segment, ground = begun.plan.test[-1], begun.simulation.terrain
+    if not len(trace):
+        return []
+    preview = ground.preview(float(trace.com[0, 0]))
+    rollout = project.rollout(segment.edge, segment.node, segment.cycles, preview, length=begun.world.body.length)
+    return [(phase.time, phase.caption) for phase in phase_starts(trace, rollout.controller)]
+
+
+def image(directory: Path, name: str, slug: str, suffix: str) -> str:
+    """Return the Markdown for a motion's picture; empty where there is none.
+
+    Args:
+        directory: Directory of the page.
+        name: Name of the motion.
+        slug: Its name in files.
+        suffix: `FILMSTRIP` or `ANIMATION`.
+    """
+    path = PICTURES / f"{slug}{suffix}"
+    return f"![{escaped(name)}]({path.as_posix()})" if (directory / path).is_file() else ""
+
 
 GALLERY = "gallery.md"
-"""The page's name; it lies beside the page of motions."""
+"""File name of the gallery, next to the page of motions."""
 
 SIZE = (320, 240)
+"""Size of an animation, pixels."""
 RATES = (15, 12, 10, 8)
-"""Pictures a second: the first of these with which an animation has `MOST_BYTES` at most, or the last."""
-MOST_BYTES = 120_000
+"""Frame rates to try, 1/s: the first that keeps an animation within `MAX_BYTES`, or the last."""
+MAX_BYTES = 120_000
 LEAD_S = 0.4
-"""So much of the motion before is shown."""
+"""Shown part of the previous motion, s."""
 REST_S = 0.4
-"""So much is shown of a body that has come to rest, and no more."""
-RESTS = 0.1  # m/s of the fastest link
-MOST_S = 8.0
+"""Shown time after the last movement, s."""
+REST_SPEED = 0.1
+"""Maximum speed of the fastest link at rest, m/s."""
+MAX_S = 8.0
+"""Maximum length of an animation, s."""
 
 GROUPS = ("poses", "gaits", "ground", "recovery", "gestures", "stunts", "obstacles")
-"""Directories of scripts, in the order in which the page has them; any other follows."""
+"""Script directories in the order of the page. Others follow."""
 COLUMNS = 3
+"""Number of columns of the page."""
 
 
 def animate(project: Project, begun: Begun, path: Path) -> None:
-    """Film an example of a motion from a moment before its beginning on, up to its end or to rest.
+    """Write an animation of an example, from shortly before its start to its end or rest.
 
-    The way in is simulated anew, since an example begins from a state that was kept.
+    The preceding segments are simulated again, because an example starts from a stored state.
+
+    Args:
+        project: Project with the node.
+        begun: Example to animate.
+        path: Output file.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: If the file cannot be written.
     """
     from ctrlgraph.view.video import write_video
 
     labels = []
     with begun.world.simulation(project.character) as simulation:
-        for segment in (*begun.way.setup, *begun.way.test):
+        for segment in (*begun.plan.setup, *begun.plan.test):
             labels.append((simulation.time, segment.node))
             run_segment(project, simulation, segment, begun.world)
         trace, terrain, character = simulation.trace.without_repeats(), simulation.terrain, simulation.character
@@ -73,39 +135,46 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
             size=SIZE,
             still=True,
         )
-        if path.stat().st_size <= MOST_BYTES:
+        if path.stat().st_size <= MAX_BYTES:
             return
 
 
 def trimmed(trace: Trace, start: float, began: float) -> Trace:
-    """Return a trace from a time (s) on, up to `REST_S` after the last movement after `began`, `MOST_S` at most."""
+    """Return a trace from a time on, up to `REST_S` after the last movement, at most `MAX_S` long.
+
+    Args:
+        trace: Trace to trim.
+        start: Start, s.
+        began: Time after which movements count, s.
+    """
     step = np.diff(trace.time)
     speed = np.hypot(*np.moveaxis(np.diff(trace.position, axis=0), -1, 0)).max(axis=1) / np.maximum(step, 1e-9)
-    moving = np.flatnonzero((speed > RESTS) & (trace.time[1:] > began))
+    moving = np.flatnonzero((speed > REST_SPEED) & (trace.time[1:] > began))
     end = (float(trace.time[moving[-1] + 1]) if moving.size else began) + REST_S
-    return trace.between(start, min(end, start + MOST_S))
+    return trace.between(start, min(end, start + MAX_S))
 
 
 def group_of(node: Node) -> str:
-    """Return the group of a node: the directory of its script, empty where that is `controllers` itself."""
+    """Return the group of a node: the directory of its script; empty for `controllers` itself."""
     name = Path(node.file).parent.name
     return "" if name == "controllers" else name
 
 
 def gallery(project: Project, directory: Path, motions: str, command: str) -> str:
-    """Return the page as Markdown, with the animations that are there.
+    """Return the page as Markdown, with the animations that exist.
 
     Args:
-        directory: where the page lies.
-        motions: the page of motions, from there; each motion leads to its section.
-        command: what the page is made with.
+        project: Project with the motions.
+        directory: Directory of the page.
+        motions: Path of the page of motions, relative to the directory.
+        command: Command that makes the page.
     """
     slugs = Slugs()
     names = {node.name: slugs.of(node.name) for node in project.graph}
     groups: dict[str, list[Node]] = {name: [] for name in GROUPS}
     for node in project.graph:
         groups.setdefault(group_of(node), []).append(node)
-    lines = [f"Written by `{command}`: {len(project.graph)} motions, each with a moment of the one before it.", ""]
+    lines = [f"Written by `{command}`: {len(project.graph)} motions, each with the end of the previous motion.", ""]
     for group, nodes in groups.items():
         if nodes:
             lines += [f"## {escaped((group or 'others').replace('_', ' ').capitalize())}", ""]

@@ -1,4 +1,4 @@
-"""Figures of human motions, with where they are from: `human_figures.yaml` beside this module."""
+"""Figures of human motions and their sources, from `human_figures.yaml`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ PATH = Path(__file__).with_suffix(".yaml")
 
 @dataclass(frozen=True)
 class HumanFigure:
-    """What people do: a range of a measure. unit: the measure's, or deg where that is rad; basis: `seen` in the source,
-    or an `estimate`."""
+    """The human range of a measure."""
 
     measure: str
     range: tuple[float, float]
     unit: str
+    """Unit of the measure, or deg where that is rad."""
     basis: Literal["seen", "estimate"]
+    """`seen` in the source, or an `estimate`."""
     source: str
 
     def of(self, value: float) -> float:
@@ -31,8 +32,9 @@ class HumanFigure:
         return math.degrees(value) if self.unit == "deg" else value
 
     def deviation(self, value: float) -> float:
-        """Return by what share of the nearer end, or of the range where that is 0, a value of the measure is beyond the
-        range; 0 within it."""
+        """Return how far a value of the measure is outside the range, relative to the nearer end (or to the width where
+        that is 0); 0 within it.
+        """
         low, high = self.range
         shown = self.of(value)
         beyond = max(low - shown, shown - high, 0.0)
@@ -42,7 +44,7 @@ class HumanFigure:
 
 @dataclass(frozen=True)
 class HumanMotion:
-    """A human motion: the nodes that are compared with it, and its figures."""
+    """A human motion: the nodes to compare with it, and its figures."""
 
     nodes: tuple[str, ...]
     figures: tuple[HumanFigure, ...]

@@ -1,4 +1,4 @@
-"""Markdown of pages that are written between two lines of a file: texts, rows of tables, and the file itself."""
+"""Markdown pages that are written between two marker lines of a file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.paths import display_path
 
 BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
-"""Between these lines of a file a page is put; what stands before and after them stays."""
+"""Marker lines. The text before and after them is kept."""
 
 MAX_PAGE_BYTES = 4 * 2**20
-"""Of a file that a page is put into."""
+"""Maximum size of a file with a page, bytes."""
 
 
 def row(cells: Sequence[str]) -> str:
@@ -22,7 +22,7 @@ def row(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text of a project's files as Markdown shows it: nothing of it is obeyed, and it stays in its cell."""
+    """Return untrusted text as Markdown, on one line and without markup."""
     return "".join(f"\\{c}" if c in "\\`*[]<>|#!~$&" else c for c in " ".join(text.split()))
 
 
@@ -33,38 +33,48 @@ def sentence(text: str) -> str:
 
 
 def with_page(text: str, written: str, shown: str) -> str:
-    """Return a file's text with the page between its two lines (`BEGIN`, `END`).
+    """Return a file's text with the page between its marker lines.
+
+    Args:
+        text: Text of the file.
+        written: Text of the page.
+        shown: Name of the file in error messages.
 
     Raises:
-        CtrlGraphError: it has not both lines, once and in this order; `shown` is what the file is called.
+        CtrlGraphError: If the file does not have both lines, once and in order.
     """
     before, begin, rest = text.partition(BEGIN + "\n")
     _, end, after = rest.partition(END)
     if not begin or not end or BEGIN in rest or END in after or END in before:
-        raise CtrlGraphError(f"{shown} has no place for the page: it needs the lines '{BEGIN}' and '{END}', once each")
+        raise CtrlGraphError(f"{shown} has no place for the page: add the lines '{BEGIN}' and '{END}', once each")
     return f"{before}{BEGIN}\n\n{written}\n{END}{after}"
 
 
 def write_page(path: Path, written: str, title: str = "The motions") -> None:
-    """Write the page to a file, whole or not at all: between its two lines, where there is a file.
+    """Write a page atomically to a file, between the marker lines of an existing one.
+
+    Args:
+        path: Path of the file.
+        written: Text of the page.
+        title: Title of a new file.
 
     Raises:
-        CtrlGraphError: the file has no place for it, or cannot be written.
+        CtrlGraphError: If the file has no place for the page, or cannot be written.
     """
     write_text(path, with_page(_text_around(path, title), written, display_path(path)))
 
 
 def require_place(path: Path) -> None:
-    """Require that a page can stand in a file, before anything is simulated for it.
+    """Raise an error where a file has no place for a page, before anything is simulated.
 
     Raises:
-        CtrlGraphError: the file has no place for it, or cannot be read.
+        CtrlGraphError: If the file has no place, or cannot be read.
     """
     with_page(_text_around(path), "", display_path(path))
 
 
 def _text_around(path: Path, title: str = "") -> str:
-    """What a page is put into: the file's text, or where there is none, what a new one holds."""
+    """Return the text of the file, or of a new one."""
     try:
         return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:

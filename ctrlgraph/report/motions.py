@@ -1,7 +1,6 @@
-"""The page of motions: of each node what it is, what was measured of it, how reliable it is, beside what people do.
+"""The page of motions: description, measures and reliability of each node, compared with human motions.
 
-It is made from the graph, from examples that are simulated for it (`experiments.examples`), and from the log and the
-sweeps; so it is never older than the graph, as long as a test compares the nodes.
+It is made from the graph, from simulated examples (`experiments.examples`), the log and the sweeps.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ import numpy as np
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
-from ctrlgraph.experiments.home_ground import goes_over_obstacles
 from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.reference_terrain import has_obstacles
 from ctrlgraph.report.evidence import gather
+from ctrlgraph.report.gallery import FILMSTRIP, image
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
-from ctrlgraph.report.motion_pictures import STRIP, image
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of, range_text
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.obstacles import ObstacleAhead
 
-_SHOWN = (
+_MEASURES = (
     "duration",
     "distance",
     "speed",
@@ -52,7 +51,7 @@ _SHOWN = (
     "slip",
     "settle",
 )
-_OF_GAITS = (
+_GAIT_MEASURES = (
     "stride_length",
     "cadence",
     "double_support",
@@ -69,29 +68,34 @@ Values = Mapping[str, float]
 
 @dataclass
 class MotionEntry:
-    """What is known of one node.
-
-    examples: measures of those that held; held: how many did; settled: measures of a settled gait, empty for what is
-    none; torque: greatest share of a joint's torque limit, and the joint; logged: success in the log; limits: by axis,
-    what held in sweeps; obstacles: what lay before the body where an example began that goes over an obstacle.
-    """
+    """Results of one node."""
 
     node: Node
     before: list[str]
+    """Names of the predecessors."""
     after: list[str]
+    """Names of the successors."""
     examples: list[Values] = field(default_factory=list)
-    held: SuccessCount = field(default_factory=lambda: SuccessCount(0, 0))
+    """Measures of the successful examples."""
+    succeeded: SuccessCount = field(default_factory=lambda: SuccessCount(0, 0))
+    """Success of the examples."""
     settled: Values = field(default_factory=dict)
+    """Measures of a settled gait; empty for other motions."""
     torque: tuple[float, str] = (0.0, "")
+    """Maximum torque as a share of the joint's limit, and the joint."""
     logged: SuccessCount | None = None
+    """Success in the log."""
     limits: list[str] = field(default_factory=list)
+    """Ranges that hold in sweeps, in words."""
     obstacles: list[ObstacleAhead] = field(default_factory=list)
+    """Obstacles ahead at the start of the examples."""
 
     def median(self, measure: str) -> float:
-        """Return the middle of a measure over the examples; NaN without one."""
+        """Return the median of a measure over the examples; NaN without any."""
         return statistics.median(each[measure] for each in self.examples) if self.examples else math.nan
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON data."""
         return {
             "name": self.node.name,
             "kind": self.node.kind.value,
@@ -99,8 +103,8 @@ class MotionEntry:
             "file": self.node.file,
             "entered_from": self.before,
             "leads_to": self.after,
-            "examples": self.held.trials,
-            "held": self.held.successes,
+            "examples": self.succeeded.trials,
+            "held": self.succeeded.successes,
             "measures": {name: _finite(self.median(name)) for name in (self.examples[0] if self.examples else {})},
             "settled": {name: _finite(value) for name, value in self.settled.items()},
             "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
@@ -120,12 +124,14 @@ def motion_entries(
     on_example: Callable[[str], None] = lambda _: None,
     on_motion: Callable[[str, Motion, Begun], None] = lambda _name, _motion, _begun: None,
 ) -> list[MotionEntry]:
-    """Return what is known of every node, in the order of the graph file.
+    """Return the results of all nodes in the order of the graph file.
 
     Args:
-        trials: examples of each edge (see `examples.starts`).
-        on_example: called with the node after each.
-        on_motion: called with each node's first example that held, and how that was begun.
+        project: Project with the nodes.
+        trials: Examples per edge (see `examples.starts`).
+        seed: Seed of the examples.
+        on_example: Called with the node after each example.
+        on_motion: Called with the node, motion and start of its first successful example.
     """
     graph = project.graph
     logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
@@ -156,25 +162,25 @@ def _add_examples(
     on_motion: Callable[[str, Motion, Begun], None],
 ) -> None:
     name = entry.node.name
-    for way in entries(evaluator.project.graph, name):
-        before_it = goes_over_obstacles(evaluator.project.graph, replace(way, setup=way.setup[-1:]))
-        for begun, cycles in starts(evaluator, way, trials, seed):
-            ahead = begun.simulation.preview.ahead if before_it and not isinstance(begun, Failed) else None
+    for plan in entries(evaluator.project.graph, name):
+        over_obstacles = has_obstacles(evaluator.project.graph, replace(plan, setup=plan.setup[-1:]))
+        for begun, cycles in starts(evaluator, plan, trials, seed):
+            ahead = begun.simulation.preview.ahead if over_obstacles and not isinstance(begun, Failed) else None
             if ahead is not None:
                 entry.obstacles.append(ahead)
-            held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
-            entry.held = entry.held.plus(held)
+            succeeded = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
+            entry.succeeded = entry.succeeded.plus(succeeded)
             on_example(name)
-            if held and not isinstance(begun, Failed):
+            if succeeded and not isinstance(begun, Failed):
                 motion = motion_of(begun)
                 if not entry.examples:
                     on_motion(name, motion, begun)
                 entry.examples.append(measures_of(motion))
-                entry.torque = max(entry.torque, _greatest_torque(motion))
+                entry.torque = max(entry.torque, _max_torque(motion))
 
 
-def _greatest_torque(motion: Motion) -> tuple[float, str]:
-    """The greatest torque as a share of what its joint can give at most in its direction, and the joint."""
+def _max_torque(motion: Motion) -> tuple[float, str]:
+    """Return the maximum torque relative to the joint's limit in its direction, and the joint."""
     joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
     limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])
     shares = np.divide(peaks, limits, out=np.zeros_like(peaks), where=limits > 0.0).max(axis=1)
@@ -182,20 +188,20 @@ def _greatest_torque(motion: Motion) -> tuple[float, str]:
 
 
 def _settled(evaluator: Evaluator, name: str) -> Values:
-    """Measures of some cycles of a gait after it has settled; nothing where it falls."""
+    """Return the measures of some cycles of a settled gait; empty where it falls."""
     begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
     if isinstance(begun, Failed):
         return {}
-    outcome = run_example(evaluator, begun, max(cycles, begun.way.test[-1].cycles))
+    outcome = run_example(evaluator, begun, max(cycles, begun.plan.test[-1].cycles))
     return measures_of(motion_of(begun)) if outcome.succeeded else {}
 
 
 def _limits(views: Sequence[SweepView], name: str) -> list[str]:
     found = []
     for view in views:
-        held = view.held() if view.node == name else None
-        if held is not None:
-            ends = " to ".join(with_unit(view.axes[0], end) for end in held)
+        found_range = view.holding_range() if view.node == name else None
+        if found_range is not None:
+            ends = " to ".join(with_unit(view.axes[0], end) for end in found_range)
             found.append(f"{axis_title(view.axes[0])}: {ends}" + (f" ({view.label})" if view.label else ""))
     return found
 
@@ -204,7 +210,14 @@ def _limits(views: Sequence[SweepView], name: str) -> list[str]:
 
 
 def page(project: Project, found: Sequence[MotionEntry], directory: Path, command: str) -> str:
-    """Return the page as Markdown; links lead from `directory`, and `command` is what it is made with."""
+    """Return the page as Markdown.
+
+    Args:
+        project: Project with the nodes.
+        found: Results of the nodes.
+        directory: Directory of the page, from which links lead.
+        command: Command that makes the page.
+    """
     lines = [
         f"Written by `{command}`. The figures are of examples that were simulated for it, each node",
         "entered from each of its predecessors; those of a gait in the second table are of some cycles after it has",
@@ -222,12 +235,12 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
 
 def _overview(found: Sequence[MotionEntry]) -> list[str]:
     columns = ("duration", "peak_power", "peak_joint_speed", "impact", "slip")
-    head = ["motion", "held", *(f"{name}{_unit(name)}" for name in columns), "torque, % of hard limit"]
+    head = ["motion", "succeeded", *(f"{name}{_unit(name)}" for name in columns), "torque, % of hard limit"]
     lines = ["## All motions", "", row(head), row(["---"] * len(head))]
     for entry in found:
         cells = [_number(entry.median(name)) for name in columns]
         share = f"{100 * entry.torque[0]:.0f} ({escaped(entry.torque[1])})" if entry.examples else "-"
-        lines.append(row([escaped(entry.node.name), _count(entry.held), *cells, share]))
+        lines.append(row([escaped(entry.node.name), _count(entry.succeeded), *cells, share]))
     lines += [
         "",
         "*torque*: the greatest of any joint, of its hard limit; without `TORQUELIMIT` in its script, a motion's",
@@ -237,7 +250,7 @@ def _overview(found: Sequence[MotionEntry]) -> list[str]:
 
 
 def _human(found: Sequence[MotionEntry]) -> list[str]:
-    """The figures of human motions beside those of the nodes that are compared with them."""
+    """Return the table that compares nodes with human motions."""
     by_name = {entry.node.name: entry for entry in found}
     rows = []
     for title, human in human_motions().items():
@@ -249,7 +262,7 @@ def _human(found: Sequence[MotionEntry]) -> list[str]:
     if not rows:
         return []
     head = ["human motion", "measure", "human", "node", "measured", "beyond", "basis"]
-    lines = ["## Beside what people do", ""]
+    lines = ["## Comparison with human motions", ""]
     lines += [
         "*seen*: the figure stands in the source named in `ctrlgraph/report/human_figures.yaml`; *estimate*: it is"
     ]
@@ -278,24 +291,25 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     node = entry.node
     script = os.path.relpath((project.directory / node.file).absolute(), directory.absolute()).replace(os.sep, "/")
     lines = [f"## {escaped(node.name)}", "", f"{sentence(node.description)}", ""]
-    picture = image(directory, node.name, slug, STRIP)
+    picture = image(directory, node.name, slug, FILMSTRIP)
     if picture:
         lines += [picture, ""]
     lines.append(f"- {node.kind}, [{escaped(node.file)}]({quote(script)})")
     lines.append(f"- entered from {_names(entry.before)}; leads to {_names(entry.after)}")
     lines.append(
-        f"- {_count(entry.held)} examples held" + ("" if entry.logged is None else f"; in the log {entry.logged}")
+        f"- {_count(entry.succeeded)} examples succeeded"
+        + ("" if entry.logged is None else f"; in the log {entry.logged}")
     )
-    lines += [f"- tried on ground with {each}" for each in _obstacles(entry.obstacles)]
-    lines += [f"- holds {limit}" for limit in entry.limits]
+    lines += [f"- tested on ground with {each}" for each in _obstacles(entry.obstacles)]
+    lines += [f"- succeeds for {limit}" for limit in entry.limits]
     lines += [
-        f"- {measure}: {range_text(*node.plausible[measure])}, since {escaped(why)}"
+        f"- {measure}: {range_text(*node.plausible[measure])}, because {escaped(why)}"
         for measure, why in node.widened.items()
     ]
     if not entry.examples:
         return [*lines, ""]
-    shown = [*_SHOWN, *(_OF_GAITS if entry.settled else ())]
-    head = ["measure", "middle", "least", "greatest", *(["settled"] if entry.settled else [])]
+    shown = [*_MEASURES, *(_GAIT_MEASURES if entry.settled else ())]
+    head = ["measure", "median", "minimum", "maximum", *(["settled"] if entry.settled else [])]
     lines += ["", row(head), row(["---"] * len(head))]
     for measure in shown:
         if measure in entry.examples[0]:
@@ -313,7 +327,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
 
 
 def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
-    """What lay before the body in examples, in words, one text for each kind of obstacle."""
+    """Return the obstacles of the examples in words, one text per kind."""
     found = []
     for kind in dict.fromkeys(each.kind for each in ahead):
         sizes, distances = zip(*((each.size, each.distance) for each in ahead if each.kind is kind), strict=True)
@@ -342,7 +356,7 @@ def _unit(measure: str) -> str:
 def _number(value: float) -> str:
     if not math.isfinite(value):
         return "-"
-    if abs(value) < 0.0005:  # less than a millimetre, a milliradian: rest
+    if abs(value) < 0.0005:  # below the resolution of the measures
         return "0"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 

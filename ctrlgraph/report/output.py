@@ -1,7 +1,4 @@
-"""The files of a report: the page, its data, and a PNG, CSV and JSON of every figure.
-
-All files are written beside their places first, and moved there in the end.
-"""
+"""The files of a report: page, data, and a PNG, CSV and JSON file per figure."""
 
 from __future__ import annotations
 
@@ -32,30 +29,32 @@ DATA = "report.json"
 
 
 class Output:
-    """A directory that a report is written into; it is made where it does not exist.
+    """Directory of a report. It is created where it does not exist.
 
-    The files become those of the directory once all of them are written, when the `with` block ends: a report that is
-    interrupted leaves the directory as it was.
+    Files are written to a temporary directory and moved when the `with` block ends. An interrupted report leaves the
+    directory unchanged.
+
+    Args:
+        directory: Directory of the report.
+
+    Raises:
+        CtrlGraphError: If the directory cannot be created, or a link leads out of it.
     """
 
     def __init__(self, directory: Path) -> None:
-        """
-        Raises:
-            CtrlGraphError: the directory cannot be made, or a link in it would take the figures elsewhere.
-        """
         self.directory = directory
         figures = directory / FIGURES
         if figures.exists() and not figures.resolve().is_relative_to(directory.resolve()):
             shown = display_path(figures)
             raise CtrlGraphError(f"cannot write into '{shown}': it is a link that leads out of '{directory}'")
         self._is_new = not directory.exists()
-        beside = directory.parent if self._is_new else directory
+        parent = directory.parent if self._is_new else directory
         try:
-            if not beside.exists():
-                beside.mkdir(parents=True, exist_ok=True)
-            sweep_temporaries(beside, pattern=f".report-*{TEMPORARY_SUFFIX}")
-            self._scratch = Path(tempfile.mkdtemp(prefix=".report-", suffix=TEMPORARY_SUFFIX, dir=beside))
-            self._staged = self._scratch / "report"  # whoever may read new files may read it, unlike its parent
+            if not parent.exists():
+                parent.mkdir(parents=True, exist_ok=True)
+            sweep_temporaries(parent, pattern=f".report-*{TEMPORARY_SUFFIX}")
+            self._scratch = Path(tempfile.mkdtemp(prefix=".report-", suffix=TEMPORARY_SUFFIX, dir=parent))
+            self._staged = self._scratch / "report"  # has the default permissions, unlike its parent
             self.figures = self._staged / FIGURES
             self.figures.mkdir(parents=True)
         except OSError as error:
@@ -76,7 +75,7 @@ class Output:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _publish(self) -> None:
-        """Move the files to where they belong, the page last."""
+        """Move the files to the directory, the page last."""
         if self._is_new and not self.directory.exists():
             self._staged.rename(self.directory)
             return
@@ -89,7 +88,12 @@ class Output:
         return CtrlGraphError(f"cannot write into '{self.directory}': {(error.strerror or str(error)).lower()}")
 
     def graph(self, graph: ControllerGraph, statistics: Statistics) -> str:
-        """Write the graph coloured by success, and return it as an SVG document."""
+        """Write the graph coloured by success and return it as an SVG document.
+
+        Args:
+            graph: Graph to draw.
+            statistics: Success of nodes and edges.
+        """
         from ctrlgraph.view.graph_figure import write_graph_figure
 
         nodes = {row.name: row.success.rate for row in statistics.nodes}
@@ -106,45 +110,45 @@ class Output:
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
     def write(self, report: ReportPage) -> Path:
-        """Write what is no figure, and return where the page will be.
+        """Write the page, its data and the tables without a figure, and return the future path of the page.
 
         Raises:
-            CtrlGraphError: a file cannot be written.
+            CtrlGraphError: If a file cannot be written.
         """
-        from ctrlgraph.report.page import render
+        from ctrlgraph.report.report_page import render
 
-        if beside := report.beside_source():
-            self._rows("beside-source", [row for item in beside for row in _flat(item)])
+        if comparisons := report.source_comparisons():
+            self._rows("beside-source", [row for item in comparisons for row in _source_rows(item)])
         if report.engines:
-            self._rows("engines", [_flat_engines(each.as_dict()) for each in report.engines])
-        for sheet in report.sheets:
-            if sheet.strip is not None:
-                self._strip(f"{sheet.slug}-filmstrip", sheet.strip)
-            if sheet.failures:
-                self._rows(f"{sheet.slug}-failures", [row.as_dict() for row in sheet.failures])
+            self._rows("engines", [_engine_row(each.as_dict()) for each in report.engines])
+        for node_page in report.node_pages:
+            if node_page.filmstrip is not None:
+                self._filmstrip(f"{node_page.slug}-filmstrip", node_page.filmstrip)
+            if node_page.failures:
+                self._rows(f"{node_page.slug}-failures", [row.as_dict() for row in node_page.failures])
         self._rows("edges", [row.as_dict() for row in report.edges])
         self._text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
         self._text(self._staged / PAGE, render(report))
         return self.directory / PAGE
 
     def figure(self, figure: ReportFigure) -> PageFigure:
-        """Write a figure's files, and return what the page shows of it, which takes less memory.
+        """Write a figure's files and return its part of the page.
 
         Raises:
-            CtrlGraphError: a file cannot be written.
+            CtrlGraphError: If a file cannot be written.
         """
         figure.write_png(self.figures / f"{figure.name}.png")
         self._rows(figure.name, figure.rows)
         return PageFigure(figure.name, figure.inline(), figure.caption)
 
-    def _strip(self, name: str, strip: Filmstrip) -> None:
+    def _filmstrip(self, name: str, filmstrip: Filmstrip) -> None:
         with replacing(self.figures / f"{name}.png") as temporary:
-            temporary.write_bytes(strip.png)
-        row = {"path": " -> ".join(strip.path), "status": strip.status, "reason": strip.reason}
-        self._rows(name, [row | {"duration_s": strip.duration_s}])
+            temporary.write_bytes(filmstrip.png)
+        row = {"path": " -> ".join(filmstrip.path), "status": filmstrip.status, "reason": filmstrip.reason}
+        self._rows(name, [row | {"duration_s": filmstrip.duration_s}])
 
     def _rows(self, name: str, rows: Sequence[Mapping[str, Any]] | Rows) -> None:
-        """The numbers of a figure, as CSV and as JSON; columns in the order in which they first come."""
+        """Write the numbers of a figure as CSV and JSON. Columns are in order of appearance."""
         columns = rows.columns if isinstance(rows, Rows) else dict.fromkeys(key for row in rows for key in row)
         with (
             replacing(self.figures / f"{name}.json") as json_path,
@@ -155,10 +159,10 @@ class Output:
             table = csv.writer(csv_file, lineterminator="\n")
             table.writerow(columns)
             json_file.write("[")
-            between = "\n "
+            separator = "\n "
             for row in map(finite, rows):
-                json_file.write(between + json.dumps(row, ensure_ascii=False))
-                between = ",\n "
+                json_file.write(separator + json.dumps(row, ensure_ascii=False))
+                separator = ",\n "
                 table.writerow([table_cell(row.get(key)) for key in columns])
             json_file.write("\n]\n")
 
@@ -167,17 +171,17 @@ class Output:
             temporary.write_text(text, encoding="utf-8")
 
 
-def _flat(beside: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row for each of a source's figures, with the ranges that hold here."""
-    head = {name: beside[name] for name in ("sweep", "target", "axis", "text")}
+def _source_rows(comparison: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a row per figure of a source, with the ranges found here."""
+    head = {name: comparison[name] for name in ("sweep", "target", "axis", "text")}
     for name in ("everywhere", "widest"):
-        low, high = beside[name] or (None, None)
+        low, high = comparison[name] or (None, None)
         head |= {f"{name}_low": low, f"{name}_high": high}
-    yield from (head | figure for figure in beside["figures"] or [{}])
+    yield from (head | figure for figure in comparison["figures"] or [{}])
 
 
-def _flat_engines(compared: Mapping[str, Any]) -> dict[str, Any]:
-    """A question to several engines as one row: each engine's counts, and the first condition that differs."""
+def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the comparison of a test on several engines as one row."""
     counts = {f"{name}_{key}": value for name, count in compared["engines"].items() for key, value in count.items()}
     head = {"target": compared["target"], **compared["given"], **compared["point"]}
     tested = {name: compared[name] for name in ("p", "p_adjusted", "certain", "differs")}
@@ -185,7 +189,7 @@ def _flat_engines(compared: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def finite(value: Any) -> Any:
-    """Return the value without what JSON cannot say: NaN and infinity become null."""
+    """Return a value with null in place of NaN and infinity."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -1,83 +1,106 @@
-"""What the page of a report shows."""
+"""The HTML page of a report: its data, and the jinja2 templates that show them.
+
+Everything is escaped except our own drawings, scripts and data.
+"""
 
 from __future__ import annotations
 
+import base64
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
-from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import PageFigure
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
+from ctrlgraph.playback.assets import embedded_bytes, embedded_json, joined, stylesheet
+from ctrlgraph.playback.page import content_security
+from ctrlgraph.report.comparison import Comparison, SweepChange, SweepsComparison
+from ctrlgraph.report.drawing import PageFigure, inline_svg
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.report.node_pages import EdgeRow, NodePage
-from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
-from ctrlgraph.report.sweeps import SweepView
+from ctrlgraph.report.sweeps import SweepView, axis_title, fixed_label, with_unit
+from ctrlgraph.simulation.measures import range_text
+from ctrlgraph.view.graph_figure import SUCCESS
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
+    from ctrlgraph.report.filmstrips import Filmstrip
+    from ctrlgraph.report.node_pages import EdgeRow, NodePage
+    from ctrlgraph.runs.statistics import SuccessRate
+    from ctrlgraph.statistics import SuccessCount
 
 
 @dataclass(frozen=True)
 class ReportPage:
-    """Everything that the page shows.
-
-    graph_svg: the graph's picture as an SVG document; live_graph: the graph as a browser draws it; sweep_changes: the
-    targets that were swept before and after, each with its figure; engines: the questions that sweeps have put to
-    several engines; everything: whether what was never tried is shown as all else is, and not only named.
-    """
+    """The data of the page."""
 
     title: str
     command: str
-    made: str
+    created: str
     versions: dict[str, str]
     graph_hash: str
     character: str
     evidence: Evidence
     edges: tuple[EdgeRow, ...]
-    sheets: tuple[NodePage, ...]
+    node_pages: tuple[NodePage, ...]
     views: tuple[SweepView, ...]
     comparison: Comparison | None
     sweep_comparison: SweepsComparison | None
     sweep_changes: tuple[tuple[SweepChange, PageFigure], ...]
+    """Targets that were swept before and after, each with its figure."""
     engines: tuple[EngineComparison, ...]
+    """Tests that ran on several engines."""
     graph_svg: str
+    """Graph as an SVG document."""
     live_graph: dict[str, Any]
+    """Graph as data for `graph.js`."""
     forest: PageFigure | None
     everything: bool = False
+    """Whether what was never tried is shown in full."""
 
     @property
     def shown(self) -> list[NodePage]:
-        """Return the sheets that the page has."""
-        return [sheet for sheet in self.sheets if sheet.tried or self.everything]
+        """Return the node pages to show."""
+        return [node_page for node_page in self.node_pages if node_page.tried or self.everything]
 
     @property
-    def left_out(self) -> list[NodePage]:
-        """Return those of nodes that were never tried, which it only names."""
-        return [sheet for sheet in self.sheets if not (sheet.tried or self.everything)]
+    def omitted(self) -> list[NodePage]:
+        """Return the pages of nodes that were never tried, which are only listed."""
+        return [node_page for node_page in self.node_pages if not (node_page.tried or self.everything)]
 
     @property
     def in_matrix(self) -> list[str]:
-        """Return the nodes of the matrix: those with an edge that was tried; all of them where there is none."""
+        """Return the nodes of the matrix: those with a tried edge, or all where there are none."""
         tried = {name for row in self.edges if row.success is not None for name in (row.source, row.target)}
-        names = [sheet.node.name for sheet in self.sheets]
+        names = [node_page.node.name for node_page in self.node_pages]
         return [name for name in names if self.everything or name in tried] or names
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON data."""
         tally = self.evidence.tally
         counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
         return {
             "title": self.title,
             "command": self.command,
-            "made": self.made,
+            "made": self.created,
             "versions": self.versions,
             "graph_hash": self.graph_hash,
             "runs": [run.id for run in self.evidence.runs],
             "attempts": len(self.evidence.attempts),
             "stale_attempts": self.evidence.stale,
             "summary": {name: getattr(tally, name) for name in counts},
-            "nodes": [sheet.as_dict() for sheet in self.sheets],
+            "nodes": [node_page.as_dict() for node_page in self.node_pages],
             "edges": [row.as_dict() for row in self.edges],
             "sweeps": [
                 {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
             ],
-            "beside_source": self.beside_source(),
+            "compare_with_source": self.source_comparisons(),
             "engines": [each.as_dict() for each in self.engines],
             "comparison": None if self.comparison is None else self.comparison.as_dict(),
             "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
@@ -85,9 +108,217 @@ class ReportPage:
 
     @property
     def engine_names(self) -> list[str]:
-        """Return the engines of these questions, each once."""
+        """Return the distinct engines of the tests."""
         return list(dict.fromkeys(name for each in self.engines for name in each.counts))
 
-    def beside_source(self) -> list[dict[str, Any]]:
-        """Return the sources' figures beside those of the sweeps."""
-        return [row.as_dict() for view in self.views for row in view.beside]
+    def source_comparisons(self) -> list[dict[str, Any]]:
+        """Return the figures of sources with those of the sweeps."""
+        return [row.as_dict() for view in self.views for row in view.source_comparisons]
+
+
+MODULES = ("playback.js", "figure.js", "player.js", "graph.js")
+"""Shared JavaScript modules of the page."""
+MAX_FAILURES = 10
+"""Maximum number of failures shown per node."""
+MAX_OPEN = 12
+"""Maximum number of nodes for which all sections are unfolded."""
+N_WEAKEST = 6
+"""Number of sections unfolded otherwise, and of rows in the summary."""
+
+
+def render(report: ReportPage) -> str:
+    """Return the page as HTML."""
+    page = environment().get_template("report.html.j2")
+    script = joined(MODULES, {"report.js": _script()})
+    return page.render(
+        report=report,
+        policy=content_security(script, None),
+        theme=_markup(stylesheet()),
+        script=_markup(script),
+        live_graph=_markup(embedded_json(report.live_graph, "graph-data")),
+        evidence=report.evidence,
+        tally=report.evidence.tally,
+        matrix=matrix_rows(report),
+        names=report.in_matrix,
+        opened={node_page.node.name for node_page in opened(report.shown)},
+        slugs={node_page.node.name: node_page.slug for node_page in report.shown},
+        weakest=weakest(report.edges),
+        untried=[row for row in report.edges if row.in_graph and row.kind != "corrective" and row.success is None],
+        failures=commonest_failures(report.shown),
+        max_failures=MAX_FAILURES,
+        holds=REQUIRED,
+        sourced=any(view.source_comparisons for view in report.views),
+        graph=_markup(inline_svg(report.graph_svg, "graph", "The graph, coloured by success.", themed=False)),
+    )
+
+
+@cache
+def environment() -> Environment:
+    """Return the jinja2 environment with the templates and filters."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # all templates are HTML, independent of their suffix
+    templates = Environment(
+        loader=PackageLoader("ctrlgraph.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters = (percent, interval, words, day, number, points, counted, limits, span, chance, interval_of, setting)
+    templates.filters |= {function.__name__: function for function in filters}
+    templates.filters |= {
+        "cell": cell_style,
+        "drawing": _drawing,
+        "strip": _data_url,
+        "motion": _motion,
+        "axis": axis_title,
+    }
+    templates.globals |= {"with_unit": with_unit}
+    return templates
+
+
+def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
+    """Return, per source, the edges to each target, planned ones first."""
+    names = report.in_matrix
+    cells: dict[tuple[str, str], list[EdgeRow]] = {}
+    for row in sorted(report.edges, key=lambda row: row.kind == "corrective"):
+        if row.kind != "corrective" or row.success is not None:
+            cells.setdefault((row.source, row.target), []).append(row)
+    return [(source, [cells.get((source, target), []) for target in names]) for source in names]
+
+
+def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
+    """Return the planned edges with the lowest success."""
+    tried = [(row.success.rate, row.success.count.lowest, row) for row in edges if row.success is not None]
+    found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
+    found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
+    return [row for _, _, row in found[:N_WEAKEST]]
+
+
+def commonest_failures(node_pages: Sequence[NodePage]) -> list[tuple[NodePage, Any]]:
+    """Return the most frequent failures in walks, each with its node page."""
+    rows = [(node_page, row) for node_page in node_pages for row in node_page.failures if row.walks]
+    return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:N_WEAKEST]
+
+
+def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
+    """Return the node pages unfolded at first: all if there are few, else the least reliable ones."""
+    if len(node_pages) <= MAX_OPEN:
+        return node_pages
+    tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]
+    return sorted(tried, key=lambda node_page: node_page.success.rate if node_page.success is not None else 1.0)[
+        :N_WEAKEST
+    ]
+
+
+def percent(share: float | None) -> str:
+    """Return a share as a percentage, "97 %"; a dash for None."""
+    return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+
+
+def interval(success: SuccessRate) -> str:
+    """Return Wilson's interval of a success rate as "91-99"."""
+    return interval_of(success.count)
+
+
+def interval_of(count: SuccessCount) -> str:
+    """Return Wilson's interval of a count as "91-99"."""
+    low, high = count.interval
+    return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
+
+
+def setting(each: EngineComparison) -> str:
+    """Return the perturbations of a test on several engines, in short."""
+    return ", ".join(fixed_label(name, value) for name, value in (*each.given.items(), *each.point))
+
+
+def points(share: float | None) -> str:
+    """Return a difference of shares in percentage points, with its sign."""
+    if share is None:
+        return "\N{EN DASH}"
+    rounded = round(100 * share)
+    sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else "\N{PLUS-MINUS SIGN}"
+    return f"{sign}{abs(rounded)}"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number with fixed digits; a dash for None.
+
+    Args:
+        value: Number to format.
+        digits: Digits after the decimal point.
+    """
+    return "\N{EN DASH}" if value is None else f"{value:.{digits}f}"
+
+
+def chance(p: float | None) -> str:
+    """Return a p-value."""
+    return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
+
+
+def cell_style(share: float) -> str:
+    """Return the CSS of a cell, with readable text on its background."""
+    red, green, blue, _ = SUCCESS(share)
+    light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+    ink = "#ffffff" if light < 0.18 else "#16202a"
+    return f"background:rgb({255 * red:.0f} {255 * green:.0f} {255 * blue:.0f});color:{ink}"
+
+
+def words(name: str) -> str:
+    """Return a node's or edge's name with spaces and arrows."""
+    return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Args:
+        count: Number of items.
+        noun: Noun in the singular.
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def limits(ends: tuple[float, float]) -> str:
+    """Return the range of a success condition."""
+    return range_text(*ends).replace("-", "\N{MINUS SIGN}")
+
+
+def span(ends: Range | None, axis: str) -> str:
+    """Return a range of an axis with its unit.
+
+    Args:
+        ends: Range; None for an empty one.
+        axis: Name of the axis.
+    """
+    return "nothing" if ends is None else f"{with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
+
+
+def day(seconds: float | None) -> str:
+    """Return a time stamp in local time."""
+    return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _drawing(figure: PageFigure) -> Markup:
+    return _markup(figure.svg)
+
+
+def _data_url(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def _motion(filmstrip: Filmstrip, slug: str) -> Markup:
+    return _markup(embedded_bytes(filmstrip.motion, f"motion-{slug}"))
+
+
+@cache
+def _script() -> str:
+    return files("ctrlgraph.report").joinpath("templates", "report.js").read_text(encoding="utf-8")
+
+
+def _markup(svg: str) -> Markup:
+    """Mark our own drawings, scripts and data as safe HTML. matplotlib escapes the text in drawings."""
+    from markupsafe import Markup
+
+    return Markup(svg)

@@ -1,4 +1,4 @@
-"""Sweeps as a report shows them: which belong to a node, and their points as curves and maps."""
+"""Sweeps in a report: the sweeps of a node, and their points as curves and maps."""
 
 from __future__ import annotations
 
@@ -11,74 +11,78 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
 from ctrlgraph.experiments.perturbation import Axis, axis_of, perturbations
-from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, beside_source
+from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, compare_with_source
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.experiments.sweeps.sweep import check_unchanged
-from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Point, Sweep, SweepStore, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Sweep, SweepStore
+from ctrlgraph.simulation.trial import Point, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
-"""How figures write the units of `ctrlgraph.experiments.perturbation.AXES`."""
+"""Symbols for units of `ctrlgraph.experiments.perturbation.AXES`."""
 
 
 class SweepSource(Protocol):
-    """Where sweeps are kept (`ctrlgraph.experiments.sweeps.sweep_log.SweepStore` is one)."""
+    """Source of sweeps, for example `ctrlgraph.experiments.sweeps.sweep_log.SweepStore`."""
 
-    def sweeps(self) -> list[Sweep]: ...
+    def sweeps(self) -> list[Sweep]:
+        """Return all sweeps."""
 
-    def trials(self, sweep_id: str) -> list[Trial]: ...
+    def trials(self, sweep_id: str) -> list[Trial]:
+        """Return the trials of a sweep."""
 
 
 @dataclass(frozen=True)
 class SweepView:
-    """A sweep with its trials, and their summary point by point.
-
-    stale: whether its target's scripts or the character have changed since.
-    """
+    """A sweep with its trials and their summary per point."""
 
     sweep: Sweep
     trials: tuple[Trial, ...]
     points: tuple[PointSummary, ...]
     stale: bool = False
+    """Whether the target's scripts or the character have changed since."""
 
     @property
     def axes(self) -> tuple[str, ...]:
+        """Return the names of the axes."""
         return tuple(name for name, _ in self.sweep.axes)
 
     @property
     def node(self) -> str:
-        """Return the node whose sheet it belongs to: the last of an edge or path."""
+        """Return the node to whose page the sweep belongs: the last one of an edge or path."""
         return target_steps(self.sweep.target)[-1][0]
 
     @property
-    def given(self) -> dict[str, object]:
+    def fixed(self) -> dict[str, object]:
         """Return the fixed perturbations."""
         return self.sweep.fixed
 
     @property
     def label(self) -> str:
-        """Return the fixed perturbations in short, and the target where it is more than a node."""
+        """Return the fixed perturbations in short, and the target where it is not a single node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
-        parts += [fixed_label(name, value) for name, value in self.given.items()]
+        parts += [fixed_label(name, value) for name, value in self.fixed.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
         parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
 
     @property
     def recovered(self) -> int:
+        """Return the number of successful trials."""
         return sum(point.recovered for point in self.points)
 
     @property
-    def beside(self) -> list[ComparisonWithSource]:
-        """Return what the scenario's source says, beside what was measured."""
-        return beside_source(self.sweep, self.points)
+    def source_comparisons(self) -> list[ComparisonWithSource]:
+        """Return the figures of the scenario's source with the results."""
+        return compare_with_source(self.sweep, self.points)
 
-    def held(self) -> Range | None:
-        """Return, of a sweep over one axis, the widest range around its nominal value that held throughout.
+    def holding_range(self) -> Range | None:
+        """Return the widest range around the nominal value in which a sweep over one axis succeeds throughout.
 
-        The ends are values of the sweep. None where even the point nearest to nominal did not hold.
+        The ends are values of the sweep. None where the point nearest to the nominal value fails, or there are several
+        axes.
         """
         return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
 
@@ -95,34 +99,41 @@ class SweepView:
 
 
 def axis_title(axis: str) -> str:
-    """Return an axis as figures name it, with its unit."""
+    """Return the title of an axis, with its unit."""
     name, unit = axis.replace("_", " "), _unit(axis)
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(axis: str, value: float) -> str:
-    """Return a value of an axis with its unit."""
+    """Return a value of an axis with its unit.
+
+    Args:
+        axis: Name of the axis.
+        value: Value in the unit of the axis.
+    """
     unit = _unit(axis)
     number = f"{value:g}".replace("-", "\N{MINUS SIGN}")
     return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
 
 
-def _known(axis: str) -> Axis | None:
+def _axis(axis: str) -> Axis | None:
     try:
         return axis_of(axis)
-    except CtrlGraphError:  # a newer version's, perhaps
+    except CtrlGraphError:  # possibly of a newer version
         return None
 
 
 def _unit(axis: str) -> str:
-    known = _known(axis)
+    known = _axis(axis)
     return "" if known is None else UNITS.get(known.unit, known.unit)
 
 
 def read_sweeps(source: SweepSource | None, project: Project | None = None) -> list[SweepView]:
-    """Return the sweeps that have trials; of those that ask the same, only the newest.
+    """Return the sweeps with trials; of repeated sweeps only the newest.
 
-    With a project, those that were not made with what it holds now are marked as stale.
+    Args:
+        source: Source of sweeps.
+        project: Project whose changes mark sweeps as stale; None for none.
     """
     if source is None:
         return []
@@ -135,7 +146,13 @@ def read_sweeps(source: SweepSource | None, project: Project | None = None) -> l
 
 
 def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
-    """Return those of the sweeps that have trials; with a project, stale ones are marked."""
+    """Return some sweeps with their trials, without empty ones.
+
+    Args:
+        source: Source of the trials.
+        sweeps: Sweeps to read.
+        project: Project whose changes mark sweeps as stale; None for none.
+    """
     views = []
     for sweep in sweeps:
         trials = tuple(_counting(sweep, source.trials(sweep.id)))
@@ -146,7 +163,12 @@ def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | No
 
 
 def is_drawn(sweep: Sweep, point: Point) -> bool:
-    """Tell whether anything is drawn at random at a point; a newer version's perturbations may be."""
+    """Tell whether anything is drawn at random at a point. Unknown perturbations count as random.
+
+    Args:
+        sweep: Sweep with the point.
+        point: Point to check.
+    """
     try:
         return perturbations(sweep.fixed).with_values(point).drawn
     except CtrlGraphError:
@@ -156,24 +178,27 @@ def is_drawn(sweep: Sweep, point: Point) -> bool:
 def _counting(sweep: Sweep, trials: list[Trial]) -> list[Trial]:
     try:
         return sweep.counting(trials)
-    except CtrlGraphError:  # a newer version's perturbations
+    except CtrlGraphError:  # perturbations of a newer version
         return trials
 
 
 def _changed(project: Project, sweep: Sweep) -> bool:
     try:
         check_unchanged(project, sweep)
-    except CtrlGraphError:  # also where its target is gone
+    except CtrlGraphError:  # or the target no longer exists
         return True
     return False
 
 
 @contextmanager
 def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
-    """Return the project's sweeps; None where nothing was swept yet.
+    """Open the project's sweeps.
+
+    Yields:
+        The sweeps; None where nothing was swept yet.
 
     Raises:
-        RunLogError: they cannot be read.
+        RunLogError: If they cannot be read.
     """
     if not (project.runs_directory / DATABASE).is_file():
         yield None
@@ -183,17 +208,32 @@ def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
 
 
 def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """Return a node's sweeps over one axis, the slope first."""
+    """Return a node's sweeps over one axis, the slope first.
+
+    Args:
+        views: All sweeps.
+        node: Name of the node.
+    """
     found = [view for view in views if view.node == node and len(view.axes) == 1]
     return sorted(found, key=lambda view: (view.axes[0] != "slope", view.axes[0]))
 
 
 def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """Return a node's sweeps over two axes."""
+    """Return a node's sweeps over two axes.
+
+    Args:
+        views: All sweeps.
+        node: Name of the node.
+    """
     return [view for view in views if view.node == node and len(view.axes) == 2]
 
 
 def fixed_label(name: str, value: object) -> str:
-    """Return a fixed perturbation in short."""
+    """Return a fixed perturbation in short.
+
+    Args:
+        name: Name of the perturbation.
+        value: Its value.
+    """
     shown = with_unit(name, float(value)) if isinstance(value, int | float) else str(value)
     return f"{name.replace('_', ' ')} {shown}"

@@ -1,4 +1,4 @@
-"""SQLite files of a project's `runs/`: opened, checked, written and complained about in one way."""
+"""SQLite databases of a project: common code to open, check and write them, and to report errors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import re
 import sqlite3
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,47 +24,52 @@ from ctrlgraph.paths import contained, display_path
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
+"""Time to wait for another process's lock, s."""
 
 MAX_CELL = 16 * 2**20
-"""Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
+"""Maximum size of a text or row, bytes; a malicious file must not fill the memory."""
 
 LONGEST_PATH = 504
-"""Bytes of the longest path that SQLite opens on Unix, whatever the system allows."""
+"""Length of the longest path that SQLite opens on Unix, bytes."""
 
-_BETWEEN_LOOKS = 1000  # instructions of SQLite between two looks at the clock: well under a millisecond
-_COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # SQLite's own; any other is a function that we do not have
-_SAID = 200  # characters of SQLite's own words, which may quote the file
+_CLOCK_INTERVAL = 1000  # SQLite instructions between checks of the deadline: well below a millisecond
+_COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # built into SQLite; any other needs a function that is not available
+_MAX_MESSAGE = 200  # characters of SQLite's messages, which may quote the file
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What a kind of database is: its file, its tables, and the words of its errors.
-
-    noun: "run log"; purpose: "runs cannot be logged"; nothing, maker: what is said where there is none
-    yet. added: (table, column, definition) of columns of `schema` that older files lack: `Database.open` adds them, and
-    files that are only read may lack them. upgrades: by version, what makes a file of it one of the next
-    version; such files are read and written as they are until `Database._upgrade`.
-    """
+    """Description of a kind of database: file, tables, and texts of errors."""
 
     file: str
+    """File name."""
     schema: str
+    """SQL statements that create the tables."""
     version: int
+    """Version of the schema."""
     noun: str
+    """Name in errors, such as "run log"."""
     purpose: str
+    """Beginning of errors about writing, such as "runs cannot be logged"."""
     nothing: str
+    """Beginning of the error about a missing file, such as "no run is logged"."""
     maker: str
+    """Command that makes the file."""
     added: tuple[tuple[str, str, str], ...] = ()
+    """(table, column, definition) of columns that older files lack; `Database.open` adds them, readers do without."""
     upgrades: Mapping[int, str] = field(default_factory=dict)
+    """SQL that upgrades a file of a version to the next one; older files can be used without it."""
 
 
 class Database:
-    """A database of a project, of the kind that a subclass names.
+    """Database of a project.
 
-    What is written is a transaction in a write-ahead log: a killed process loses at most the one in
-    flight, and readers never wait. Open one in each process.
+    Writes are transactions in a write-ahead log: a killed process loses at most one, and readers never wait. Open a
+    database in each process.
     """
 
     FORMAT: ClassVar[Format]
+    """Kind of the database, set by subclasses."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
@@ -71,12 +77,11 @@ class Database:
 
     @classmethod
     def open(cls, directory: Path) -> Self:
-        """Return the database in `directory` for writing; both are made where they do not exist.
+        """Open the database in `directory` for writing; create both if necessary.
 
         Raises:
-            RunLogError: the directory or the database cannot be written, or a newer version of
-                ctrlgraph made it.
-            CtrlGraphError: a link that leads out of the directory stands in the database's place.
+            RunLogError: the directory or database cannot be written or is not trusted, or a newer version of ctrlgraph
+                made it.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         _require_writable(directory, path, form)
@@ -87,10 +92,10 @@ class Database:
             _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
+            connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables exist
             if _version(connection) == 0:
                 if connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
-                    raise RunLogError(_foreign(path, form))  # somebody else's: nothing is made in it
+                    raise RunLogError(_foreign(path, form))  # a database of another program is not changed
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
@@ -102,19 +107,20 @@ class Database:
 
     @classmethod
     def read(cls, directory: Path, *, within: float | None = None) -> Self:
-        """Return the database in `directory` for reading.
+        """Open the database in `directory` for reading.
 
         Args:
-            within: s from now on, after which whatever is being read ends with an error.
+            directory: the directory.
+            within: time limit of all reading, s; then an error is raised.
 
         Raises:
-            NothingLogged: there is none.
-            RunLogError: it cannot be read.
+            NothingLogged: there is no database.
+            RunLogError: the database cannot be read.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
             raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
-        # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
+        # a write-ahead log needs side files; where they cannot be made, no process is writing either
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
@@ -122,6 +128,7 @@ class Database:
         return cls(connection, path)
 
     def close(self) -> None:
+        """Close the database."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -134,43 +141,43 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All of what is done within, or nothing."""
+        """Make the block a transaction: all of it is written, or nothing."""
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # on a full disk SQLite has gone back already
+                if self._connection.in_transaction:  # on a full disk SQLite has already rolled back
                     self._connection.execute("ROLLBACK")
                 raise
 
     @property
     def is_old(self) -> bool:
-        """Tell whether the file is of an older version than this one writes."""
+        """Tell whether the file has an older version than that of the format."""
         with self._errors():
             return _version(self._connection) < self.FORMAT.version
 
     def _upgrade(self) -> None:
-        """Make the file one of the present version; within a transaction."""
+        """Upgrade the file to the present version, within a transaction."""
         for version in range(_version(self._connection), self.FORMAT.version):
             for statement in self.FORMAT.upgrades[version].split(";"):
                 self._connection.execute(statement)
         self._connection.execute(f"PRAGMA user_version = {self.FORMAT.version}")
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
-        """SQLite's errors as ours; a broken constraint is the caller's affair."""
+        """Convert SQLite's errors to ours; callers handle violated constraints."""
         return _errors_of(self.path, self.FORMAT)
 
-    def _damaged(self, what: str) -> RunLogError:
-        """The error of a file that holds what was never written into it."""
-        return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_said(what)}")
+    def _damaged(self, reason: str) -> RunLogError:
+        """Return the error of a file with invalid contents."""
+        return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_message(reason)}")
 
     def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
-        """What `read` makes of a row.
+        """Return `read(row)`.
 
         Raises:
-            RunLogError: the row holds what was never written.
+            RunLogError: the row is invalid.
         """
         try:
             return read(row)
@@ -178,7 +185,7 @@ class Database:
             raise self._damaged(f"{what} cannot be read ({error})") from None
 
     def _lacks(self, table: str, column: str) -> bool:
-        """Whether the file, opened for reading, is older than a column."""
+        """Tell whether the file, opened for reading, lacks a column."""
         return column not in _columns(self._connection, table)
 
 
@@ -186,11 +193,11 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
     shown = display_path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        # root may write where nobody has permission to: it was made read-only on purpose all the same
+        # root may write anyway, but the directory was made read-only on purpose
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
-        # and permission may mislead (network mounts, full disks): only writing shows whether one can
-        # a name that nobody knows before: a link in its place would be followed; of a killed process it is swept
+        # permissions can mislead (network mounts, full disks), so write a file; its name is random, since a link in its
+        # place would be followed, and has the suffix of temporary files, which are swept after a killed process
         handle, probe = tempfile.mkstemp(prefix=".writable-", suffix=TEMPORARY_SUFFIX, dir=directory)
         os.close(handle)
         os.unlink(probe)
@@ -198,7 +205,7 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         reason = (error.strerror or str(error)).lower()
         raise RunLogError(f"{form.purpose}: {shown} cannot be written ({reason})") from None
     if path.exists() and not path.is_file():
-        raise RunLogError(f"{form.purpose}: {display_path(path)} is no file")
+        raise RunLogError(f"{form.purpose}: {display_path(path)} is not a file")
     if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
         raise RunLogError(f"{form.purpose}: {display_path(path)} is read-only")
 
@@ -212,27 +219,31 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
     _check_beside(path.resolve(), form)
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
-        patience = BUSY_TIMEOUT_S if within is None else within
-        connection = sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)
+        timeout = BUSY_TIMEOUT_S if within is None else within
+        connection = sqlite3.connect(uri, timeout=timeout, isolation_level=None, uri=True)
     with _closed_on_error(connection), _errors_of(path, form):
-        # the file may be a stranger's: what it holds is data, and never runs or is believed to be sound
+        # the file is not trusted: it must neither run code nor break SQLite
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         if deadline is not None:
-            connection.set_progress_handler(lambda: time.monotonic() > deadline, _BETWEEN_LOOKS)
+            connection.set_progress_handler(lambda: time.monotonic() > deadline, _CLOCK_INTERVAL)
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA mmap_size = 0")
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
     return connection
 
 
-_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""How a journal ends that belongs to a transaction over several databases: before it stands a path, and SQLite deletes
-the file of this path, wherever it lies, once it has gone back. Ours is never one of several."""
+_SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""End of a journal that names a super-journal: after a rollback SQLite would delete the file of this path, anywhere.
+
+Our transactions never cover several databases.
+"""
 
 
 def _check_beside(path: Path, form: Format) -> None:
-    """See to it that the files beside a database, which SQLite opens by itself, are what they should be."""
+    """Check the files next to a database that SQLite opens by itself."""
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         try:
@@ -243,8 +254,8 @@ def _check_beside(path: Path, form: Format) -> None:
                 )
             if suffix == "-journal":
                 with beside.open("rb") as file:
-                    file.seek(max(0, beside.stat().st_size - len(_NAMES_ANOTHER)))
-                    if file.read(len(_NAMES_ANOTHER)) == _NAMES_ANOTHER:
+                    file.seek(max(0, beside.stat().st_size - len(_SUPER_JOURNAL)))
+                    if file.read(len(_SUPER_JOURNAL)) == _SUPER_JOURNAL:
                         raise RunLogError(
                             f"the {form.noun} {display_path(path)} cannot be trusted: its journal"
                             f" {display_path(beside)} names another file, which would be deleted"
@@ -258,7 +269,7 @@ def _check_beside(path: Path, form: Format) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal, once for the file; SQLite does not wait for its lock here, so we do."""
+    """Switch the file to a write-ahead log; SQLite does not wait for the lock here, so retry."""
     deadline = time.monotonic() + BUSY_TIMEOUT_S
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -278,13 +289,13 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Check that our tables are defined as ctrlgraph defines them, and that nothing acts on them.
+    """Check that our tables have our definitions and that nothing else acts on them.
 
     The owner of the file may have added tables, views and plain indexes. Triggers, constraints, expressions and foreign
-    keys that concern our tables are refused: SQLite would evaluate them with every statement of ours.
+    keys on our tables are refused, since SQLite would evaluate them with our statements.
 
     Raises:
-        RunLogError: the file is of another version, lacks a table, or cannot be trusted.
+        RunLogError: the file has another version, lacks a table, or cannot be trusted.
     """
     version, shown = _version(connection), display_path(path)
     if version > form.version:
@@ -323,7 +334,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
 
 
 def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
-    """Return the definitions that each table may have, as SQLite keeps them, and the names of the tables."""
+    """Return the valid definitions of each table as SQLite stores them, and the names of the tables."""
     known: dict[str, set[str]] = {}
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
@@ -337,17 +348,17 @@ def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
 
 
 def _normalized(sql: str) -> str:
-    """Return a definition with uniform white space: `ALTER TABLE` lays it out differently."""
+    """Return a definition with uniform white space, which `ALTER TABLE` changes."""
     return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
 
 
 def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:
-    what = f"its {kind} '{_said(name)}' is none that ctrlgraph makes"
+    what = f"its {kind} '{_message(name)}' was not made by ctrlgraph"
     return RunLogError(f"the {form.noun} {display_path(path)} cannot be trusted: {what}")
 
 
 def _foreign(path: Path, form: Format) -> str:
-    return f"{display_path(path)} is no {form.noun} of ctrlgraph"
+    return f"{display_path(path)} is not a {form.noun} of ctrlgraph"
 
 
 @contextlib.contextmanager
@@ -366,22 +377,22 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except (sqlite3.DatabaseError, UnicodeError) as error:
-        reason, length = _said(error), len(os.fsencode(path.resolve()))
+        reason, length = _message(error), len(os.fsencode(path.resolve()))
         if length > LONGEST_PATH and "unable to open" in reason:
             reason = f"path too long ({length} bytes; SQLite opens paths of up to {LONGEST_PATH})"
         raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {reason}") from None
 
 
-def _said(what: object) -> str:
-    """A few words of what SQLite or its file says, on one line."""
-    return printable(str(what)).replace("\n", " ")[:_SAID]
+def _message(what: object) -> str:
+    """Return a short printable message on one line; it may quote the file."""
+    return printable(str(what)).replace("\n", " ")[:_MAX_MESSAGE]
 
 
 def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """See to it that what a row holds is of these types: a file that was made by hand may hold any.
+    """Check the types of a row's values, which may be anything in a file not made by us.
 
     Raises:
-        ValueError: a value is of another.
+        ValueError: a value has another type.
     """
     for name, kind in types.items():
         if type(values[name]) is not kind:

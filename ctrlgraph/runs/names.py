@@ -1,4 +1,4 @@
-"""What a run log is made of, and the names of its runs: read without loading anything that simulates."""
+"""Schema of the run log, and names of its runs; imports nothing that simulates, for fast completion."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 from ctrlgraph.runs.database import Database, Format
 
 SCHEMA_VERSION = 2
+"""Version of the run log's schema."""
 DATABASE = "runs.sqlite"
+"""File name of the run log."""
 
 _REHASHED = """
 CREATE TABLE rehashed (
@@ -16,7 +18,7 @@ CREATE TABLE rehashed (
 ) STRICT
 """
 
-# Documented in docs/run-log.md; a test compares the two.
+# Documented in docs/reference/run-log.md; a test compares the two.
 SCHEMA = f"""
 CREATE TABLE runs (
     id TEXT PRIMARY KEY,
@@ -76,16 +78,16 @@ RUN_LOG = Format(
 )
 
 LONGEST_NAME = 100
-"""Characters of a run's name that is told; ours have some twenty."""
+"""Maximum length of the names that are returned; ours have ten characters."""
 
 
 class RunNames(Database):
-    """The names of the runs in a log."""
+    """Names of the runs in a log."""
 
     FORMAT = RUN_LOG
 
     def newest(self, most: int) -> list[str]:
-        """Return the names of so many runs, the newest first."""
+        """Return the names of the `most` newest runs, the newest first."""
         with self._errors():
             rows = self._connection.execute(
                 "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?",
@@ -95,11 +97,16 @@ class RunNames(Database):
 
 
 def run_names(directory: Path, most: int, seconds: float) -> list[str]:
-    """Return the names of the newest runs that are logged in `directory`, within so many seconds.
+    """Return the names of the newest runs.
+
+    Args:
+        directory: directory of the log.
+        most: maximum number of names.
+        seconds: time limit, s.
 
     Raises:
         NothingLogged: there is no log.
-        RunLogError: it cannot be read, or not in this time.
+        RunLogError: the log cannot be read in this time.
     """
     with RunNames.read(directory, within=seconds) as log:
         return log.newest(most)

@@ -1,4 +1,4 @@
-"""Rows of the run log as records, and records as rows: what stands in a log is checked before it is believed."""
+"""Conversion between records and rows of the run log; rows are validated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ctrlgraph.runs.record import AttemptRecord, RunRecord
 RUN_COLUMNS = ("id", "command", "started", "seed", "graph_hash", "versions", "settings", "finished", "summary")
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 
-_LAST_TIME = 253402300800.0  # the year 10000, s: no run began later
+_LAST_TIME = 253402300800.0  # the year 10000, s since 1970
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "str": (str,),
@@ -24,7 +24,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "bool": (int,),
     "float": (float,),
 }
-"""What SQLite gives for a field of a record."""
+"""SQLite's types of a record's fields."""
 
 _CHECKED = [
     (i, field.name, _KINDS[str(field.type)])
@@ -34,14 +34,14 @@ _CHECKED = [
 
 
 def json_text(data: object) -> str:
-    """Return data as the log keeps it."""
+    """Return data as JSON, as the log stores it."""
     return json.dumps(data, sort_keys=True)
 
 
 def row_of(attempt: AttemptRecord) -> list[Any]:
-    """Return an attempt's values by `ATTEMPT_COLUMNS`."""
+    """Return the values of an attempt in the order of `ATTEMPT_COLUMNS`."""
     values = {name: getattr(attempt, name) for name in ATTEMPT_COLUMNS}
-    # neither SQLite nor JSON has NaN, which a state that has diverged is full of
+    # neither SQLite nor JSON has NaN, which diverged states contain
     measures = {name: _finite(value) for name, value in attempt.measures.items()}
     values |= {"args": json_text(list(attempt.args)), "measures": json_text(measures)}
     values |= {"planned": int(attempt.planned), "energy_j": _finite(attempt.energy_j)}
@@ -49,14 +49,16 @@ def row_of(attempt: AttemptRecord) -> list[Any]:
 
 
 def attempt_of(row: Sequence[Any]) -> AttemptRecord:
-    """Return the attempt of a row of `ATTEMPT_COLUMNS`.
+    """Return the attempt in a row of `ATTEMPT_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: a value is none that an attempt can have.
+        ValueError, TypeError: a value is invalid.
     """
     for i, name, kinds in _CHECKED:
         if type(row[i]) not in kinds:
             raise ValueError(f"'{name}' is a {type(row[i]).__name__}")
+        if kinds == (float,) and not math.isfinite(row[i]):
+            raise ValueError(f"'{name}' is not finite")
     values = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
     measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
     values |= {"args": _numbers(values["args"]), "measures": measures}
@@ -65,17 +67,17 @@ def attempt_of(row: Sequence[Any]) -> AttemptRecord:
 
 
 def _object(text: Any, name: str) -> dict[str, Any]:
-    """A JSON object."""
+    """Return a JSON object."""
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError(f"'{name}' is no JSON object")
+        raise ValueError(f"'{name}' is not a JSON object")
     return found
 
 
 def _numbers(text: Any) -> tuple[float, ...]:
     found = json.loads(text)
     if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
-        raise ValueError("'args' is no JSON list of numbers")
+        raise ValueError("'args' is not a JSON list of numbers")
     return tuple(found)
 
 
@@ -87,25 +89,25 @@ def _number(value: Any, name: str) -> float:
     if value is None:
         return math.nan
     if type(value) not in (int, float):
-        raise ValueError(f"'{name}' is no number")
+        raise ValueError(f"'{name}' is not a number")
     return value  # type: ignore[no-any-return]
 
 
 def run_of(row: Sequence[Any]) -> RunRecord:
-    """Return the run of a row of `RUN_COLUMNS`.
+    """Return the run in a row of `RUN_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: a value is none that a run can have.
+        ValueError, TypeError: a value is invalid.
     """
     run, command, started, seed, graph_hash, versions, settings, finished, summary = row
     for name, value in (("id", run), ("command", command), ("graph_hash", graph_hash)):
         if not isinstance(value, str):
-            raise ValueError(f"'{name}' is no text")
+            raise ValueError(f"'{name}' is not a text")
     for name, value in (("started", started), ("finished", finished)):
         if not (value is None and name == "finished") and not (isinstance(value, float) and 0 <= value < _LAST_TIME):
-            raise ValueError(f"'{name}' is no time")
+            raise ValueError(f"'{name}' is not a time")
     if not isinstance(seed, int):
-        raise ValueError("'seed' is no whole number")
+        raise ValueError("'seed' is not a whole number")
     return RunRecord(
         id=run,
         command=command,

@@ -1,4 +1,4 @@
-"""What attempts say about nodes and edges: success rates with their uncertainty, and durations."""
+"""Statistics of attempts at nodes and over edges: success rates with confidence intervals, durations, failures."""
 
 from __future__ import annotations
 
@@ -18,26 +18,31 @@ from ctrlgraph.statistics import SuccessCount
 
 @dataclass(frozen=True, slots=True)
 class SuccessRate:
-    """Attempts, successes and simulated durations (s) of whatever was grouped."""
+    """Successes and durations of a group of attempts; durations are those of the successes, if there are any."""
 
     attempts: int
     successes: int
     mean_s: float
+    """Mean simulated duration, s."""
     median_s: float
+    """Median simulated duration, s."""
     longest_s: float
+    """Longest simulated duration, s."""
     mean_energy_j: float
+    """Mean energy spent by the joints, J."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return successes of attempts, with what that says of the success rate."""
+        """Return the success count, with its confidence interval."""
         return SuccessCount(self.successes, self.attempts)
 
     @property
     def rate(self) -> float:
-        """Return the share of the attempts that succeeded."""
+        """Return the success rate, 0 to 1."""
         return self.successes / self.attempts
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the success rate as JSON data."""
         low, high = self.count.interval
         return {
             "attempts": self.attempts,
@@ -54,18 +59,19 @@ class SuccessRate:
 
 @dataclass(frozen=True, slots=True)
 class NodeStatistics:
-    """All attempts at a node, wherever they came from."""
+    """Statistics of all attempts at a node."""
 
     name: str
     success: SuccessRate
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the statistics as JSON data."""
         return {"name": self.name} | self.success.as_dict()
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeStatistics:
-    """All attempts over an edge: its target run from the state in which its source ended."""
+    """Statistics of all attempts over an edge: its target, run after its source."""
 
     source: str
     target: str
@@ -73,11 +79,12 @@ class EdgeStatistics:
     success: SuccessRate
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the statistics as JSON data."""
         return {"source": self.source, "target": self.target, "kind": self.kind} | self.success.as_dict()
 
 
 class Failure(NamedTuple):
-    """One way to fail at one place of a script; the reason without its measured number."""
+    """A kind of failure at one place of a script; `reason` is without the measured number."""
 
     node: str
     status: str
@@ -89,24 +96,26 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FailureStatistics:
-    """How often a failure happened."""
+    """Frequency of a kind of failure."""
 
     failure: Failure
     count: int
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the statistics as JSON data."""
         return self.failure._asdict() | {"count": self.count}
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The attempts of one or more runs, per node, per edge and per way to fail."""
+    """Statistics of attempts by node, edge and kind of failure."""
 
     nodes: tuple[NodeStatistics, ...]
     edges: tuple[EdgeStatistics, ...]
     failures: tuple[FailureStatistics, ...]
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the statistics as JSON data."""
         return {name: [row.as_dict() for row in getattr(self, name)] for name in self.__slots__}
 
 
@@ -122,11 +131,11 @@ PICKED = {
     "simulated_s": "REAL",
     "energy_j": "REAL",
 }
-"""What statistics need of an attempt: fields of an AttemptRecord, columns of the log."""
+"""Columns of the log that statistics need; fields of an `AttemptRecord`."""
 
 
 def create_picked(connection: sqlite3.Connection, columns: Mapping[str, str] = PICKED) -> None:
-    """Create the table `temp.picked` of attempts, in a file where it is large; `ok` tells which of them succeeded."""
+    """Create the table `temp.picked` of attempts, in a file if it is large; its column `ok` marks successes."""
     definitions = ", ".join(f"{name} {kind}" for name, kind in columns.items())
     connection.execute("PRAGMA temp_store = FILE")
     connection.execute(f"CREATE TEMP TABLE picked ({definitions}, ok INTEGER AS (status = 'completed') STORED) STRICT")
@@ -146,7 +155,7 @@ _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
 @checked
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
-    """Return the statistics of attempts; nodes and edges by name, failures with the most frequent first.
+    """Return the statistics of attempts: nodes and edges sorted by name, failures by frequency.
 
     >>> from ctrlgraph import Project, summarize, walk_random
     >>> project = Project.find()
@@ -156,19 +165,22 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     >>> [node.success.attempts for node in statistics.nodes if node.name == "stand"]
     [1]
     """
-    with contextlib.closing(sqlite3.connect("")) as connection:  # in a file where it is large, never all in memory
+    with contextlib.closing(sqlite3.connect("")) as connection:  # a temporary database, in a file if it is large
         create_picked(connection)
         fill_picked(connection, attempts)
         return statistics_of_picked(connection)
 
 
 def summarize_rows(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> Statistics:
-    """Return as `summarize`, of the rows of a log's table `attempts` for which an SQL condition holds.
+    """Return the statistics of rows of a log's table `attempts`, in constant memory.
 
-    Memory does not grow with the rows: SQLite sorts and counts, in temporary files where there are many.
+    Args:
+        connection: connection to the log.
+        condition: SQL condition of the rows.
+        values: values of its placeholders.
 
     Raises:
-        sqlite3.Error: the log is damaged; an IntegrityError where a value is not of its column's type.
+        sqlite3.Error: the log is damaged; IntegrityError if a value does not have its column's type.
     """
     create_picked(connection)
     try:
@@ -201,9 +213,9 @@ def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:
 def _rates(
     connection: sqlite3.Connection, key: tuple[str, ...], condition: str = "TRUE"
 ) -> list[tuple[list[str], SuccessRate]]:
-    """The rate of each group of attempts, by its key."""
+    """Return the success rate of each group of attempts with the same key."""
     names = ", ".join(key)
-    # in the order of this index the groups lie together, and the durations of each in order
+    # this index keeps groups together, with sorted durations
     connection.execute(f"CREATE INDEX temp.groups ON picked ({names}, ok, simulated_s, energy_j) WHERE {condition}")
     found = connection.execute(
         f"SELECT {names}, ok, COUNT(*), AVG(simulated_s), MAX(simulated_s), {_ENERGY}"
@@ -228,5 +240,5 @@ def _rates(
 
 
 def reason_kind(reason: str) -> str:
-    """Return a failure's reason without the measured number: "torso 1.32 is above 1.0" -> "torso is above 1.0"."""
+    """Return a reason without the measured number: "torso 1.32 is above 1.0" becomes "torso is above 1.0"."""
     return re.sub(r"^(\S+) [-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)( rad| m/s| m| s)? (?=is )", r"\1 ", reason)

@@ -1,4 +1,4 @@
-"""The run log in SQLite: written attempt by attempt, by several processes at once, and read back."""
+"""The run log in SQLite, which several processes may write at once, attempt by attempt."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database
 from ctrlgraph.runs.names import RUN_LOG
-from ctrlgraph.runs.picked import COLUMNS, PickedAttempts
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.runs.report_attempts import COLUMNS, ReportAttempts
 from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
 from ctrlgraph.runs.statistics import Statistics, create_picked, summarize_rows
 
@@ -24,7 +24,7 @@ _SELECT_ATTEMPTS = f"SELECT {_NAMED} FROM attempts"
 
 
 class RunLog(Database):
-    """The log of a project. Each attempt is a transaction of its own.
+    """Log of a project; each attempt is a transaction.
 
     >>> from ctrlgraph import Project, walk_random
     >>> project = Project.find()
@@ -39,7 +39,7 @@ class RunLog(Database):
     # writing
 
     def begin_run(self, run: RunRecord) -> RunRecord:
-        """Log a run that begins; its id is replaced where another process has just taken it."""
+        """Log the beginning of a run; its id is replaced if it is taken."""
         while True:
             texts = (json_text(run.versions), json_text(run.settings))
             values = (run.command, run.started, run.seed, run.graph_hash, *texts)
@@ -55,37 +55,37 @@ class RunLog(Database):
                 run = dataclasses.replace(run, id=new_run_id(run.started))
 
     def add(self, attempt: AttemptRecord) -> None:
-        """Log an attempt that has ended; it is on disk when this returns.
+        """Log an attempt after its end; it is on disk when this returns.
 
         Raises:
-            RunLogError: it cannot be written.
+            RunLogError: the attempt cannot be written.
         """
         try:
             with self._transaction():
                 self._connection.execute(_INSERT_ATTEMPT, row_of(attempt))
         except sqlite3.IntegrityError as error:
             raise self._damaged(
-                f"attempt {attempt.position} of walk {attempt.walk} does not fit in ({error})"
+                f"attempt {attempt.position} of walk {attempt.walk} cannot be added ({error})"
             ) from None
 
     def finish_run(self, run: str, finished: float, summary: Mapping[str, Any]) -> None:
-        """Log that a run has ended and what came of it."""
+        """Log the end of a run and its summary."""
         with self._transaction():
             self._connection.execute(
                 "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, json_text(summary), run)
             )
 
     def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> tuple[int, int]:
-        """Give what was logged under one hash another: of programs, of edges, and in the settings of runs. A log of an
-        older version becomes one of the present version; all of it, or nothing. What was replaced is kept in the table
-        `rehashed`.
+        """Replace hashes of programs, of edges, and in the settings of runs, in one transaction.
+
+        The log is upgraded to the present version. Replaced hashes are kept in the table `rehashed`.
 
         Args:
-            hashes: new ones by old ones.
-            dry_run: only count.
+            hashes: new hashes by old ones.
+            dry_run: whether to count only.
 
         Returns:
-            Of how many attempts and of how many runs' settings there is something to change.
+            The numbers of attempts and of runs to change.
         """
         with self._errors():
             known = {
@@ -120,7 +120,7 @@ class RunLog(Database):
     # reading
 
     def learned_runs(self) -> list[tuple[str, str, int]]:
-        """Source, target and cycles of the attempts over learned edges, each once."""
+        """Return source, target and cycles of the attempts over learned edges, without repetitions."""
         with self._errors():
             rows = self._connection.execute(
                 "SELECT DISTINCT source, node, cycles FROM attempts WHERE edge_kind = 'learned' AND source IS NOT NULL"
@@ -134,10 +134,10 @@ class RunLog(Database):
         return list(self._runs("TRUE", ()))
 
     def run(self, name: str) -> RunRecord:
-        """Return the run with this id, or an unmistakable beginning of it; `last` is the newest.
+        """Return the run with this id or unique beginning of it; `last` is the newest run.
 
         Raises:
-            RunLogError: there is no such run, or several begin so.
+            RunLogError: there is no such run, or there are several.
         """
         if name == "last":
             newest = next(self._runs("TRUE", ()), None)
@@ -147,7 +147,7 @@ class RunLog(Database):
         if len(found) > 1:
             raise RunLogError(f"several runs begin with '{name}': {', '.join(run.id for run in found)}")
         if not found:
-            hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph runs' lists them"
+            hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph log runs' lists them"
             raise RunLogError(f"no run '{name}' is logged ({hint})")
         return found[0]
 
@@ -161,16 +161,16 @@ class RunLog(Database):
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def engines(self, runs: Sequence[str] = ()) -> list[str]:
-        """Return the engines that these runs were simulated on, all runs where none is named, by name.
+        """Return the sorted names of the engines of these runs, of all runs by default.
 
-        Runs without an attempt do not count, nor do those whose world this version does not know.
+        Runs without attempts or with an unknown environment do not count.
         """
         attempted = self.counts()
         named = (run for run in self._runs("TRUE", ()) if run.id in attempted and (not runs or run.id in runs))
         return sorted({engine for run in named if (engine := run.engine) is not None})
 
     def walks(self, run: str) -> list[int]:
-        """Return the indices of a run's walks that have attempts."""
+        """Return the indices of a run's walks with attempts."""
         with self._errors():
             rows = self._connection.execute("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
             return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
@@ -183,10 +183,13 @@ class RunLog(Database):
         edge_hashes: Sequence[str] | None = None,
         engine: str | None = None,
     ) -> Statistics:
-        """Statistics of the attempts of these runs, of all where none is named; memory does not grow with them.
+        """Return the statistics of attempts, in constant memory.
 
-        node: only attempts at this node or from it; edge_hashes: only those with one of these; engine: only those of
-        runs on it.
+        Args:
+            runs: only attempts of these runs, of all runs if empty.
+            node: only attempts at this node or from it.
+            edge_hashes: only attempts with one of these hashes.
+            engine: only attempts of runs on this engine.
         """
         on_engine = None if engine is None else [run.id for run in self._runs("TRUE", ()) if run.engine == engine]
         conditions, values = ["TRUE"], list[str]()
@@ -203,8 +206,8 @@ class RunLog(Database):
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
-    def pick(self, runs: Sequence[str]) -> PickedAttempts:
-        """Return the attempts of these runs for a report, in the order of the runs; it closes the log in the end."""
+    def pick(self, runs: Sequence[str]) -> ReportAttempts:
+        """Return the attempts of these runs for a report, in the order of `runs`; closing them closes the log."""
         columns = ", ".join(COLUMNS)
         try:
             with self._errors():
@@ -214,14 +217,20 @@ class RunLog(Database):
                     " CROSS JOIN main.attempts ON run = chosen.value ORDER BY chosen.key, walk, position",
                     (json.dumps(list(runs)),),
                 )
-                return PickedAttempts(self._connection, self._errors)
+                return ReportAttempts(self._connection, self._errors)
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
     def attempts(
         self, run: str | None = None, *, walk: int | None = None, edge_hashes: Sequence[str] | None = None
     ) -> Iterator[AttemptRecord]:
-        """Attempts in the order in which they were made; of all runs, one run, or one of its walks."""
+        """Yield attempts in chronological order.
+
+        Args:
+            run: only attempts of this run.
+            walk: only attempts of this walk of the run.
+            edge_hashes: only attempts with one of these hashes.
+        """
         where: list[str] = []
         values: list[str | int] = []
         if run is not None:
@@ -240,7 +249,7 @@ class RunLog(Database):
                 yield self._sound(attempt_of, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """Attempts and successes of each run that has any."""
+        """Return the numbers of attempts and successes of each run with attempts."""
         with self._errors():
             rows = self._connection.execute(
                 "SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run"
@@ -248,7 +257,7 @@ class RunLog(Database):
         return {row[0]: (row[1], row[2] or 0) for row in rows}
 
     def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
-        """For each edge hash that was attempted: attempts, successes, mean simulated s of the successes."""
+        """Return attempts, successes and the mean duration of the successes, s, by edge hash."""
         marks = ", ".join("?" * len(edge_hashes))
         with self._errors():
             rows = self._connection.execute(
@@ -260,7 +269,7 @@ class RunLog(Database):
         return {row[0]: (row[1], row[2], math.nan if row[3] is None else row[3]) for row in rows}
 
     def failure_seconds(self, edge_hashes: Sequence[str]) -> dict[str, float]:
-        """For each edge hash over which an attempt failed: mean simulated s of those that did."""
+        """Return the mean duration of the failures, s, by edge hash."""
         with self._errors():
             rows = self._connection.execute(
                 "SELECT edge_hash, AVG(simulated_s) FROM attempts WHERE status <> 'completed'"
@@ -269,9 +278,12 @@ class RunLog(Database):
             ).fetchall()
         return {row[0]: float(row[1]) for row in rows if row[1] is not None}
 
-    def what_followed_failures(self, edge_hashes: Sequence[str]) -> dict[tuple[str, str], int]:
-        """How often the attempt after a failed one over these edges was which: by the hashes of both; after a reset,
-        the second one is that of the start."""
+    def successors_of_failures(self, edge_hashes: Sequence[str]) -> dict[tuple[str, str], int]:
+        """Count which attempts followed failures over these edges.
+
+        Returns:
+            Counts by the hashes of the failed edge and of the next one; after a reset the latter is that of the start.
+        """
         with self._errors():
             rows = self._connection.execute(
                 "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"
@@ -283,8 +295,7 @@ class RunLog(Database):
         return {(row[0], row[1]): int(row[2]) for row in rows}
 
     def distances(self, edge_hashes: Sequence[str]) -> list[tuple[str, int, float, float]]:
-        """For each edge hash and number of cycles with which it was taken successfully: the mean of the measure
-        `distance` (m), and of the simulated s."""
+        """Return the mean distance, m, and duration, s, of successes, by edge hash and number of cycles."""
         with self._errors():
             rows = self._connection.execute(
                 "SELECT edge_hash, cycles, AVG(json_extract(measures, '$.distance')), AVG(simulated_s) FROM attempts"
@@ -300,7 +311,7 @@ class RunLog(Database):
         ]
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
-        """Return what was logged of a run since `mark` (0 at first), and the mark for the next time."""
+        """Return a new mark, and the attempts of a run since the last `mark` (0 at first)."""
         with self._errors():
             rows = self._connection.execute(
                 f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
@@ -311,7 +322,7 @@ class RunLog(Database):
 
 
 def _rehashed(settings: Mapping[str, Any], hashes: Mapping[str, str]) -> Mapping[str, Any]:
-    """A run's settings with the hashes in them replaced."""
+    """Return the settings of a run with its hashes replaced."""
     then = settings.get("hashes")
     if not isinstance(then, dict):
         return settings

@@ -1,6 +1,6 @@
 """Simulations: a character on a terrain runs controllers, one after another.
 
-The names are imported when they are asked for: who reads an outcome need not wait for the engine.
+Names are imported at their first use, so that reading an outcome does not load an engine.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.outcome import Outcome, Status
+    from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.simulation.run import run_rollout
     from ctrlgraph.simulation.simulation import Push, Simulation, Snapshot, TorqueNoise, WorldSettings
-    from ctrlgraph.simulation.trace import Trace
 
-_HOMES = {
+_MODULES = {
     "Environment": "environment",
     "Outcome": "outcome",
     "Push": "simulation",
@@ -25,7 +25,7 @@ _HOMES = {
     "Snapshot": "simulation",
     "Status": "outcome",
     "TorqueNoise": "simulation",
-    "Trace": "trace",
+    "Trace": "planar_trace",
     "WorldSettings": "simulation",
     "run_rollout": "run",
 }
@@ -46,11 +46,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a name of the package's face.
+    """Return a public name of the package.
 
     Raises:
-        AttributeError: it has none of this name.
+        AttributeError: there is no such name.
     """
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,4 +1,4 @@
-"""The world that a rollout happens in: the ground, the engine's settings, and what the body is scaled by."""
+"""Environments of rollouts: ground, engine, settings, and scaling of the body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
-from ctrlgraph.engine.settings import MAX_NUMBER, WorldSettings
+from ctrlgraph.engine.world_settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.terrain.profile import Terrain, TerrainPreview
 from ctrlgraph.terrain.words import is_course, parse, written_out
@@ -24,25 +24,26 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
+"""Greatest coefficient of friction in a log."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class BodyScaling:
-    """What the project's character is multiplied by.
-
-    masses: factors by the link's name, of all links by ""; length: of all lengths; torque: of all torque limits.
-    """
+    """Factors by which the project's character is scaled."""
 
     masses: tuple[tuple[str, float], ...] = ()
+    """Factors of the masses by name of the link; "" stands for all links."""
     length: float = 1.0
+    """Factor of all lengths."""
     torque: float = 1.0
+    """Factor of all torque limits."""
 
     def of(self, character: Character) -> Character:
-        """Return the character, scaled.
+        """Return the scaled character.
 
         Raises:
-            CtrlGraphError: it has no such link.
+            CtrlGraphError: the character has no such link.
         """
         changed = character
         if self.masses:
@@ -54,21 +55,19 @@ class BodyScaling:
         return changed
 
 
-AS_IT_IS = BodyScaling()
+NO_SCALING = BodyScaling()
+"""No scaling."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """A world, and the body in it.
-
-    terrain: in the words of the command line; friction: of the ground; engine: its name; settings: the engine's own, or
-    those that all have, which are completed; sample_rate: of the trace, 1/s, of a world that was logged 1 to 100,000.
+    """The world of a rollout, and the scaling of the body in it.
 
     Raises:
         CtrlGraphError: there is no such engine.
-        TerrainError: no course is drawn like that.
-        SimulationError: the settings are another engine's.
+        TerrainError: the description of a random course is invalid.
+        SimulationError: the settings are those of another engine.
 
     >>> from ctrlgraph import Environment
     >>> Environment("slope=2").preview.slope
@@ -76,42 +75,52 @@ class Environment:
     """
 
     terrain: str = "flat"
+    """Ground, as described at the command line."""
     friction: float = 1.0
+    """Coefficient of friction of the ground."""
     engine: str = DEFAULT_ENGINE
+    """Name of the engine."""
     settings: WorldSettings = field(default_factory=WorldSettings)
+    """Settings of the engine; common settings are completed by its defaults."""
     sample_rate: float = 100.0
-    body: BodyScaling = AS_IT_IS
+    """Samples of the trace per simulated second, 1 to 100,000 in a log."""
+    body: BodyScaling = NO_SCALING
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
         if isinstance(self.terrain, str):
-            # a run is logged with the course that was drawn, not with how it was drawn
+            # the log keeps a random course itself, not how it was drawn
             object.__setattr__(self, "terrain", written_out(self.terrain))
 
     def ground(self) -> Terrain:
         """Return the ground.
 
         Raises:
-            TerrainError: the words describe no terrain.
+            TerrainError: the terrain is invalid.
         """
         return parse(self.terrain, self.friction)
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground where a walk begins: it decides over which edges a node is entered and left.
+        """Return the ground at the start, which decides over which edges a node is entered and left.
 
         Raises:
-            TerrainError: the words describe no terrain.
+            TerrainError: the terrain is invalid.
         """
         return self.ground().preview(0.0)
 
     @checked
     def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:
-        """Return a new simulation of the character, scaled; a long walk keeps no trace of the whole.
+        """Return a new simulation of the scaled character.
+
+        Args:
+            character: the character before scaling.
+            seed: seed of the engine's random state.
+            keep_trace: whether the motion of all controllers is kept; not advisable for long walks.
 
         Raises:
-            TerrainError: the words describe no terrain.
-            CtrlGraphError: a link that is scaled is not the character's.
+            TerrainError: the terrain is invalid.
+            CtrlGraphError: the character lacks a link that is scaled.
         """
         from ctrlgraph.simulation.simulation import Simulation
 
@@ -126,21 +135,21 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as the log keeps it; a body as it is is left out."""
+        """Return the environment as the log keeps it; `body` is omitted without scaling."""
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,
             "engine": {"name": self.engine, **dataclasses.asdict(self.settings)},
             "sample_rate": self.sample_rate,
         }
-        return data if self.body == AS_IT_IS else data | {"body": dataclasses.asdict(self.body)}
+        return data if self.body == NO_SCALING else data | {"body": dataclasses.asdict(self.body)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Environment:
-        """Return what the log keeps (`as_dict`).
+        """Return the environment that `as_dict` has written.
 
         Raises:
-            RunLogError: the data is of another version, or no world could be like that.
+            RunLogError: the data is of another version or invalid.
         """
         try:
             engine, settings = _engine(data["engine"])
@@ -161,10 +170,10 @@ class Environment:
 
     @property
     def digest(self) -> str:
-        """Return the hash of what decides a motion's chances; the sampling does not.
+        """Return the hash of everything that affects a motion, so not of the sampling.
 
-        A course counts as what it is, however it was described. A world as the first logs had them has the hash that
-        their evidence is kept by.
+        Courses with different descriptions but the same ground are equal. Environments that the first logs could
+        describe keep the hashes of that time, under which their evidence is stored.
         """
         data = self.as_dict() | {"engine": _as_first_logged(self.engine, self.settings)}
         if is_course(self.terrain):
@@ -176,7 +185,7 @@ class Environment:
 def _body(data: Mapping[str, Any]) -> BodyScaling:
     """
     Raises:
-        ValueError, TypeError: it is no scaling of a body.
+        ValueError, TypeError: the data is not a scaling.
     """
     body = BodyScaling(**data)
     masses = tuple((str(name), float(factor)) for name, factor in body.masses)
@@ -187,7 +196,7 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
 
 
 def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
-    """How the log kept an engine before there were two of them, other pins than balls and hinges, and cones."""
+    """Return an engine as the log described it before there were two engines, distance pins and friction cones."""
     data = {"name": engine, **dataclasses.asdict(settings)}
     if engine == "ode" and data["friction"] == "box":
         del data["friction"]
@@ -198,8 +207,10 @@ def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
 
 
 def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
-    """Return the engine's name and settings; a log without the name was written when ODE was the only engine, and held
-    its joints by balls or hinges; one without a sort of friction knew only the box.
+    """Return the engine's name and settings.
+
+    Old logs without a name were written when ODE was the only engine, with ball or hinge pins. Those without a kind of
+    friction used the box.
 
     Raises:
         TypeError, CtrlGraphError: there is no such engine, or it has no such settings.
@@ -210,5 +221,5 @@ def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
         name = "ode"
         settings["pins"] = "hinges" if settings.pop("hinges", False) else "balls"
     if name == "ode":
-        settings.setdefault("friction", "box")  # the only one before there was a choice
+        settings.setdefault("friction", "box")  # the only kind at that time
     return str(name), ENGINES[str(name)].settings(**settings)

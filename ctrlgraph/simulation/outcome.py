@@ -1,4 +1,4 @@
-"""What came of running one controller: the record that every layer above simulation reads."""
+"""Outcomes of rollouts, for all layers above simulation."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ import enum
 from dataclasses import dataclass, field
 
 from ctrlgraph.control.controller import Departure, Place
+from ctrlgraph.errors import near_names, quoted
 
 
 class Status(enum.StrEnum):
     """How a controller ended.
 
-    COMPLETED: it ended by itself and its success conditions hold, so far as it has any (`Conclusion`
-    tells these apart). FAILED: it ended by itself, or
-    was stopped, because a condition does not hold, or left as failed (`to(fail)`). TIMEOUT: it did not end in its time.
-    DIVERGED: the state became impossible (not finite, or faster than any body can be).
+    `Conclusion` distinguishes completed runs with and without conditions.
     """
 
     COMPLETED = "completed"
+    """It ended by itself, and its success conditions, if any, hold."""
     FAILED = "failed"
+    """A condition does not hold at the end, a bound was left, or the controller left by `to(fail)`."""
     TIMEOUT = "timeout"
+    """It did not end in time."""
     DIVERGED = "diverged"
+    """The state became impossible: not finite, or too fast."""
 
 
 class Conclusion(enum.StrEnum):
-    """What an outcome means: `Status`, with a completed run told apart by whether anything says that it succeeded.
-
-    SUCCESS: its conditions hold. FELL: it had none and left through a fall exit. ENDED: it had none and left
-    otherwise. FAILED, TIMEOUT and DIVERGED are those of `Status`.
-    """
+    """Meaning of an outcome: `Status`, with completed runs divided by whether they were judged."""
 
     SUCCESS = "success"
+    """It had conditions, and they hold."""
     FELL = "fell"
+    """It had no conditions and left through a fall exit."""
     ENDED = "ended"
+    """It had no conditions and left otherwise."""
     FAILED = "failed"
     TIMEOUT = "timeout"
     DIVERGED = "diverged"
+
+
+class MeasureValues(dict[str, float]):
+    """Values by the names of measures; a `KeyError` of an unknown name makes a suggestion."""
+
+    def __missing__(self, name: str) -> float:
+        raise KeyError(f"there is no measure {quoted(name)} {near_names(name, self, 'measures')}")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one controller; SI units.
-
-    `reason` names the condition that does not hold ("torso 1.32 is above 1.0"), empty on success;
-    `place` is the transition's or phase's place in the text where the controller was at the end;
-    `measures` are the quantities of `ctrlgraph.simulation.measures` at the end and over the course; `effort` is the
-    integral of all squared joint torques, (N m)2 s, `saturation` the share of the joints' time at a torque limit;
-    `departure` is the transition through which it left (after a timeout: through which it would leave now), None where
-    there is none; `judged` says that there were conditions to succeed by;
-    `compiling_s` is how much of the wall time `wall_s` went into compiling the loop, as it does in a first run.
+    """Result of one controller.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -60,33 +60,47 @@ class Outcome:
 
     status: Status
     reason: str
+    """Condition that does not hold ("torso 1.32 is above 1.0"); empty on success."""
     phase: int | None
+    """Phase at the end, numbered as in its file."""
     place: Place | None
+    """Place of the phase or transition at the end."""
     simulated_s: float
+    """Simulated time, s."""
     wall_s: float
+    """Wall time, s."""
     energy_j: float
+    """Energy spent by the joints, J."""
     entry_digest: str
+    """Digest of the state at the beginning."""
     engine_messages: int = 0
+    """Number of messages of the engine."""
     measures: dict[str, float] = field(default_factory=dict)
+    """Measures (`ctrlgraph.simulation.measures`) at the end and over the course."""
     effort: float = 0.0
+    """Integral of all squared joint torques, (N m)^2 s."""
     saturation: float = 0.0
+    """Share of the joints' time at a torque limit, 0 to 1."""
     departure: Departure | None = None
+    """Transition through which it left; after a timeout, the one through which it would leave now."""
     judged: bool = True
-    compiling_s: float = 0.0
+    """Whether it had conditions to succeed by."""
+    compilation_s: float = 0.0
+    """Wall time spent compiling, part of `wall_s`, s."""
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether it ended by itself and the conditions that it had hold; without any, see `conclusion`."""
+        """Tell whether it completed; `conclusion` tells whether it had conditions."""
         return self.status is Status.COMPLETED
 
     @property
     def fell(self) -> bool:
-        """Tell whether it left through a fall exit, whatever its conditions say."""
+        """Tell whether it left through a fall exit, whatever its conditions."""
         return self.departure is not None and self.departure.fell
 
     @property
     def conclusion(self) -> Conclusion:
-        """Return what the outcome means.
+        """Return the meaning of the outcome.
 
         >>> from ctrlgraph.simulation import Outcome, Status
         >>> Outcome(Status.COMPLETED, "", 0, None, 1.0, 0.1, 0.0, "", judged=False).conclusion.value

@@ -1,4 +1,4 @@
-"""The phases of a recorded motion: when each began, and what its author calls it."""
+"""Phases of a recorded motion: when each began, and its caption."""
 
 from __future__ import annotations
 
@@ -8,40 +8,43 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 
 COMMENT = "#"
-"""Begins what an author says of a phase, in the line in which it begins."""
+"""Beginning of the author's comment on a phase, in the line where the phase begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseStart:
-    """The beginning of a phase: when (s, on the trace's clock), its number as its author counts, its place, and whether
-    it is in a script that the controller calls."""
+    """Beginning of a phase."""
 
     time: float
+    """Time on the clock of the trace, s."""
     number: int | None
+    """Number as in its file."""
     place: Place | None
     called: bool = False
+    """Whether the phase is in a script that the controller calls."""
 
     @property
     def caption(self) -> str:
-        """Return its number, and what its author says of it: "1 throw the feet up"; "phase 4" where that is nothing."""
+        """Return number and comment, such as "1 throw the feet up"; "phase 4" without a comment."""
         number = "" if self.number is None else str(self.number)
         if self.place is not None and self.called:
             return f"{self.place.script.replace('_', ' ')} {number}".strip()
-        said = "" if self.place is None else self.place.text.partition(COMMENT)[2].strip()
-        return f"{number} {said}".strip() if said else f"phase {number}".strip()
+        comment = "" if self.place is None else self.place.text.partition(COMMENT)[2].strip()
+        return f"{number} {comment}".strip() if comment else f"phase {number}".strip()
 
 
 def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]:
     """Return the beginnings of the phases of a motion, in their order.
 
     Args:
-        trace: of one rollout of the controller.
+        trace: trace of one rollout of the controller.
+        controller: the controller.
 
     Returns:
-        None at all where controllers of its kind have no phases that a place can be told of.
+        The beginnings; empty for kinds of controllers whose phases have no place.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.simulation.phases import phase_starts
@@ -52,15 +55,17 @@ def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]
     >>> first.time, first.number
     (0.0, 0)
     """
-    of = CONTROLLER_KINDS[controller.kind].phase_place
-    if of is None or len(trace) == 0:
+    kind = CONTROLLER_KINDS[controller.kind]
+    if len(trace) == 0:
         return ()
     begins = np.flatnonzero(np.diff(trace.phase, prepend=trace.phase[0] - 1))
     if len(trace) > 1:
-        begins = begins[begins < len(trace) - 1]  # it has left its last phase, and nobody moved any more
+        begins = begins[begins < len(trace) - 1]  # after the last phase there is no motion
     found = []
     for i in begins.tolist():
-        number, place = of(controller, int(trace.phase[i]))
+        number, place = kind.place_of_phase(controller, int(trace.phase[i]))
+        if number is None and place is None:  # a kind without phases
+            continue
         called = place is not None and place.path != controller.path
         found.append(PhaseStart(float(trace.time[i]), number, place, called))
     return tuple(found)

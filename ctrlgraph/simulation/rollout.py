@@ -1,4 +1,4 @@
-"""A rollout: one controller run from one state, and what it is judged by. Whatever simulates, simulates these."""
+"""Rollouts: one controller run from one state, with the conditions by which it is judged."""
 
 from __future__ import annotations
 
@@ -14,18 +14,15 @@ if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
 
 DEFAULT_TIMEOUT = 20.0
-"""Of a controller for which nothing else is said, s."""
+"""Default timeout of a controller, simulated s."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """What a simulation is given to run.
+    """Description of a run of a controller.
 
-    cycles: how often the controller runs from its beginning to its end; timeout: simulated s after which it is given
-    up; success: conditions at its end; bounds: ranges that hold all the time (both of `simulation.measures`). Without
-    either it is not judged: it ends, or it leaves through a fall exit. plausible: conditions that every motion has to
-    hold, and that say nothing of what it is.
+    Without `success` and `bounds` a rollout is not judged: it ends, or leaves through a fall exit.
 
     >>> from ctrlgraph import Project, Rollout
     >>> project = Project.find()
@@ -35,27 +32,32 @@ class Rollout:
 
     controller: Controller
     cycles: int = 1
+    """Number of times that the controller runs from beginning to end."""
     timeout: float = DEFAULT_TIMEOUT
+    """Simulated time after which the run is stopped, s."""
     success: Conditions = field(default_factory=dict)
+    """Conditions at the end."""
     bounds: Conditions = field(default_factory=dict)
+    """Ranges that must not be left during the run."""
     plausible: Conditions = field(default_factory=dict)
+    """Limits that every motion of the character must keep."""
 
     @property
     def conditions(self) -> Conditions:
-        """Return what must hold at its end."""
+        """Return all conditions at the end."""
         return joined_conditions(self.success, self.plausible)
 
     @property
     def ranges(self) -> Conditions:
-        """Return what it is judged by: what must hold all the time, and at its end."""
+        """Return all ranges by which it is judged: bounds and conditions at the end."""
         return joined_conditions(self.bounds, self.conditions)
 
 
 def require_runnable(rollout: Rollout, character: Character) -> None:
-    """Require that a rollout can be run and judged.
+    """Check that a rollout can be run and judged.
 
     Raises:
-        SimulationError: a number is out of range, or there is no such measure, or none of this character.
+        SimulationError: a number is out of range, or a measure does not exist or does not fit the character.
     """
     if rollout.cycles < 1 or not rollout.timeout > 0:
         raise SimulationError(

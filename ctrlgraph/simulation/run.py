@@ -1,4 +1,4 @@
-"""Running a rollout: from the present state of a simulation to what came of it."""
+"""Running a rollout in a simulation."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ def run_rollout(
     resume: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> Outcome:
-    """Run a rollout from the simulation's present state, and judge it.
+    """Run a rollout from the present state of a simulation, and judge it.
 
     Args:
-        resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
-        on_progress: called with the simulated time (s) every half second of it.
+        simulation: the simulation.
+        rollout: the rollout.
+        resume: continue the same controller after a timeout instead of starting it again.
+        on_progress: called with the simulated time, s, twice per simulated second.
 
     Raises:
         SimulationError: the simulation has diverged and was not reset, or a value is out of range.

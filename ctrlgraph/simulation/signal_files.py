@@ -1,4 +1,4 @@
-"""Signals in files that other programs read in one line: CSV, Parquet, and numpy's .npz."""
+"""Signals in files for other programs: CSV, Parquet, and numpy's .npz."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
 
 SUFFIXES = (".csv", ".parquet", ".npz")
+"""Suffixes of signal files."""
 
 
 def write_signals(signals: Signals, path: Path) -> None:
-    """Write signals, in the form that the suffix names.
+    """Write signals in the format of the suffix.
 
-    A CSV has what `Signals.columns` has, its numbers exactly; what is not there (no target, no pressure in flight) is
-    empty, and a text that a spreadsheet would run has an apostrophe before it. An
-    .npz has an array for each column, exactly. In Parquet the time is exact and everything else that is measured has
-    24 bits, and each column tells its unit and meaning (`pyarrow.parquet.read_schema(path).field(name).metadata`).
+    A CSV has the columns of `Signals.columns` with exact numbers. Missing values (no target, no pressure in flight) are
+    empty, and a text that a spreadsheet would execute begins with an apostrophe. An .npz has an exact array for each
+    column. In Parquet the time is exact and other measured values have 24 bits; metadata of each column contain its
+    unit and meaning (`pyarrow.parquet.read_schema(path).field(name).metadata`).
+
+    Args:
+        signals: the signals.
+        path: the file.
 
     Raises:
-        CtrlGraphError: the suffix is another one, the package for Parquet is missing, or the file cannot be written.
+        CtrlGraphError: the suffix is unknown, the package for Parquet is missing, or the file cannot be written.
     """
     writer = {".csv": _write_csv, ".parquet": _write_parquet, ".npz": _write_npz}.get(path.suffix.lower())
     if writer is None:
@@ -43,7 +48,7 @@ def _write_csv(signals: Signals, path: Path) -> None:
 
 
 def _texts(column: Values) -> list[Any]:
-    """Its values as CSV has them: the shortest text that is the same number."""
+    """Return the values as CSV cells: the shortest text of each number."""
     return ["" if value != value else table_cell(value) for value in column.tolist()]
 
 
@@ -61,7 +66,7 @@ def _write_parquet(signals: Signals, path: Path) -> None:
     for name, column in signals.columns.items():
         values = column.astype(np.float32) if column.dtype == np.float64 and name != "time" else column
         array = pyarrow.array(values.tolist() if values.dtype.kind == "U" else values, from_pandas=True)
-        if values.dtype.kind == "U":  # a few names, thousands of times
+        if values.dtype.kind == "U":  # a few names, repeated thousands of times
             array = array.dictionary_encode()
         arrays.append(array)
         fields.append(pyarrow.field(name, array.type, metadata={"unit": unit(name), "meaning": meaning(name)}))

@@ -1,4 +1,4 @@
-"""Signals: what a motion was, sample by sample, in columns that have a name and a unit."""
+"""Signals: planar motions, sample by sample, in columns with names and units."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.pd import pd_torque
-from ctrlgraph.simulation.moment import Moment
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 
 Values = NDArray[Any]
@@ -39,7 +39,7 @@ WHOLE: dict[str, tuple[str, str]] = {
     "potential_energy": ("J", "of all links, over y = 0"),
     "spent_energy": ("J", "that the joints have spent since the beginning"),
 }
-"""The columns of the whole body: unit and meaning."""
+"""Columns of the whole body: unit and meaning."""
 
 JOINT: dict[str, tuple[str, str]] = {
     "angle": ("rad", "child against parent, clockwise"),
@@ -50,7 +50,7 @@ JOINT: dict[str, tuple[str, str]] = {
     "least": ("N m", "limit of the torque"),
     "greatest": ("N m", "limit of the torque"),
 }
-"""The columns of each joint, `angle.rKnee` and so on."""
+"""Columns of each joint, such as `angle.rKnee`: unit and meaning."""
 
 LINK: dict[str, tuple[str, str]] = {
     "x": ("m", "centre of mass, forward"),
@@ -60,11 +60,11 @@ LINK: dict[str, tuple[str, str]] = {
     "force_x": ("N", "of the ground on it in the step"),
     "force_y": ("N", "of the ground on it in the step"),
 }
-"""The columns of each link, `x.rFoot` and so on."""
+"""Columns of each link, such as `x.rFoot`: unit and meaning."""
 
 
 MAX_SAMPLES = 200_000
-"""Of one recording: some 400 MB of a body of 17 links."""
+"""Maximum number of samples of a recording: about 400 MB for a body of 17 links."""
 
 _BLOCK = 500  # samples
 _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
@@ -72,10 +72,10 @@ _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 
 @dataclass(frozen=True)
 class Signals:
-    """Columns of n samples each, by name, in the order in which tables have them; see `WHOLE`, `JOINT` and `LINK`.
+    """Columns of n samples each, by name, in the order of tables; see `WHOLE`, `JOINT` and `LINK`.
 
-    Samples are a fixed time apart within a controller, and each controller has one at its beginning; the last one is
-    the end of the motion.
+    Samples are a fixed time apart within a controller. Each controller has a sample at its beginning; the last sample
+    is the end of the motion.
 
     >>> from ctrlgraph.simulation.signals import SignalRecorder
     >>> from ctrlgraph import Project, Simulation
@@ -94,30 +94,34 @@ class Signals:
         return len(self.columns["time"])
 
     def only(self, names: Sequence[str]) -> Self:
-        """Return the time and some of the columns."""
+        """Return the signals with the time and these columns only."""
         return type(self)({name: self.columns[name] for name in dict.fromkeys(("time", *names))})
 
     def part(self, first: int, end: int | None = None) -> Self:
-        """Return some of the samples."""
+        """Return the samples from `first` to `end`."""
         return type(self)({name: values[first:end] for name, values in self.columns.items()})
 
 
 def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
-    """Return the names of the columns that words ask for.
+    """Return the names of columns, without surrounding white space.
+
+    Args:
+        words: names given by the user.
+        character: the character whose signals are meant.
 
     Raises:
-        CtrlGraphError: the signals of the character have none of a name.
+        CtrlGraphError: a name is unknown.
     """
     names, known = tuple(word.strip() for word in words), names_of(character)
     for name in names:
         if name not in known:
-            hint = suggestion(name, known) or "docs/signals.md lists them"
+            hint = suggestion(name, known) or "docs/reference/signals.md lists them"
             raise CtrlGraphError(f"there is no signal {quoted(name)}; {hint}")
     return names
 
 
 def names_of(character: Character) -> tuple[str, ...]:
-    """Return the names of the columns that the signals of a character have, in their order."""
+    """Return the names of all columns of a character's signals, in their order."""
     return (
         *WHOLE,
         *(f"{name}.{joint.name}" for joint in character.joints for name in JOINT),
@@ -126,30 +130,24 @@ def names_of(character: Character) -> tuple[str, ...]:
 
 
 def unit(column: str) -> str:
-    """Return the unit of a column, "" where it has none."""
-    return _told(column)[0]
+    """Return the unit of a column; "" for none."""
+    return _description(column)[0]
 
 
 def meaning(column: str) -> str:
-    """Return what a column tells."""
-    return _told(column)[1]
+    """Return the meaning of a column."""
+    return _description(column)[1]
 
 
-def _told(column: str) -> tuple[str, str]:
+def _description(column: str) -> tuple[str, str]:
     quantity, _, name = column.partition(".")
     return (JOINT.get(quantity) or LINK[quantity]) if name else WHOLE[quantity]
 
 
 class SignalRecorder:
-    """Watches a simulation, and keeps the signals of what it runs: eight bytes of each column for every sample.
+    """Records the signals of a simulation: eight bytes for each column and sample.
 
-    Args:
-        simulation: whose motions are recorded from now on.
-        rate: samples per simulated second.
-        naming: makes a script's name of its path.
-        shown: from when to when they are kept, s of the motion's clock.
-
-    While it watches, `Simulation.run` raises CtrlGraphError where there are more than `MAX_SAMPLES`.
+    `Simulation.run` then raises CtrlGraphError for more than `MAX_SAMPLES` samples.
     """
 
     def __init__(
@@ -159,6 +157,13 @@ class SignalRecorder:
         naming: Callable[[str], str] = lambda path: path,
         shown: tuple[float, float] = (0.0, math.inf),
     ) -> None:
+        """
+        Args:
+            simulation: the simulation to record from now on.
+            rate: samples per simulated second.
+            naming: function from a script's path to its name.
+            shown: interval to record, s on the clock of the motion.
+        """
         self._naming, self._shown = naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
         self._rows = _Rows(simulation.character, simulation.settings.gravity)
@@ -166,39 +171,45 @@ class SignalRecorder:
         self.move_to(simulation)
 
     def begin(self, node: str, started: float | None = None) -> None:
-        """Tell what runs next, and when that is on the clock of the motion (s); without it, the simulation's."""
+        """Announce the next controller.
+
+        Args:
+            node: its name.
+            started: its beginning on the clock of the motion, s; without it, that of the simulation.
+        """
         self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time
 
     def move_to(self, simulation: Simulation) -> None:
-        """Go on with another simulation of the same character, as where a motion changes its engine."""
+        """Continue with another simulation of the same character, for example one on another engine."""
         self._simulation = simulation
         simulation.watch(self.see, 1.0 / self._rate)
 
     def see(self, moment: Moment) -> None:
-        """Record a moment; the simulation that is watched calls this."""
+        """Record a moment; called by the simulation."""
         if self._shown[0] <= round(moment.time + self._offset, 9) <= self._shown[1]:
             self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
 
     def __len__(self) -> int:
-        """Samples so far. The last one is still to change where another controller begins in its state."""
+        """Return the number of samples; the last one changes if another controller begins in its state."""
         return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:
-        """Return the signals of what has run, or of its samples from `first` on.
+        """Return the signals of all samples from `first` on.
 
         Raises:
-            CtrlGraphError: nothing has.
+            CtrlGraphError: there are none.
         """
         if len(self) <= first:
             raise CtrlGraphError("there are no signals: nothing has run")
         return Signals(self._rows.columns(self._naming, first))
 
     def take(self, *, ended: bool = False) -> Signals | None:
-        """Return the signals since they were last taken, and forget them; None where there are none.
+        """Return and remove all signals so far; None if there are none.
 
         Args:
-            ended: nothing more comes; else a controller's last moment waits, as the next one may begin in it.
+            ended: whether the motion has ended; otherwise a controller's last sample stays, since the next controller
+                may begin in it.
         """
         count = len(self) - (self._rows.is_to_change and not ended)
         if count <= 0:
@@ -208,15 +219,20 @@ class SignalRecorder:
         return taken
 
     def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
-        """Forget what has not been taken, and go on with a controller that is under way already: the how-manieth it
-        is, what it is called, and what takes its clock to that of the motion (s)."""
+        """Discard all signals, and continue within a controller.
+
+        Args:
+            visit: number of the controller in the motion.
+            node: its name.
+            offset: added to the simulation's time for that of the motion, s.
+        """
         self._rows.forget(len(self))
         self._rows.is_to_change = False
         self._visit, self._node, self._offset = visit, node, offset
 
 
 class _Rows:
-    """Samples as rows of numbers, one for each column; of a text, its number among those that came up."""
+    """Samples as rows of numbers, one for each column; texts are numbered."""
 
     def __init__(self, character: Character, gravity: float) -> None:
         self._names = names_of(character)
@@ -229,7 +245,7 @@ class _Rows:
         self._begins = True
         self._spent_before = math.nan
         self.is_to_change = False
-        """Whether the last row was a controller's last: the next one may begin in its state."""
+        """Whether the last row is a controller's last, which the next controller may replace."""
         self._place: tuple[int | None, Place | None] = None, None
         self._texts: dict[str, int] = {}
 
@@ -237,12 +253,18 @@ class _Rows:
         return self._n
 
     def add(self, moment: Moment, time: float, visit: int, node: str) -> None:
-        """Keep a moment.
+        """Add a moment.
+
+        Args:
+            moment: the moment.
+            time: its time on the clock of the motion, s.
+            visit: number of the controller in the motion.
+            node: name of the controller.
 
         Raises:
             CtrlGraphError: there are too many.
         """
-        if self.is_to_change and self._n:  # a controller begins in the state in which the one before it ended
+        if self.is_to_change and self._n:  # a controller begins in the state in which the previous one ended
             self._n -= 1
             del self._blocks[self._n // _BLOCK + 1 :]
         elif self._n == MAX_SAMPLES:
@@ -251,7 +273,7 @@ class _Rows:
             )
         if self._begins:
             self._spent_before = moment.energy
-        if not moment.last or self._begins:  # at its end it may have left the phase, and nobody moved any more
+        if not moment.last or self._begins:  # at the end the phase may have been left without motion
             self._place = moment.phase, moment.place
         self.is_to_change, self._begins = moment.last, False
         if self._n == _BLOCK * len(self._blocks):
@@ -288,7 +310,7 @@ class _Rows:
         )
 
     def forget(self, count: int) -> None:
-        """Forget the first so many rows: all of them, or all but the last."""
+        """Discard the first `count` rows: all of them, or all but the last."""
         kept = self._blocks[-1][(self._n - 1) % _BLOCK].copy() if count < self._n else None
         self._blocks, self._n = [], 0
         if kept is not None:
@@ -296,7 +318,7 @@ class _Rows:
             self._blocks[0][0] = kept
 
     def columns(self, naming: Callable[[str], str], first: int = 0, end: int | None = None) -> dict[str, Values]:
-        """Return the columns, from the sample `first` on, up to `end`; naming: of a script's path."""
+        """Return the columns from sample `first` to `end`; `naming` maps a script's path to its name."""
         end = self._n if end is None else end
         texts, found = list(self._texts), {}
         skipped = first // _BLOCK
@@ -304,8 +326,8 @@ class _Rows:
             values: Values = np.concatenate([block[:, k] for block in self._blocks[skipped:]])
             values = values[first - skipped * _BLOCK : end - skipped * _BLOCK]
             if name in ("node", "script"):
-                told = np.array([naming(text) if text and name == "script" else text for text in texts])
-                values = np.array(told[values.astype(np.int64)].tolist())  # no wider than its own texts
+                names = np.array([naming(text) if text and name == "script" else text for text in texts])
+                values = np.array(names[values.astype(np.int64)].tolist())  # no wider than its own texts
             elif name.partition(".")[0] in _WHOLE_NUMBERS:
                 values = values.astype(np.int64)
             elif name == "spent_energy":
@@ -315,7 +337,7 @@ class _Rows:
 
 
 def _of_joints(moment: Moment) -> Floats:
-    """(J * 7,) the columns of each joint."""
+    """Return the columns of each joint, (J * 7,)."""
     motors, angle, speed = moment.motors, moment.kinematics.joint[:, 0], moment.kinematics.joint[:, 1]
     pd: Floats = pd_torque.py_func(motors.kp, motors.kd, motors.target, angle, speed)  # type: ignore[attr-defined]  # numba
     free = (motors.kp == 0.0) & (motors.kd == 0.0)
@@ -333,6 +355,6 @@ def _of_joints(moment: Moment) -> Floats:
 
 
 def _of_links(moment: Moment) -> Floats:
-    """(L * 6,) the columns of each link."""
+    """Return the columns of each link, (L * 6,)."""
     force = moment.force + math.nan if moment.last else moment.force  # no step followed
     return np.column_stack([moment.kinematics.link[:, :3], moment.kinematics.contact, force]).ravel()

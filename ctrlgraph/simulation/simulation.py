@@ -1,4 +1,4 @@
-"""Simulation: the object people hold. A character on a terrain runs controllers, one after another."""
+"""Simulation: a planar character on a terrain that runs controllers, one after another."""
 
 from __future__ import annotations
 
@@ -19,55 +19,62 @@ from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
-from ctrlgraph.engine import loop
-from ctrlgraph.engine.disturbance import TorqueNoise, commands_under_way, disturbance, put_under_way, undisturbed
+from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine.disturbance import (
+    TorqueNoise,
+    delayed_commands,
+    disturbance,
+    restore_delayed_commands,
+    undisturbed,
+)
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, Clock
-from ctrlgraph.engine.pushes import Push, push_array
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.planar_pushes import Push, push_array
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
-from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.jit import machine_code
-from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
+from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
-from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.measures import Conditions
-from ctrlgraph.simulation.moment import Moment, forces_of
-from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.placement import clearance, posed
-from ctrlgraph.simulation.recording import Recorder, new_exertion
+from ctrlgraph.simulation.outcome import MeasureValues, Outcome
+from ctrlgraph.simulation.planar_moment import Moment, forces_of
+from ctrlgraph.simulation.planar_placement import clearance, posed
+from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
+from ctrlgraph.simulation.planar_snapshot import Snapshot
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.snapshot import Snapshot
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.verdict import verdict
 from ctrlgraph.terrain.profile import Terrain, TerrainPreview, flat
 
-# How much is simulated between looks at the progress, s.
+# Simulated time between reports of the progress, s.
 _CHUNK = 0.5
 _FNV_OFFSET = 14695981039346656037
 
 Watcher = Callable[[Moment], None]
+"""Function that gets the watched moments of a simulation."""
 
-# The loop runs without the interpreter's lock, and ODE's worlds share things: two threads that step at once crash.
+# The loop releases the interpreter's lock, and ODE's worlds share data: two threads that step at once would crash.
 _ONE_AT_A_TIME = threading.RLock()
 
 
 class Simulation:
-    """A character on a terrain, ready to run controllers.
+    """A character on a terrain that runs controllers.
 
-    Simulations may run in several threads of a process; their engines step one at a time.
+    Simulations may run in several threads of a process; only one steps at a time.
 
     Args:
-        character: who moves.
-        terrain: the ground; level where None.
-        engine: the name of the physics engine.
-        settings: how it is run, and its time step; the engine's own, or those that all have.
-        seed: of the engine's own random state (only the quick solver uses it).
+        character: the planar character.
+        terrain: the ground; level by default.
+        engine: name of the physics engine.
+        settings: settings of the engine, or common ones.
+        seed: seed of the engine's random state, which only ODE's quick solver uses.
         sample_rate: samples of the trace per simulated second.
-        pushes: outside forces, in the simulation's time.
-        keep_trace: whether the motion of every controller is kept, for which memory grows, or of the last alone.
+        pushes: external forces, by the simulation's clock.
+        keep_trace: whether to keep the motion of all controllers, which takes memory, or only of the last one.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -105,11 +112,11 @@ class Simulation:
         with _ONE_AT_A_TIME:
             self._world = self._library.open(character, self.settings, self.terrain, MAX_CONTACTS)
         self._kin = new_kinematics(n_links, n_joints)
-        self._kind: ControllerKind | None = None
+        self._kind: ControllerKind[Any, Any, Any] | None = None
         self._state: Any = None
         self._motors = new_motors(n_joints)
         self._contacts = new_contacts()
-        self._exertion = new_exertion(n_links, self._world.commands.applied, self.settings.dt)
+        self._exertion = zero_exertion(n_links, self._world.commands.applied, self.settings.dt)
         self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._recorder = Recorder(self._exertion, max(1, round(1.0 / (sample_rate * self.settings.dt))), keep_trace)
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
@@ -132,44 +139,44 @@ class Simulation:
 
     @property
     def time(self) -> float:
-        """Return simulated seconds since the start."""
+        """Return the simulated time since the start, s."""
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
     def x(self) -> float:
-        """Return where the centre of mass is along the ground, m."""
+        """Return the horizontal position of the centre of mass, m."""
         return float(self._kin.com[0])
 
     @property
     def kinematics(self) -> Kinematics:
-        """Return where the character is: the live arrays, which the next step overwrites; do not change them."""
+        """Return the live arrays of the state, which the next step overwrites; do not change them."""
         return self._kin
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground below and before the centre of mass."""
+        """Return the ground below and ahead of the centre of mass."""
         return self.terrain.preview(self.x)
 
     @property
     def trace(self) -> Trace:
-        """Return the motion since the start; where that is not kept, of the last controller that ran."""
+        """Return the motion since the start; without `keep_trace`, that of the last controller."""
         return self._recorder.trace
 
     @property
     def last_trace(self) -> Trace:
-        """Return the motion of the last controller that ran."""
+        """Return the motion of the last controller."""
         return self._recorder.last_trace
 
     @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
-        """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
+        """Reset to rest on the ground, in the reference pose at x = 0 or in another pose.
 
         Args:
-            pose: joint angles in rad by name, and `root` for the root link's global angle.
-            height: of the lowest contact circle's lowest point above the ground, m.
+            pose: joint angles by name, and `root` for the root link's global angle, rad.
+            height: height of the lowest contact circle's lowest point above the ground, m.
 
         Raises:
-            SimulationError: a name is no joint.
+            SimulationError: a name is not a joint.
         """
         self._check_open()
         poses = posed(self.character, self._body, pose or {})
@@ -205,13 +212,17 @@ class Simulation:
         resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
-        """Run a controller from the present state until it ends, fails, or its time is over.
-
-        `controller`, `cycles`, `timeout`, `success`, `bounds` and `plausible` are as a `Rollout` has them.
+        """Run a controller from the present state until it ends, fails, or times out.
 
         Args:
-            resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
-            on_progress: called with the simulated time every half second of it.
+            controller: the controller.
+            cycles: number of times that the controller runs from beginning to end.
+            timeout: simulated time after which the run is stopped, s.
+            success: conditions at the end.
+            bounds: ranges that must not be left during the run.
+            plausible: limits that every motion of the character must keep.
+            resume: continue the same controller after a timeout instead of starting it again.
+            on_progress: called with the simulated time, s, twice per simulated second.
 
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
@@ -229,16 +240,21 @@ class Simulation:
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
-        """Let `watcher` see a moment of what runs from now on every so many seconds (s), the first and the last one of
-        each controller among them; None: nobody. What is simulated is the same, bit for bit."""
+        """Call `watcher` with moments of all following runs; the motion is not affected.
+
+        Args:
+            watcher: gets the moments, including the first and last one of each controller; None stops watching.
+            seconds: simulated time between moments, s.
+        """
         self._watch = None if watcher is None else (max(1, round(seconds / self.settings.dt)), watcher)
 
     @checked
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
-        """Begin a rollout from the present state, to be advanced step by step and ended: what `run` does at one go.
+        """Begin a rollout from the present state; `advance` and `end` continue it. `run` does all three.
 
         Args:
-            resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
+            rollout: the rollout.
+            resume: continue the same controller after a timeout instead of starting it again.
 
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
@@ -247,15 +263,14 @@ class Simulation:
         if self._diverged:
             raise SimulationError("the simulation has diverged; reset it before running another controller")
         require_runnable(rollout, self.character)
-        started, compiling_s = wall_clock.perf_counter(), compilation.compiling_s()
+        started, compilation_s = wall_clock.perf_counter(), compilation.compilation_s()
         step, entry_digest = int(self._clock.step[0]), self.state_digest()
-        self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
+        self._clock.effort[:] = 0.0  # else rounding would make it depend on all previous runs
         kind = self._take(rollout.controller)
-        data = kind.data(rollout.controller)
-        if kind.surrounded is not None:
-            data = kind.surrounded(rollout.controller, data, Surroundings(self._shapes, self.terrain))
+        data = kind.new_data(rollout.controller)
+        data = kind.bind_environment(rollout.controller, data, Surroundings(self._shapes, self.terrain))
         if not resume:
-            kind.start(self._kin, data, self._state, rollout.cycles, self.time)
+            kind.kernels.start(self._kin, data, self._state, rollout.cycles, self.time)
         limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)
         self._recorder.begin()
         return Execution(
@@ -268,26 +283,28 @@ class Simulation:
             entry_digest=entry_digest,
             engine_messages=self._library.messages(),
             started=started,
-            compiling_s=compiling_s,
+            compilation_s=compilation_s,
         )
 
     def advance(self, execution: Execution, steps: int, *, record: bool = True) -> int:
-        """Advance a rollout by up to `steps` time steps.
+        """Advance a rollout.
 
         Args:
-            record: whether the motion is added to the trace; without it nothing is measured, so do not call `end`.
+            execution: the rollout in progress.
+            steps: maximum number of time steps.
+            record: whether the motion is added to the trace; without it do not call `end`, which measures the trace.
 
         Returns:
-            How it ended, or one of `loop.GOES_ON` where it has not.
+            How it ended, or one of `loop.GOES_ON` if it has not.
 
         Raises:
-            KeyboardInterrupt: this is a worker process that should stop.
+            KeyboardInterrupt: this is a worker process that is asked to stop.
         """
         if stop_requested():
             raise KeyboardInterrupt
         samples = self._recorder.buffer(steps) if record else self._recorder.no_samples
         with _ONE_AT_A_TIME:
-            self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
+            self._world.seed(self._engine_seed)  # all worlds of an engine may share a random state
             status = self._advance(execution, samples, steps)
             self._engine_seed = self._world.seed_now()
         if record:
@@ -297,11 +314,14 @@ class Simulation:
         return status
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
-        """Go on to the next moment that is watched, half a second where nobody watches, and let it be seen; returns
-        what `advance` does.
+        """Advance a rollout to the next watched moment, or by half a second without a watcher.
 
         Args:
-            first: the rollout has just begun; its first step is watched, too.
+            execution: the rollout in progress.
+            first: whether the rollout has just begun; its first step is watched, too.
+
+        Returns:
+            The result of `advance`.
         """
         every, watcher = self._watch or (max(1, round(_CHUNK / self.settings.dt)), None)
         status = self.advance(execution, 1 if first and watcher is not None else every)
@@ -310,21 +330,22 @@ class Simulation:
         return status
 
     def mark(self, execution: Execution) -> ExecutionMark:
-        """Return this moment of a rollout that is under way, to go on from with `resume_at`."""
+        """Return a mark in a rollout in progress, for `resume_at`."""
         effort, contacts = self._clock.effort.copy(), copy_arrays(self._contacts)
         return ExecutionMark(self.snapshot(), execution, effort, contacts, self._recorder.so_far())
 
     def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None, control: Any = None) -> Execution:
-        """Return to a mark, of this simulation or of another of the same character, and go on from there.
+        """Resume a rollout at a mark of this simulation or of another one of the same character.
 
-        What comes of it is what would have come had the rollout never been left, bit for bit.
+        Resuming is bit-identical to an uninterrupted rollout.
 
         Args:
-            rollout: another one to go on with, which is judged as if it had run from the beginning.
-            control: its controller's state, where that is not the state of the mark.
+            mark: the mark.
+            rollout: another rollout to continue with, judged as if it had run from the beginning.
+            control: state of its controller, if it differs from that of the mark.
 
         Raises:
-            SimulationError: the mark is of another character, or the rollout cannot be run.
+            SimulationError: the mark belongs to another character, or the rollout cannot be run.
         """
         snapshot = mark.snapshot if control is None else replace(mark.snapshot, control=control)
         self.restore(snapshot)
@@ -344,7 +365,7 @@ class Simulation:
         )
 
     def end(self, execution: Execution, status: int) -> Outcome:
-        """Return the outcome of a rollout that has ended so, judged by its conditions."""
+        """Return the outcome of a rollout, judged by its conditions; `status` is the last result of `advance`."""
         rollout, kind = execution.rollout, execution.kind
         self._recorder.end()
         self._diverged = status == loop.BLEW_UP
@@ -364,20 +385,21 @@ class Simulation:
             energy_j=float(self._clock.energy[0]) - execution.energy,
             entry_digest=execution.entry_digest,
             engine_messages=self._library.messages() - execution.engine_messages,
-            measures=values,
+            measures=MeasureValues(values),
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
             departure=departure,
             judged=bool(rollout.success or rollout.bounds),
-            compiling_s=compilation.compiling_s() - execution.compiling_s,
+            compilation_s=compilation.compilation_s() - execution.compilation_s,
         )
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
-        """The step that has just been made; where it was the `last`, the state in which no step followed."""
+        """Return the last step as a moment; if `last`, the state after which no step followed."""
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         return Moment(
-            time=float(int(self._clock.step[0]) - (not last)) * self.settings.dt,  # as the tick had it, to the bit
+            time=float(int(self._clock.step[0]) - (not last))
+            * self.settings.dt,  # bit-identical to the time of the tick
             kinematics=copy_arrays(self._kin),
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
@@ -391,32 +413,37 @@ class Simulation:
             state=copy_arrays(self._state),
         )
 
-    def _take(self, controller: Controller) -> ControllerKind:
-        """Make room for the state of a controller's kind; where the one before was of another, joints are held."""
+    def _take(self, controller: Controller) -> ControllerKind[Any, Any, Any]:
+        """Allocate the state of a controller; after a controller of another kind, joints hold their angles."""
         kind, self._prepared = CONTROLLER_KINDS[controller.kind], None
         if kind is not self._kind:
             self._kind, self._state = kind, kind.new_state(len(self.character.joints))
-            kind.hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
+            kind.kernels.hold(self._kin, self._state)  # joints without commands must not be limp
         return kind
 
     def _departure(self, execution: Execution, ended: int) -> Departure | None:
-        """How the controller left; after its time is over, how it would leave now (one that lasts begins again)."""
+        """Return how the controller left; after a timeout, how it would leave now."""
         if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         controller, now = execution.rollout.controller, (self._kin, execution.data, self._state, self.time)
-        return execution.kind.departure(controller, self.character, self._body, *now, ended != loop.TIMED_OUT)
+        return execution.kind.departure(controller, self.character, self._body, *now, ended=ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
-        """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
+        """Set the disturbances from now on.
+
+        Args:
+            pushes: external forces, by the simulation's clock.
+            noise: torque noise, by the simulation's clock.
+            delay: delay of the commands, s.
 
         Raises:
             SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
         """
         self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
-        self._prepared = None  # other arrays
+        self._prepared = None  # the arrays have changed
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the state, to go back to or to hand to another simulation of the same kind."""
+        """Return a copy of the state, for `restore` of this or another simulation of the same character."""
         return Snapshot(
             engine=self.engine,
             bodies=self._bodies(),
@@ -427,22 +454,22 @@ class Simulation:
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
-            delayed=commands_under_way(self._disturbance),
+            delayed=delayed_commands(self._disturbance),
             saved=dict(self._saved),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot, bit for bit; the trace is cut back to its time.
+        """Restore a snapshot, bit for bit; the trace is cut back to its time.
 
-        From one of another engine, with the same poses and velocities of the links: what controllers have saved by name
-        stays behind.
+        A snapshot of another engine restores poses and velocities of the links, but not the states that controllers
+        have saved by name.
 
         Raises:
-            SimulationError: it is of another character.
+            SimulationError: the snapshot belongs to another character.
         """
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
-            raise SimulationError(f"the snapshot is not of the character {self.character.name}")
+            raise SimulationError(f"the snapshot does not belong to the character {self.character.name}")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -456,24 +483,24 @@ class Simulation:
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
-        put_under_way(self._disturbance, snapshot.delayed)
+        restore_delayed_commands(self._disturbance, snapshot.delayed)
         self._saved = dict(snapshot.saved) if snapshot.engine == self.engine else {}
         self._diverged = False
         self._recorder.cut_back(self.time)
 
     def state_digest(self) -> str:
-        """Return the digest of the present state of all bodies, bit for bit."""
+        """Return the digest of the present state of all bodies."""
         return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
 
     def history_digest(self) -> str:
-        """Return the digest of every state since the start, bit for bit."""
+        """Return the digest of all states since the start."""
         return f"{int(self._clock.digest[0]):016x}"
 
     def _serve(self, controller: Controller) -> None:
-        """Save or load what the controller asks for: the state of all bodies, not the controller's."""
+        """Save or load the state of all bodies, as the controller asks; its own state is not included."""
         assert self._kind is not None
-        loop.forget_last_steps(self._exertion)
-        for action, name in self._kind.requests(controller, self._state):
+        loop.reset_averages(self._exertion)
+        for action, name in self._kind.take_requests(controller, self._state):
             if action == "save":
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
                 continue
@@ -509,7 +536,7 @@ class Simulation:
             self._disturbance,
             steps,
         )
-        if prepared is not self._prepared:  # it has accepted these very arguments
+        if prepared is not self._prepared:  # numba has checked the types of these arguments
             self._prepared = execution, machine_code(prepared[1]) or prepared[1]
         return int(status)
 

@@ -1,11 +1,11 @@
-"""What the end of a run amounts to: the loop's word for it, judged by the conditions that hold or do not."""
+"""Verdicts: the status of a run from the result of the loop and the conditions."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from ctrlgraph.control.controller import Departure
-from ctrlgraph.engine import loop
+from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Status
@@ -19,12 +19,14 @@ def verdict(
     bounds: Conditions,
     departure: Departure | None = None,
 ) -> tuple[Status, str]:
-    """Return how a run ended and why, the reason empty on success.
+    """Return how a run ended, and the reason, which is empty on success.
 
     Args:
-        status: of the compiled loop (`loop.ENDED` and on).
-        timeout: that it had, s.
-        values: the measures of the run.
+        status: result of the compiled loop (`loop.ENDED` and on).
+        timeout: timeout of the run, s.
+        values: measures of the run.
+        success: conditions at the end.
+        bounds: bounds during the run.
         departure: how the controller left.
     """
     if status == loop.BLEW_UP:
@@ -32,7 +34,7 @@ def verdict(
     if status == loop.TIMED_OUT:
         return Status.TIMEOUT, f"not ended after {timeout:g} s"
     if status == loop.GAVE_UP:
-        return Status.FAILED, "left as failed" if departure is None else _said(departure)
+        return Status.FAILED, "left as failed" if departure is None else _departure_text(departure)
     if status == loop.LEFT_BOUNDS:
         broken = measures.broken(values, bounds)
         return Status.FAILED, broken[0] if broken else "left its bounds"
@@ -40,6 +42,6 @@ def verdict(
     return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
 
 
-def _said(departure: Departure) -> str:
+def _departure_text(departure: Departure) -> str:
     place = departure.place
     return f"left as failed after '{departure.condition}' ({Path(place.path).name}:{place.line})"

@@ -1,4 +1,4 @@
-"""The ground: a polyline from left to right, courses of obstacles, and what lies ahead on it."""
+"""Terrain: the ground as a polyline, courses of obstacles, and previews of the ground ahead."""
 
 from ctrlgraph.terrain.course import Course, RandomCourse
 from ctrlgraph.terrain.pieces import Piece, TerrainError

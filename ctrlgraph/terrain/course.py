@@ -1,4 +1,4 @@
-"""A course: pieces one after another on level ground, made into a terrain; its words hold all of it."""
+"""Courses: sequences of pieces on level ground. The text of a course describes it completely."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MAX_PIECES = 500
 Limits = Mapping[str, Mapping[str, tuple[float, float]]]
 
 RANDOM_LENGTH = 30.0
-"""Of a course that is drawn, m."""
+"""Default length of a random course, m."""
 MAX_LENGTH = 1000.0
 RANDOM_KINDS = ("stairs", "box", "gap", "slope")
 CLEAR = (2.0, 5.0)
-"""Level ground before each piece that is drawn, m."""
+"""Range of the level ground before each piece of a random course, m."""
 
 RANDOM_LIMITS: Limits = {
     "stairs": {"count": (1, 5), "run": (0.28, 0.4), "rise": (0.1, 0.15)},
@@ -28,12 +28,12 @@ RANDOM_LIMITS: Limits = {
     "rough": {"length": (1.0, 4.0), "amplitude": (0.01, 0.02), "wave": (0.4, 1.0), "seed": (0, 999_999)},
     "slope": {"length": (2.0, 5.0), "degrees": (-4.0, 4.0)},
 }
-"""Ranges that the pieces of a random course are drawn from; a flight of stairs goes up or down with equal chances."""
+"""Default ranges of the quantities of random pieces. Stairs go up or down with equal probability."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """Pieces from left to right, and so much ground in all, m (0: up to the end of the last piece).
+    """A sequence of pieces from left to right.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("course=3:gap:0.4:1,5:stairs:2:0.3:0.15").height(20.0)
@@ -45,7 +45,7 @@ class Course:
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: pieces overlap, or there are too many of them, or too many points.
+            TerrainError: Pieces overlap, or there are too many pieces or points.
         """
         if len(self.pieces) > MAX_PIECES:
             raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(self.pieces)}")
@@ -62,37 +62,37 @@ class Course:
 
     @property
     def words(self) -> str:
-        """Return the words that `parse_terrain` makes this course of again: START:KIND:NUMBERS of each piece."""
+        """Return the text that `parse_terrain` reads as this course: START:KIND:NUMBERS of each piece."""
         return "course=" + ",".join(
             f"{words([[piece.start]])}:{piece.kind}:{words([piece.numbers])}" for piece in self.pieces
         )
 
     @property
     def end(self) -> float:
-        """Return where the last piece ends, m; 0 where there is none."""
+        """Return the x at which the last piece ends, m; 0 without pieces."""
         return self.pieces[-1].start + self.pieces[-1].length if self.pieces else 0.0
 
     def terrain(self, friction: float = 1.0) -> Terrain:
         """Return the ground.
 
         Raises:
-            TerrainError: it leads too far up or down.
+            TerrainError: The ground rises or falls too far.
         """
         points, level = [(-FAR, 0.0)], 0.0
         for piece in self.pieces:
             shape = piece.points
-            # what two pieces share, they share once
+            # terrain_of removes the duplicate of a point that two pieces share
             points += [(piece.start + x, level + y) for x, y in shape]
             level += shape[-1][1]
         return terrain_of(self.words, [*points, (FAR, level)], friction)
 
 
 def parse_course(groups: Sequence[str]) -> Course:
-    """Return the course of its words: START:KIND:NUMBERS of each piece.
+    """Return the course of a text split at commas: START:KIND:NUMBERS of each piece.
 
     Raises:
-        TerrainError: a piece is none.
-        ValueError: what should be a number is none.
+        TerrainError: A piece is invalid.
+        ValueError: A number cannot be parsed.
     """
     if len(groups) > MAX_PIECES:
         raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(groups)}")
@@ -105,8 +105,7 @@ def parse_course(groups: Sequence[str]) -> Course:
 
 @dataclass(frozen=True)
 class RandomCourse:
-    """What a course is drawn from: a seed, its length (m), kinds of pieces, the ranges of their quantities where they
-    are others than `RANDOM_LIMITS`, and the level ground before each (m).
+    """Distribution from which a course is drawn.
 
     >>> from ctrlgraph.terrain.course import RandomCourse
     >>> RandomCourse(7).draw() == RandomCourse(7).draw()
@@ -114,15 +113,20 @@ class RandomCourse:
     """
 
     seed: int
+    """Seed of the random numbers."""
     length: float = RANDOM_LENGTH
+    """Length of the course, m."""
     kinds: Collection[str] = RANDOM_KINDS
+    """Kinds of pieces."""
     limits: Limits = field(default_factory=dict)
+    """Ranges of quantities that differ from `RANDOM_LIMITS`, by kind and quantity."""
     clear: tuple[float, float] = CLEAR
+    """Range of the level ground before each piece, m."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: a length, kind or range that no course can have.
+            TerrainError: A length, kind or range is invalid.
         """
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course is 1 to {MAX_LENGTH:g} m long, not {self.length:g}")
@@ -134,7 +138,7 @@ class RandomCourse:
             piece_kind(kind)
 
     def draw(self) -> Course:
-        """Return the course: the same one for the same seed on every machine, in mm and tenths of a degree."""
+        """Return the course, rounded to mm and tenths of a degree. A seed gives the same course on every machine."""
         rng = random.Random(self.seed)
         pieces: list[Piece] = []
         here = 0.0

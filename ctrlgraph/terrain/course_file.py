@@ -1,4 +1,4 @@
-"""Course files: pieces one after another, or what they are drawn from; every fault at once, at its place."""
+"""Course files: a list of pieces, or the distribution of a random course. All faults are reported with their places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctrlgraph.terrain.course import CLEAR, MAX_LENGTH, MAX_PIECES, RANDOM_KINDS
 from ctrlgraph.terrain.pieces import PIECES, Piece, PieceKind, Quantity, TerrainError
 from ctrlgraph.terrain.profile import FAR
 from ctrlgraph.terrain.words import is_course
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
+from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -32,7 +32,7 @@ def _number(quantity: Quantity) -> Any:
 
 def _range_of(quantity: Quantity) -> Any:
     def checked(value: object) -> object:
-        # a single number is the range of it alone
+        # a single number is a range of one value
         pair = [value, value] if isinstance(value, int | float) else value
         if not (isinstance(pair, list) and len(pair) == 2 and all(type(end) in (int, float) for end in pair)):
             raise ValueError("must be a number or a range of two numbers, [least, greatest]")
@@ -82,7 +82,7 @@ LimitsEntry: Any = create_model(
 
 
 class RandomEntry(_Entry):
-    """What a course is drawn from."""
+    """Section `random` of a course file."""
 
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)]
     length: Annotated[float, Field(strict=True, ge=1, le=MAX_LENGTH, allow_inf_nan=False)] = RANDOM_LENGTH
@@ -104,7 +104,7 @@ def load_course(path: Path | str) -> Course:
     """Return the course of a file.
 
     Raises:
-        SourceError: the file has faults; it holds all of them.
+        SourceError: The file has faults; the error lists all of them.
     """
     return _course_of(read_yaml(path, "course"))
 
@@ -113,16 +113,16 @@ def parse_course_file(text: str, path: str = "course.yaml") -> Course:
     """Return the course of a file's text.
 
     Raises:
-        SourceError: the text has faults; it holds all of them.
+        SourceError: The text has faults; the error lists all of them.
     """
     return _course_of(parse_yaml(text, path, "course"))
 
 
 def terrain_words(text: str) -> str:
-    """Return a terrain in words; where the text is the path of a course file, those of its course.
+    """Return the text of a terrain; for the path of a course file, the text of its course.
 
     Raises:
-        SourceError: the file has faults.
+        SourceError: The file has faults.
     """
     if not text.endswith(SUFFIXES) or is_course(text) or "=" in text:
         return text
@@ -133,7 +133,7 @@ def _course_of(source: YamlSource) -> Course:
     entry, findings = validate(source, CourseEntry)
     findings = [*findings, *_check_form(source)]
     if entry is None or findings:
-        raise SourceError(told(findings))
+        raise SourceError(first_findings(findings))
     try:
         if entry.random is not None:
             return _drawn(entry.random)
@@ -144,7 +144,7 @@ def _course_of(source: YamlSource) -> Course:
 
 
 def _check_form(source: YamlSource) -> list[Finding]:
-    """A course is given or drawn; a piece has one kind and one place. What is null is not there."""
+    """Check that a course is either listed or random and that each piece has one kind and one place; null is absent."""
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
         return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]
@@ -168,7 +168,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
 def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
     """
     Raises:
-        SourceError: a piece cannot be, or begins within the one before it.
+        SourceError: A piece is invalid, or overlaps the piece before it.
     """
     pieces: list[Piece] = []
     findings = []
@@ -187,7 +187,7 @@ def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
         pieces.append(piece)
         end = round(piece.start + piece.length, 9)
     if findings:
-        raise SourceError(told(findings))
+        raise SourceError(first_findings(findings))
     return tuple(pieces)
 
 

@@ -1,5 +1,6 @@
-"""What stands in the way on a terrain: walls, found in its polyline, and what they are of: rises, drops, gaps and
-hurdles; and the ground that heights are told above."""
+"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles; and the bridged ground
+from which heights are measured.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +14,24 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 STEEP = 1.5
-"""Ground that is steeper than this (56 degrees) is a wall: nothing stands on it."""
+"""Gradient above which ground is a wall, too steep to stand on (56 degrees)."""
 LEAST_JUMP = 0.03
-"""A wall lower than this is rough ground, m."""
+"""Least height of a wall, m. Lower ones are rough ground."""
 WALL_RUN = 0.1
-"""What rises over a longer way is a slope, however steep, m."""
+"""Greatest horizontal length of a wall, m. Longer ones are slopes, however steep."""
 _ROUNDING = 1e-9
 PIT_DEPTH = 0.5
-"""A pit is so deep, m: less is a drop and a rise after it."""
+"""Least depth of a pit, m. A shallower one is a drop and a rise."""
 PIT_WIDTH = 3.0
-"""A wider pit is a drop, a floor and a rise, m."""
+"""Greatest width of a pit, m. A wider one is a drop, a floor and a rise."""
 LEVEL_RIMS = 0.3
-"""So much higher or lower may the far rim of a gap be, m."""
+"""Greatest difference in height between the rims of a gap, m."""
 HURDLE_WIDTH = 0.15
-"""What is thinner is a hurdle, on which no foot finds room; what is wider is a rise, a top and a drop, m."""
+"""Greatest width of a hurdle, too thin for a foot, m. A wider one is a rise, a top and a drop."""
 
 
 class ObstacleKind(enum.StrEnum):
-    """What it is for one who goes forward: a RISE and a DROP lead to another level, a GAP and a HURDLE do not."""
+    """Kind of an obstacle, going forward. RISE and DROP lead to another level, GAP and HURDLE do not."""
 
     RISE = "rise"
     DROP = "drop"
@@ -40,43 +41,53 @@ class ObstacleKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """An obstacle from x = start to x = end, m; size: the width of a gap, the height of any other, m."""
+    """An obstacle on the ground."""
 
     kind: ObstacleKind
     start: float
+    """x at which it begins, m."""
     end: float
+    """x at which it ends, m."""
     size: float
+    """Width of a gap, height of any other obstacle, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObstacleAhead:
-    """The nearest obstacle before a place: its kind, how far it is to where it begins, and its size, m."""
+    """The nearest obstacle ahead of a place."""
 
     kind: ObstacleKind
     distance: float
+    """Distance to its beginning, m."""
     size: float
+    """Width of a gap, height of any other obstacle, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """Points of a polyline from `first` to `last` lead steeply from x = start to x = end, and from the height before to
-    that after, m."""
+    """A steep part of a polyline."""
 
     first: int
+    """Index of its first point."""
     last: int
+    """Index of its last point."""
     start: float
+    """x of the first point, m."""
     end: float
+    """x of the last point, m."""
     before: float
+    """Height of the first point, m."""
     after: float
+    """Height of the last point, m."""
 
     @property
     def jump(self) -> float:
-        """Return how high it leads up, m; down where negative."""
+        """Return the change in height, m, positive upwards."""
         return self.after - self.before
 
 
 def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
-    """Return the obstacles that walls are of, from left to right."""
+    """Return the obstacles formed by walls, from left to right."""
     found = []
     for group in _grouped(walls):
         first, last = group[0], group[-1]
@@ -92,9 +103,15 @@ def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
 
 
 def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats, Floats]:
-    """Return a polyline x (n,), y (n,) with its gaps bridged from rim to rim and without its hurdles, m.
+    """Return a polyline with its gaps bridged from rim to rim and without its hurdles.
 
-    The very arrays x and y where there are none.
+    Args:
+        x: x of the points, (n,), m.
+        y: heights of the points, (n,), m.
+        walls: walls of the polyline.
+
+    Returns:
+        The new x and y; the same arrays if there are no gaps and hurdles.
     """
     keep = np.ones(len(x), dtype=np.bool_)
     for group in _grouped(walls):
@@ -104,8 +121,14 @@ def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats
 
 
 def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
-    """Return the walls of a polyline x (n,), y (n,) in m, from left to right: what leads up or down by more than
-    `LEAST_JUMP` within `WALL_RUN`, and is steeper than `STEEP` all the way."""
+    """Return the walls of a polyline, from left to right.
+
+    A wall rises or falls by more than `LEAST_JUMP` within `WALL_RUN` and is steeper than `STEEP` throughout.
+
+    Args:
+        x: x of the points, (n,), m.
+        y: heights of the points, (n,), m.
+    """
     run, rise = np.diff(x), np.diff(y)
     steep = np.abs(rise) > STEEP * run
     walls: list[Wall] = []
@@ -123,7 +146,7 @@ def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
 
 
 def _grouped(walls: Sequence[Wall]) -> list[tuple[Wall, ...]]:
-    """Walls that are one obstacle together: the two of a gap, the two of a hurdle."""
+    """Return the walls grouped by obstacle: two for a gap or a hurdle, else one."""
     groups: list[tuple[Wall, ...]] = []
     i = 0
     while i < len(walls):

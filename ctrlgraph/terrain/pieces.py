@@ -1,7 +1,7 @@
-"""The pieces that a course is put together from: stairs, boxes, gaps, hurdles, rough ground and slopes.
+"""The pieces of a course: stairs, boxes, gaps, hurdles, rough ground and slopes.
 
-A piece begins and ends on level ground. `PIECES` has every kind with its quantities, their units, bounds and defaults:
-what the course file, the words of the command line and the generators know of a kind, they read there.
+A piece begins and ends on level ground. `PIECES` defines every kind with its quantities, their units, bounds and
+defaults. Course files, the command line and the generators all read it.
 """
 
 from __future__ import annotations
@@ -18,54 +18,60 @@ from ctrlgraph.errors import CtrlGraphError, suggestion
 Point = tuple[float, float]
 
 _BLEND_M = 0.5
-"""Of a slope, so long a piece at either end turns from level to steep, at most."""
+"""Greatest length of the curved transition at each end of a slope, m."""
 _BLEND_POINTS = 8
-_BUMP_POINTS = 6  # of rough ground, between one summit or hollow and the next
+_BUMP_POINTS = 6  # points of rough ground from one summit or hollow to the next
 
 
 class TerrainError(CtrlGraphError):
-    """A terrain was described in a way that makes no sense."""
+    """The description of a terrain is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number that says what a piece is like; default is None where it has to be given."""
+    """A quantity of a piece."""
 
     name: str
     unit: str
     low: float
+    """Least value."""
     high: float
+    """Greatest value."""
     default: float | None = None
+    """Default value; None if the quantity is required."""
     whole: bool = False
+    """Whether the value is a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceKind:
-    """A kind of piece.
-
-    points: the ground from (0, 0) on, m, of its quantities in their order; the last one is where level ground goes on.
-    count and length: how many points these are at most, and how long it is (m), told before they are made.
-    """
+    """A kind of piece. Its functions take the values of its quantities in their order."""
 
     name: str
     quantities: tuple[Quantity, ...]
     points: Callable[[Sequence[float]], list[Point]]
+    """Points of the ground from (0, 0) on, m. Level ground continues at the last point."""
     count: Callable[[Sequence[float]], int]
+    """Greatest number of points, without computing them."""
     length: Callable[[Sequence[float]], float] = itemgetter(0)
+    """Length of the piece, m, without computing the points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a course: its kind, its quantities in the kind's order, and where it begins, m."""
+    """A piece of a course."""
 
     kind: str
+    """Name of its kind."""
     start: float
+    """x at which it begins, m."""
     numbers: tuple[float, ...]
+    """Values of its quantities, in the order of its kind."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: there is no such kind, or a number is not one that it can have.
+            TerrainError: The kind is unknown, or a number is invalid.
         """
         kind = piece_kind(self.kind)
         if len(self.numbers) != len(kind.quantities):
@@ -78,17 +84,17 @@ class Piece:
 
     @property
     def points(self) -> list[Point]:
-        """Return its ground from (0, 0) on, m."""
+        """Return the points of the ground from (0, 0) on, m."""
         return piece_kind(self.kind).points(self.numbers)
 
     @property
     def count(self) -> int:
-        """Return how many points it has at most."""
+        """Return the greatest number of points."""
         return piece_kind(self.kind).count(self.numbers)
 
     @property
     def length(self) -> float:
-        """Return how long it is, m."""
+        """Return the length, m."""
         return float(piece_kind(self.kind).length(self.numbers))
 
 
@@ -96,7 +102,7 @@ def piece_kind(name: str) -> PieceKind:
     """Return the kind of this name.
 
     Raises:
-        TerrainError: there is none.
+        TerrainError: The kind is unknown.
     """
     if name not in PIECES:
         hint = suggestion(name, PIECES) or f"known: {', '.join(PIECES)}"
@@ -109,7 +115,7 @@ def _stairs(numbers: Sequence[float]) -> list[Point]:
     points = [(0.0, 0.0)]
     for i in range(int(count)):
         points += [(i * run, i * rise), (i * run, (i + 1) * rise)]
-    # the last stair's tread belongs to it: a flight that follows begins behind it
+    # the tread of the last stair is part of the piece: the next piece begins behind it
     return [*points, (int(count) * run, int(count) * rise)]
 
 
@@ -133,8 +139,9 @@ def _knots(length: float, wave: float) -> int:
 
 
 def _rough(numbers: Sequence[float]) -> list[Point]:
-    """Summits and hollows half a wave apart, each drawn from within the amplitude, joined by cubics that are level
-    there; only sums and products of what `random.Random.random` gives, which is the same on every machine."""
+    """Return summits and hollows half a wave apart, drawn within the amplitude and joined by cubics that are level
+    there. Only sums and products of `random.Random.random` are used, so that it is the same on every machine.
+    """
     length, amplitude, wave, seed = numbers
     draw = random.Random(int(seed))
     knots = _knots(length, wave)
@@ -149,7 +156,7 @@ def _rough(numbers: Sequence[float]) -> list[Point]:
 
 
 def _slope(numbers: Sequence[float]) -> list[Point]:
-    """A straight slope between two arcs of parabolas, so that nowhere the ground has a kink."""
+    """Return a straight slope between two parabolic arcs, so that the ground has no kink."""
     length, degrees = numbers
     gradient, blend = math.tan(math.radians(degrees)), min(_BLEND_M, length / 2.0)
     climb = gradient * (length - blend)

@@ -1,6 +1,6 @@
-"""Terrain: the ground as a polyline, from left to right; what lies below it is solid.
+"""Terrain: the ground as a polyline from left to right, solid below.
 
-Walls are vertical segments (two points with the same x). The first and last segment go on for ever.
+Vertical segments (two points with the same x) are walls. The first and the last segment extend to infinity.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
 AHEAD = 2.0
-"""How far ahead the height of what stands in the way is told, m."""
+"""Distance ahead over which the height of obstacles is measured, m."""
 SIGHT = 10.0
-"""How far ahead the nearest obstacle is seen, m."""
+"""Distance ahead within which the nearest obstacle is visible, m."""
 
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
@@ -40,12 +40,14 @@ _ROUGHNESS = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class TerrainPreview:
-    """The ground that a character is about to go over: its slope here (degrees, rising forward), the height
-    of what stands in the way (m), and the nearest obstacle, None where there is none in sight."""
+    """The ground ahead of a character."""
 
     slope: float = 0.0
+    """Slope at the character, degrees, positive if it rises forward."""
     obstacle: float = 0.0
+    """Height of the ground ahead above the line of this slope, m."""
     ahead: ObstacleAhead | None = None
+    """The nearest obstacle; None if none is in sight."""
 
 
 LEVEL = TerrainPreview()
@@ -70,7 +72,7 @@ class Terrain:
         return self.x, self.y
 
     def height(self, x: float) -> float:
-        """Return the height of the ground at x (the upper end where there is a wall), in m."""
+        """Return the height of the ground at x, m; at a wall, the upper end."""
         i = self._segment(x)
         x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
         if x1 == x0:
@@ -85,13 +87,12 @@ class Terrain:
 
     @cached_property
     def walls(self) -> tuple[Wall, ...]:
-        """Return the places where the ground jumps, from left to right: where scripts see an edge, and obstacles
-        begin and end."""
+        """Return the walls from left to right. Scripts see them as edges; obstacles begin and end at them."""
         return find_walls(self.x, self.y)
 
     @cached_property
     def edges(self) -> NDArray[np.float64]:
-        """Return the walls as a script sees them, (E, 3): x where it begins, height before it and after it, m."""
+        """Return the walls as scripts see them, (E, 3): x of the beginning, height before and height after, m."""
         found = [(wall.start, wall.before, wall.after) for wall in self.walls]
         return np.array(found, dtype=np.float64).reshape(-1, 3)
 
@@ -102,19 +103,21 @@ class Terrain:
 
     @cached_property
     def bridged(self) -> Terrain:
-        """Return the ground that heights of a body are told above: this one with its gaps bridged and without its
-        hurdles. A body over a pit is not a metre higher, and one that has fallen in is below the ground."""
+        """Return the ground with its gaps bridged and without its hurdles, from which heights of a body are measured.
+
+        A body over a pit is not a metre higher, and a body that has fallen in is below the ground.
+        """
         x, y = bridged_profile(self.x, self.y, self.walls)
         return self if x is self.x else Terrain(self.name, x, y, self.friction)
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of what it is: its points, however they were described, and its friction."""
-        data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # which makes -0.0 into 0.0
+        """Return the hash of the points and the friction, independent of the text that describes them."""
+        data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # turns -0.0 into 0.0
         return hashlib.sha256(data.tobytes()).hexdigest()[:32]
 
     def next_obstacle(self, x: float) -> Obstacle | None:
-        """Return the first obstacle that begins at x (m) or beyond it."""
+        """Return the first obstacle that begins at x (m) or beyond; None if there is none."""
         i = bisect_left(self.obstacles, x, key=lambda obstacle: obstacle.start)
         return self.obstacles[i] if i < len(self.obstacles) else None
 
@@ -126,14 +129,20 @@ class Terrain:
 
     @cached_property
     def _straight_preview(self) -> TerrainPreview:
-        """The preview of ground that is one straight line: the same everywhere."""
+        """Return the preview of ground that is one straight line, which is the same everywhere."""
         gradient = (float(self.y[1]) - float(self.y[0])) / (float(self.x[1]) - float(self.x[0]))
         return TerrainPreview(slope=math.degrees(math.atan(gradient)))
 
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
-        """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
-        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some; and
-        the nearest obstacle within `SIGHT`. Over a gap the ground is what leads from rim to rim."""
+        """Return the slope at x, the height of the ground ahead, and the nearest obstacle within `SIGHT`.
+
+        The height is measured above the line that continues with the slope at x: 0 if the ground does not rise above
+        it, else e.g. the height of a box or of stairs. Over a gap, the ground is the line from rim to rim.
+
+        Args:
+            x: position, m.
+            reach: distance ahead over which the height is measured, m.
+        """
         if len(self.x) == 2 and not self.walls:
             return self._straight_preview
         if self.bridged is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
@@ -152,10 +161,15 @@ class Terrain:
 
 
 def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
-    """Return the terrain through these points.
+    """Return the terrain through points.
+
+    Args:
+        name: text that describes the terrain.
+        points: x and height of the points, m, from left to right.
+        friction: friction coefficient, 0 to 10.
 
     Raises:
-        TerrainError: no ground is like that.
+        TerrainError: The points or the friction are invalid.
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
@@ -170,13 +184,13 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
         raise TerrainError(f"terrain {kind}: the points must run from left to right")
     if not 0 <= friction <= 10:
         raise TerrainError(f"terrain {kind}: friction {friction:g} is not within 0 and 10")
-    # at a stretch without length a body would touch a wall that faces nowhere
+    # a segment without length would be a wall without a normal
     apart = np.append(True, (np.diff(x) != 0.0) | (np.diff(y) != 0.0))
     return Terrain(name, x[apart], y[apart], friction)
 
 
 def flat(friction: float = 1.0) -> Terrain:
-    """Level ground at y = 0."""
+    """Return level ground at y = 0."""
     return terrain_of("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
 
 
@@ -184,7 +198,7 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
     """Return a slope through the origin, rising forward by `degrees`.
 
     Raises:
-        TerrainError: steeper than 60 degrees.
+        TerrainError: The slope is steeper than 60 degrees.
     """
     if not abs(degrees) <= 60:
         raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
@@ -193,10 +207,10 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
-    """Boxes on level ground, each (start x, width, height) in m, from left to right.
+    """Return boxes on level ground, each (start x, width, height) in m, from left to right.
 
     Raises:
-        TerrainError: boxes overlap or have no size.
+        TerrainError: Boxes overlap or have no size.
     """
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
@@ -209,7 +223,7 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
 
 
 def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
-    """`count` stairs from x = start on, each `run` deep and `rise` high (down where negative), in m."""
+    """Return `count` stairs from x = start on, each `run` deep and `rise` high (negative: down), in m."""
     if not 1 <= count <= _MOST_STAIRS or not run > 0 or not rise != 0:
         raise TerrainError(f"stairs need a count of 1 to {_MOST_STAIRS}, a run above zero and a rise other than zero")
     points = [(-FAR, 0.0)]
@@ -227,5 +241,5 @@ def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Ter
 
 
 def words(rows: Sequence[Sequence[float]]) -> str:
-    """Return numbers as `parse` reads them."""
+    """Return numbers as the text that `parse` reads."""
     return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)

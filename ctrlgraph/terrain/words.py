@@ -1,4 +1,4 @@
-"""Terrains in words, as the command line has them and logs keep them."""
+"""Terrains as text, for the command line and logs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
     """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
 
     Raises:
-        TerrainError: the text has another form.
+        TerrainError: The text has another form.
 
     >>> from ctrlgraph import parse_terrain
     >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
@@ -47,22 +47,22 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
 
 
 def written_out(text: str) -> str:
-    """Return the words with all that they stand for: of a random course its pieces, so that a log needs no generator.
+    """Return the text of a terrain with random courses replaced by their pieces, so that a log needs no generator.
 
     Raises:
-        TerrainError: no course is drawn so.
+        TerrainError: The text of the random course is invalid.
     """
     found = _course(text) if text.startswith(_RANDOM) else None
     return text if found is None else found.words
 
 
 def is_course(text: str) -> bool:
-    """Tell whether the words are those of a course, drawn or not."""
+    """Tell whether a text describes a course, listed or random."""
     return text.startswith((_RANDOM, "course="))
 
 
 def _course(text: str) -> Course | None:
-    """The course of these words, None where they are of another form."""
+    """Return the course that a text describes; None if it has another form."""
     try:
         if text.startswith(_RANDOM):
             seed, _, length = text.removeprefix(_RANDOM).partition(":")

@@ -1,7 +1,7 @@
-"""One pose of a character as filled outlines, on matplotlib axes; shared by filmstrip and video.
+"""One pose of a character as filled outlines on matplotlib axes, shared by filmstrips and films.
 
-A link's outline is the convex hull of its contact circles and of a circle at each of its joints, so
-that it is as thick as what touches the ground, and neighbours meet in round joints.
+The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. A link is then as
+thick as what touches the ground, and neighbours meet in round joints.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character, Link
 
 FloatArray = NDArray[np.float64]
-Label = tuple[float, str]  # when a node begins, in s, and its name
+Label = tuple[float, str]
+"""Start of a node, s, and its name."""
 
 INK = "#22303c"
 PAPER = "#ffffff"
@@ -30,18 +31,31 @@ TRAIL = "#2a9d8f"
 MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
-POSES_AT_ONCE = 4096  # so that memory does not grow with a motion
-JUMP = 0.5  # m between two samples: the character was put elsewhere
+"""Corners of a polygon that approximates a circle."""
+POSES_AT_ONCE = 4096
+"""Poses per batch. It bounds the memory."""
+JUMP = 0.5
+"""Displacement between two samples above which the character was repositioned, m."""
 
 
 class TerrainLike(Protocol):
-    """What a picture needs of a terrain: its surface as a polyline, x ascending, in m."""
+    """The part of a terrain that a picture needs."""
 
-    def profile(self) -> tuple[FloatArray, FloatArray]: ...
+    def profile(self) -> tuple[FloatArray, FloatArray]:
+        """Return x (ascending) and height of the surface, m."""
 
 
 def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """Return the terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
+    """Return the terrain's surface between two x. Its ends continue with their slopes.
+
+    Args:
+        terrain: Terrain; None for level ground at 0.
+        left: Start, m.
+        right: End, m.
+
+    Returns:
+        x and height of the points, m.
+    """
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
     xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
@@ -51,7 +65,7 @@ def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> t
 
 
 def is_level(terrain: TerrainLike | None) -> bool:
-    """Tell whether the ground is one level plane."""
+    """Tell whether the ground is level."""
     return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
 
 
@@ -63,16 +77,14 @@ def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
 
 @dataclass(frozen=True)
 class Figure:
-    """The outlines of a character, ready to be posed.
-
-    `outlines` holds a polygon (k, 2) for each link in its own frame (origin at the centre of mass,
-    upright), in m. `limbs` are groups of links (trunk, arms, legs) in drawing order, far side first;
-    `sides` are theirs: -1 far, 0 trunk, 1 near.
-    """
+    """The outlines of a character."""
 
     outlines: tuple[FloatArray, ...]
+    """Polygon (k, 2) per link in its own frame (origin at the centre of mass, upright), m."""
     limbs: tuple[tuple[int, ...], ...]
+    """Groups of links (trunk, arms, legs) in drawing order, far side first."""
     sides: tuple[int, ...]
+    """Side of each group: -1 far, 0 trunk, 1 near."""
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -81,7 +93,7 @@ class Figure:
 
     @staticmethod
     def of(character: Character) -> Figure:
-        """Return the figure of a character; left limbs are the far side, right limbs the near side."""
+        """Return the figure of a character. Left limbs are on the far side."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
             limbs.setdefault(_limb_key(character, i), []).append(i)
@@ -90,9 +102,14 @@ class Figure:
         return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
 
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
-        """World polygons in drawing order of the pose: position (L, 2) m, angle (L,) rad clockwise.
+        """Return the world polygons of a pose in drawing order, m.
 
-        Each limb comes twice: its halo, which sets it off from what it hides, and its filling.
+        Each limb comes twice: first its halo, which separates it from what it covers, then its filling.
+
+        Args:
+            position: Positions of the links (L, 2), m.
+            angle: Angles of the links (L,), rad clockwise.
+            shift: Displacement to the right, m.
         """
         placed = [
             outline @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) + (p[0] + shift, p[1])
@@ -101,7 +118,17 @@ class Figure:
         return [placed[i] for limb in self.limbs for _ in range(2) for i in limb]
 
     def draw(self, axes: Axes, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> PolyCollection:
-        """Draw the pose, moved by `shift` m to the right; the result can be posed anew by set_verts."""
+        """Draw a pose.
+
+        Args:
+            axes: Axes to draw on.
+            position: Positions of the links (L, 2), m.
+            angle: Angles of the links (L,), rad clockwise.
+            shift: Displacement to the right, m.
+
+        Returns:
+            The artist; `set_verts` changes its pose.
+        """
         faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
         edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
         widths = [w for limb in self.limbs for w in (2.2, 0.4) for _ in limb]
@@ -117,12 +144,22 @@ class Figure:
         return collection
 
     def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
-        """Return the pose's left, right, bottom and top, m."""
+        """Return the left, right, bottom and top of a pose, m.
+
+        Args:
+            position: Positions of the links (L, 2), m.
+            angle: Angles of the links (L,), rad clockwise.
+        """
         left, right, bottom, top = self.extents(position[None], angle[None])[0].tolist()
         return left, right, bottom, top
 
     def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
-        """Return left, right, bottom and top (n, 4), m, of n poses: position (n, L, 2) m, angle (n, L) rad."""
+        """Return the left, right, bottom and top (n, 4) of n poses, m.
+
+        Args:
+            position: Positions of the links (n, L, 2), m.
+            angle: Angles of the links (n, L), rad clockwise.
+        """
         parts = range(0, len(angle), POSES_AT_ONCE)
         found = [self._extents(position[i : i + POSES_AT_ONCE], angle[i : i + POSES_AT_ONCE]) for i in parts]
         return np.concatenate([np.zeros((0, 4)), *found])
@@ -132,30 +169,30 @@ class Figure:
         cos, sin = np.cos(angle), np.sin(angle)
         for i, outline in enumerate(self.outlines):
             x, y = outline.T[:, :, None]
-            turned = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]])  # (2, k, n)
-            points = turned + position[:, i].T[:, None]
+            rotated = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]])  # (2, k, n)
+            points = rotated + position[:, i].T[:, None]
             np.minimum(low, points.min(axis=1).T, out=low)
             np.maximum(high, points.max(axis=1).T, out=high)
         return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])
 
 
 def _side(character: Character, link: int) -> int:
-    """-1 for a left link, 1 for a right one, 0 for one without a counterpart."""
+    """Return -1 for a left link, 1 for a right one, 0 for one without a counterpart."""
     right, left = ({pair[i] for pair in character.roles.link_pairs} for i in (0, 1))
     return 1 if link in right else -1 if link in left else 0
 
 
 def _limb_key(character: Character, link: int) -> tuple[int, int]:
-    """The limb that a link belongs to, in drawing order: far limbs, trunk, near limbs.
+    """Return the limb of a link as a key in drawing order: far limbs, trunk, near limbs.
 
-    Limbs that hang higher up on the trunk are the outer ones: arms are outside legs.
+    Limbs attached higher on the trunk are further out: arms are outside legs.
     """
     parents = {joint.child: joint.parent for joint in character.joints}
     side = _side(character, link)
-    attached, at = 0, link
-    while at in parents:
-        at = parents[at]
-        attached += _side(character, at) == 0
+    attached, current = 0, link
+    while current in parents:
+        current = parents[current]
+        attached += _side(character, current) == 0
     return side, side * attached
 
 
@@ -176,16 +213,16 @@ def _thickness(link: Link) -> float:
 
 
 def _ends(link: Link) -> list[tuple[float, float, float]]:
-    """Circles that span the link's box along its longer side."""
+    """Return circles that span the link's box along its longer side."""
     radius = _thickness(link)
     x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)
     return [(x, y, radius), (-x, -y, radius)]
 
 
 def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
-    """Corners of the convex hull of circles (x, y, radius), counterclockwise (Andrew's monotone chain)."""
-    turn = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
-    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    """Return the corners of the convex hull of circles (x, y, radius), counterclockwise (Andrew's monotone chain)."""
+    angles = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
     cloud = np.concatenate([ring * radius + (x, y) for x, y, radius in circles])
     points = sorted(map(tuple, cloud.tolist()))
     halves = []

@@ -1,6 +1,6 @@
-"""Files of films: GIF and WebP through pillow, MP4 and WebM through the ffmpeg that imageio-ffmpeg brings.
+"""Film files: GIF and WebP by Pillow, MP4 and WebM by the ffmpeg of imageio-ffmpeg.
 
-Every frame is encoded when it is there: none is kept.
+Each frame is encoded when it is drawn; none is kept in memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Frame = NDArray[np.uint8]
 
 SUFFIXES = (".gif", ".webp", ".mp4", ".webm")
 ENCODED = (".mp4", ".webm")
-"""What ffmpeg makes."""
+"""Suffixes that ffmpeg writes."""
 
 _CODECS: dict[str, dict[str, Any]] = {
     ".mp4": {"codec": "libx264", "quality": 7},
@@ -33,15 +33,17 @@ _CODECS: dict[str, dict[str, Any]] = {
         "output_params": ["-crf", "30", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt", "1"],
     },
 }
-_TRANSPARENT = 255  # of a GIF's colours: what stays as it was
-_LONGEST_DELAY = 65_000  # hundredths of a second
+_TRANSPARENT = 255
+"""Palette index of unchanged pixels in a GIF."""
+_MAX_DELAY = 65_000
+"""Maximum delay of a GIF frame, 1/100 s."""
 
 
 def require_encoder(suffix: str) -> None:
-    """Make sure, before any work is done, that files of a suffix can be written.
+    """Raise an error, before any work is done, where files of a suffix cannot be written.
 
     Raises:
-        CtrlGraphError: the extra for it is missing, or the ffmpeg that it would bring.
+        CtrlGraphError: If the extra or its ffmpeg is missing.
     """
     if suffix not in ENCODED:
         return
@@ -51,41 +53,49 @@ def require_encoder(suffix: str) -> None:
     try:
         imageio_ffmpeg.get_ffmpeg_exe()
     except (RuntimeError, OSError):
-        what = "imageio-ffmpeg finds no ffmpeg that runs: name one in IMAGEIO_FFMPEG_EXE, or write a .gif or .webp"
-        raise CtrlGraphError(f"a {suffix} cannot be written: {what}") from None
+        reason = "imageio-ffmpeg finds no working ffmpeg: set IMAGEIO_FFMPEG_EXE, or write a .gif or .webp"
+        raise CtrlGraphError(f"a {suffix} cannot be written: {reason}") from None
 
 
 def rate_of(suffix: str, fps: int) -> float:
-    """Return the rate nearest to so many pictures a second that a file can have: a GIF counts time in hundredths of a
-    second."""
+    """Return the closest frame rate that a file can have. GIF counts time in 1/100 s.
+
+    Args:
+        suffix: Suffix of the file.
+        fps: Requested frame rate, 1/s.
+    """
     return 100 / max(2, round(100 / fps)) if suffix == ".gif" else float(fps)
 
 
 def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, colours: Iterable[str]) -> None:
-    """Write frames (height, width, 3), all of one size, as a film of the path's suffix.
+    """Write frames (height, width, 3) of equal size as a film.
 
     Args:
-        total: how many there are; rate: pictures a second; colours: of the labels in them.
+        path: Path of the file, whose suffix selects the format.
+        frames: Frames in order.
+        total: Number of frames.
+        rate: Frame rate, 1/s.
+        colours: Colours of the labels in the frames.
 
     Raises:
-        CtrlGraphError: ffmpeg fails.
-        OSError: the file cannot be written.
+        CtrlGraphError: If ffmpeg fails.
+        OSError: If the file cannot be written.
     """
     suffix = path.suffix.lower()
     if suffix in ENCODED:
         _write_encoded(path, frames, rate, _CODECS[suffix])
     else:
         write = _write_gif if suffix == ".gif" else _write_webp
-        write(path, _in_colours(frames, colours), total, rate)
+        write(path, _quantized(frames, colours), total, rate)
 
 
-def _in_colours(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
+def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
     palette = _palette(labels)
     return (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
-    """The colours of a film and their blends with what they border on, so that none of them shifts."""
+    """Return a palette of the film's colours and their blends with the backgrounds, so that no colour shifts."""
     colours = [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
     pairs = [(colour, other) for colour in colours for other in (PAPER, GROUND)]
     blends = [
@@ -100,34 +110,33 @@ def _palette(labels: Iterable[str]) -> Image.Image:
 
 
 def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Pillow's own writer keeps all frames until the last one is there. Here each has what changed since the one before
-    it, within the rectangle in which that is."""
+    """Write a GIF of the changed rectangle of each frame. Pillow's own writer keeps all frames in memory."""
     first = next(pictures)
     delay = round(100 / rate)
     with open(path, "wb") as file:
         table = bytes(first.getpalette() or ())[: 3 * 256].ljust(3 * 256, b"\0")
         file.write(b"GIF89a" + struct.pack("<HHBBB", *first.size, 0xF7, 0, 0) + table)
-        file.write(b"!\xff\x0bNETSCAPE2.0" + struct.pack("<BBHB", 3, 1, 0, 0))  # for ever
-        before, part, offset, waits = np.asarray(first), first, (0, 0), delay
+        file.write(b"!\xff\x0bNETSCAPE2.0" + struct.pack("<BBHB", 3, 1, 0, 0))  # loop forever
+        before, part, offset, wait = np.asarray(first), first, (0, 0), delay
         for picture in pictures:
-            now = np.asarray(picture)
-            changed = now != before
-            if not changed.any() and waits < _LONGEST_DELAY:
-                waits += delay
+            pixels = np.asarray(picture)
+            changed = pixels != before
+            if not changed.any() and wait < _MAX_DELAY:
+                wait += delay
                 continue
-            file.writelines(_gif_frame(part, offset, waits))
+            file.writelines(_gif_frame(part, offset, wait))
             (top, bottom), (left, right) = (_span(changed.any(axis=axis)) for axis in (1, 0))
             box = (slice(top, bottom), slice(left, right))
-            part = Image.fromarray(np.where(changed[box], now[box], np.uint8(_TRANSPARENT)))
-            before, offset, waits = now, (left, top), delay
-        file.writelines(_gif_frame(part, offset, waits))
+            part = Image.fromarray(np.where(changed[box], pixels[box], np.uint8(_TRANSPARENT)))
+            before, offset, wait = pixels, (left, top), delay
+        file.writelines(_gif_frame(part, offset, wait))
         file.write(b";")
 
 
-def _span(used: NDArray[np.bool_]) -> tuple[int, int]:
-    """Where the used part of a line begins and ends; a part of one pixel where nothing is."""
-    where = np.flatnonzero(used)
-    return (int(where[0]), int(where[-1]) + 1) if where.size else (0, 1)
+def _span(mask: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return the start and end of the set part of a line; one pixel where nothing is set."""
+    indices = np.flatnonzero(mask)
+    return (int(indices[0]), int(indices[-1]) + 1) if indices.size else (0, 1)
 
 
 def _gif_frame(part: Image.Image, offset: tuple[int, int], hundredths: int) -> list[bytes]:
@@ -135,29 +144,29 @@ def _gif_frame(part: Image.Image, offset: tuple[int, int], hundredths: int) -> l
     return GifImagePlugin.getdata(part, offset, **options)
 
 
-class _Reel:
-    """Pictures one after another as one image of many frames, which are asked for in their order."""
+class _LazyFrames:
+    """An iterator of pictures as a Pillow image with many frames, read once and in order."""
 
     def __init__(self, pictures: Iterator[Image.Image], total: int) -> None:
-        self._pictures, self._shown, self._at = pictures, next(pictures), 0
+        self._pictures, self._current, self._index = pictures, next(pictures), 0
         self.n_frames = total
 
     def seek(self, frame: int) -> None:
-        """Go on to a frame; never back."""
-        while self._at < frame:
-            self._shown, self._at = next(self._pictures), self._at + 1
+        """Advance to a frame."""
+        while self._index < frame:
+            self._current, self._index = next(self._pictures), self._index + 1
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._shown, name)
+        return getattr(self._current, name)
 
 
 def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Few colours and straight edges: without loss it is smaller than with."""
+    """Write a lossless WebP, which is smaller than a lossy one for few colours and sharp edges."""
     rgb = (picture.convert("RGB") for picture in pictures)
     first = next(rgb)
-    others: list[Any] = [_Reel(rgb, total - 1)] if total > 1 else []  # pillow makes a list of what it is given
+    others: list[Any] = [_LazyFrames(rgb, total - 1)] if total > 1 else []  # Pillow makes a list of its argument
     options: dict[str, Any] = {"lossless": True, "quality": 60, "method": 4}
-    with open(path, "wb") as file:  # pillow leaves its own open where Ctrl-C comes
+    with open(path, "wb") as file:  # Pillow does not close its own file at Ctrl-C
         first.save(
             file, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0, **options
         )
@@ -175,9 +184,9 @@ def _write_encoded(path: Path, frames: Iterator[Frame], rate: float, codec: dict
         for frame in frames:
             writer.send(np.ascontiguousarray(frame))
     except OSError as error:
-        reason = str(error).partition("\n")[0].lower() or "it ended"
+        reason = str(error).partition("\n")[0].lower() or "it stopped"
         raise CtrlGraphError(f"ffmpeg could not write the {path.suffix}: {reason}") from None
     finally:
         writer.close()
     if path.stat().st_size == 0:
-        raise CtrlGraphError(f"ffmpeg could not write the {path.suffix}: it wrote nothing")
+        raise CtrlGraphError(f"ffmpeg could not write the {path.suffix}: it wrote no data")

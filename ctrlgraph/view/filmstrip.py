@@ -1,7 +1,7 @@
-"""A motion as one picture: its key poses, from left to right, in rows, with what each of them is under it.
+"""A motion as one picture: its key poses from left to right in rows, with captions below.
 
-Figures stand at their true distance wherever that keeps them and their captions apart; where it does not (a flip on the
-spot, a slow gait) they are moved apart, and the trail of the centre of mass is stretched with them.
+Figures have their true distance where figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
+they are moved apart, and the trail of the centre of mass is stretched with them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,
@@ -36,19 +36,35 @@ from ctrlgraph.view.figure import (
     ground_polyline,
     is_level,
 )
-from ctrlgraph.view.filmstrip_rows import CAPTION_SIZE, PIXELS_PER_METRE, STAMP_SIZE, Slot, rows_of
-from ctrlgraph.view.filmstrip_words import BAND, MARGIN, Heading, bands_of, draw_bands
+from ctrlgraph.view.filmstrip_layout import (
+    BAND,
+    CAPTION_SIZE,
+    MARGIN,
+    PIXELS_PER_METRE,
+    STAMP_SIZE,
+    Heading,
+    Slot,
+    bands_of,
+    draw_bands,
+    rows_of,
+)
 from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
-from ctrlgraph.view.lettering import DPI, free_pixels, plain_lettering
-from ctrlgraph.view.palette import label_colours
+from ctrlgraph.view.lettering import DPI, free_pixels, label_colours, plain_lettering
 
-HEADROOM = 1.0  # m: a row is at least so high
-GROUND_DEPTH = 0.34  # m, holds the time stamps
-GROUND_CUT = 0.015  # m: half of what parts two pieces of ground
-SQUEEZED = 0.8  # of its true way: a trail that is pushed together farther than that is cut instead
-NARROWEST = 5.0  # m, width of a picture
-EDGE = 0.05  # m around a figure, for the halo of its outline
-LINE = 0.125  # m from one line of a caption to the next
+HEADROOM = 1.0
+"""Minimum height of a row above the ground, m."""
+GROUND_DEPTH = 0.34
+"""Depth of the drawn ground, which contains the time stamps, m."""
+GROUND_CUT = 0.015
+"""Half the gap between two pieces of ground, m."""
+MIN_TRAIL_SHARE = 0.8
+"""Minimum share of its true length to which a trail is compressed; shorter ones are cut instead."""
+MIN_WIDTH = 5.0
+"""Minimum width of a picture, m."""
+EDGE = 0.05
+"""Margin around a figure for the halo of its outline, m."""
+LINE = 0.125
+"""Line distance of captions, m."""
 
 
 @checked
@@ -66,16 +82,25 @@ def write_filmstrip(
     note: str = "",
     whole_s: float | None = None,
 ) -> None:
-    """Write the motion as a PNG.
+    """Write a motion as a PNG file.
 
-    `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
-    default the `key_poses`, or `frames` figures at equal distances in time; `note` is a sentence below the title. Of a
-    motion that is longer than a picture
-    can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
-    beginning.
+    Only the beginning of a motion that is too long for a picture is shown; the title then says so.
+
+    Args:
+        trace: Recorded motion.
+        path: Output file.
+        character: Character of the motion.
+        terrain: Terrain; None for level ground.
+        labels: Start (s) and name of each node.
+        phases: Start (s) and caption of each phase.
+        poses: Poses to show; by default the `key_poses`.
+        frames: Number of poses at equal time intervals instead.
+        title: Title.
+        note: Sentence below the title.
+        whole_s: Duration of the motion where the trace is only its beginning, s.
 
     Raises:
-        CtrlGraphError: the trace is empty, or the file cannot be written.
+        CtrlGraphError: If the trace is empty, or the file cannot be written.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation, write_filmstrip
@@ -116,10 +141,22 @@ def draw_filmstrip(
     note: str = "",
     whole_s: float | None = None,
 ) -> Canvas:
-    """Return the drawing that `write_filmstrip` writes, of so many dots per inch as its file.
+    """Return the figure that `write_filmstrip` writes. Its arguments are the same.
+
+    Args:
+        trace: Recorded motion.
+        character: Character of the motion.
+        terrain: Terrain; None for level ground.
+        labels: Start (s) and name of each node.
+        phases: Start (s) and caption of each phase.
+        poses: Poses to show; by default the `key_poses`.
+        frames: Number of poses at equal time intervals instead.
+        title: Title.
+        note: Sentence below the title.
+        whole_s: Duration of the motion where the trace is only its beginning, s.
 
     Raises:
-        CtrlGraphError: the trace is empty.
+        CtrlGraphError: If the trace is empty.
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
@@ -131,16 +168,16 @@ def draw_filmstrip(
     figure = Figure.of(character)
     with plain_lettering():
         rows = rows_of(trace, figure, poses, is_level(terrain))
-        title = _told(trace, poses[: sum(map(len, rows))], title, whole_s)
+        title = _full_title(trace, poses[: sum(map(len, rows))], title, whole_s)
         labels = [(start, printable(name)) for start, name in labels]
         return _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
 
 
-def _told(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
-    """The title, with how much of the motion is shown where that is only its beginning."""
+def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
+    """Return the title, with the shown part of the motion where it is not complete."""
     start, end = float(trace.time[0]), float(trace.time[-1])
     before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
-    cut_s = max(shown[-1].until - before, 1.0)  # figures may be far apart
+    cut_s = max(shown[-1].until - before, 1.0)  # figures may be far apart in time
     whole = max(end - start, whole_s or 0.0)
     if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
         return title
@@ -154,11 +191,11 @@ def _draw(
     rows: list[list[Slot]],
     terrain: TerrainLike | None,
     labels: Sequence[Label],
-    told: tuple[str, str],
+    texts: tuple[str, str],
 ) -> Canvas:
-    width = max(NARROWEST, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
+    width = max(MIN_WIDTH, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
     spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
-    head = Heading.of(*told, width)
+    head = Heading.of(*texts, width)
     height = sum(top - bottom for bottom, top in spans) + head.height
     scale = PIXELS_PER_METRE / DPI
     canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
@@ -177,12 +214,12 @@ def _draw(
 
 
 def _vertical_span(trace: Trace, row: list[Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
-    """Bottom and top of a row, m: all of its figures, their trail, the ground below them and what is written."""
+    """Return the bottom and top of a row with figures, trail, ground and texts, m."""
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
     highest = max(float(heights.max()) for heights in grounds)
-    way = trace.com[row[0].sample : row[-1].sample + 1, 1]
-    top = max(*(slot.top for slot in row), float(way.max()), highest + HEADROOM) + 2 * EDGE
+    heights_of_com = trace.com[row[0].sample : row[-1].sample + 1, 1]
+    top = max(*(slot.top for slot in row), float(heights_of_com.max()), highest + HEADROOM) + 2 * EDGE
     lines = max(len(slot.text.lines) for slot in row)
     below = GROUND_DEPTH + (lines * LINE + 0.06 if lines else 0.0)
     return lowest - below, top + (BAND + 0.12 if labelled else 0.05)
@@ -202,22 +239,22 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
 
 
 def _draw_ground(axes: Axes, row: list[Slot], terrain: TerrainLike | None, floor: float) -> None:
-    """The ground in one piece where figures stand at their true distance, else a piece for each."""
+    """Draw the ground: in one piece where figures have their true distance, else a piece per figure."""
     left, level = -MARGIN, is_level(terrain)
-    for slot, following in zip(row, [*row[1:], None], strict=True):
-        right = slot.end + MARGIN if following is None else (slot.end + following.begin) / 2
-        if following is not None and (level or abs(following.shift - slot.shift) < 1e-6):
+    for slot, after in zip(row, [*row[1:], None], strict=True):
+        right = slot.end + MARGIN if after is None else (slot.end + after.begin) / 2
+        if after is not None and (level or abs(after.shift - slot.shift) < 1e-6):
             continue
-        end = right if following is None else right - GROUND_CUT
+        end = right if after is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
-        ys = np.maximum(ys, floor + 0.06)  # a pit beside the figures may be deeper than the row
+        ys = np.maximum(ys, floor + 0.06)  # a pit may be deeper than the row
         axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
         axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
         left = right + GROUND_CUT
 
 
 def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
-    """The centre of mass between the figures, moved as they are, broken where it jumped."""
+    """Draw the path of the centre of mass, moved with the figures and interrupted at jumps."""
     part = slice(row[0].sample, row[-1].sample + 1)
     moves = np.diff(trace.com[part], axis=0, prepend=trace.com[part][:1])
     jumped = np.abs(moves).max(axis=1) > JUMP
@@ -225,33 +262,36 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
     knots = [(float(trace.time[s.sample]), s.shift + jumps[s.sample - row[0].sample]) for s in row]
     x = trace.com[part, 0] - jumps + _smooth(trace.time[part], knots)
     y = np.where(jumped, np.nan, trace.com[part, 1])
-    _cut_squeezed(x, y, trace.com[part, 0] - jumps, [slot.sample - row[0].sample for slot in row])
+    _cut_compressed_trail(x, y, trace.com[part, 0] - jumps, [slot.sample - row[0].sample for slot in row])
     axes.plot(x, y, color=TRAIL, linewidth=1.3, alpha=0.85, zorder=4, solid_capstyle="round")
     samples = [slot.sample for slot in row]
     shifts = np.array([slot.shift for slot in row])
     axes.scatter(trace.com[samples, 0] + shifts, trace.com[samples, 1], s=9, color=TRAIL, zorder=7, linewidths=0)
 
 
-def _cut_squeezed(x: FloatArray, y: FloatArray, way: FloatArray, knots: Sequence[int]) -> None:
-    """Where figures were moved together (all (n,), m; knots: their samples), let the trail keep its true form near each
-    of them, and have a gap where the rest of the way is left out."""
+def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
+    """Cut the trail between figures that were moved together.
+
+    Near each figure it keeps its true form, and the remaining part is a gap. All arrays are (n,), m; `knots` are the
+    samples of the figures.
+    """
     for first, last in pairwise(knots):
-        drawn, true = x[last] - x[first], way[last] - way[first]
-        if abs(drawn) >= SQUEEZED * abs(true):
+        drawn, true = x[last] - x[first], path[last] - path[first]
+        if abs(drawn) >= MIN_TRAIL_SHARE * abs(true):
             continue
-        gone, left = np.abs(way[first:last] - way[first]), np.abs(way[last] - way[first:last])
+        travelled, remaining = np.abs(path[first:last] - path[first]), np.abs(path[last] - path[first:last])
         room = 0.45 * abs(drawn)
-        near, far = np.maximum.accumulate(gone) <= room, np.maximum.accumulate(left[::-1])[::-1] <= room
+        near, far = np.maximum.accumulate(travelled) <= room, np.maximum.accumulate(remaining[::-1])[::-1] <= room
         x[first:last] = np.where(
-            far & ~near, x[last] - (way[last] - way[first:last]), x[first] + way[first:last] - way[first]
+            far & ~near, x[last] - (path[last] - path[first:last]), x[first] + path[first:last] - path[first]
         )
         y[first:last] = np.where(near | far, y[first:last], np.nan)
 
 
-def _smooth(at: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
-    """Values between points (time, value), so that the trail has no corners and swings beyond no figure."""
+def _smooth(times: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
+    """Interpolate between points (time, value) without corners or overshoot."""
     knots, y = np.array(points).T
     if len(knots) < 2:
-        return np.full(len(at), y[0])
-    smooth: FloatArray = PchipInterpolator(knots, y)(at)
+        return np.full(len(times), y[0])
+    smooth: FloatArray = PchipInterpolator(knots, y)(times)
     return smooth

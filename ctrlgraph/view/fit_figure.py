@@ -1,4 +1,4 @@
-"""Fitted constraints over the phase: each row with the steps that it was fitted to."""
+"""Fitted constraints over the phase, with the steps to which they were fitted."""
 
 from __future__ import annotations
 
@@ -6,50 +6,60 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import printable
-from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, PAPER
-from ctrlgraph.view.lettering import plain_lettering
-from ctrlgraph.view.palette import COLOURS
+from ctrlgraph.view.lettering import COLOURS, write_figure
 
 Floats = NDArray[np.float64]
 
 COLUMNS = 3
-WIDTH, HEIGHT = 3.4, 2.0  # in
+WIDTH, HEIGHT = 3.4, 2.0
+"""Size of the axes, in."""
 
 
-class RowDrawn(NamedTuple):
-    """A row of a stage over theta (G,): its steps (S, G), and what was fitted over its own places."""
+class FitPlot(NamedTuple):
+    """One fitted row of a stage."""
 
     stage: str
     name: str
     theta: Floats
+    """Phase of the steps (G,), rad."""
     steps: Floats
+    """Measured values (S, G), rad."""
     fitted_theta: Floats
+    """Phase of the fit, rad."""
     fitted: Floats
+    """Fitted values, rad."""
     residual: float
+    """Root mean square error, rad."""
 
 
-def write_fit_figure(rows: Sequence[RowDrawn], path: Path, title: str = "") -> None:
-    """Write the picture of `fit_figure` (.png or .svg).
+def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
+    """Write the picture of `fit_figure` as .png or .svg.
+
+    Args:
+        rows: Rows to draw.
+        path: Output file.
+        title: Title.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: If the file cannot be written.
     """
-    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = fit_figure(rows, title)
-        with replacing(path) as temporary:
-            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    write_figure(path, lambda: fit_figure(rows, title))
 
 
-def fit_figure(rows: Sequence[RowDrawn], title: str = "") -> Figure:
-    """Return a picture with a place for each name of a row, and in it all stages that have such a row."""
+def fit_figure(rows: Sequence[FitPlot], title: str = "") -> Figure:
+    """Return a picture with axes per row name, with the rows of all stages.
+
+    Args:
+        rows: Rows to draw.
+        title: Title.
+    """
     names = list(dict.fromkeys(row.name for row in rows))
     stages = list(dict.fromkeys(row.stage for row in rows))
     columns = min(COLUMNS, len(names))

@@ -1,7 +1,7 @@
 """The controller graph as a picture.
 
-Static poses are rectangles, dynamic motions diamonds; naive edges are solid, learned ones
-open-headed, corrective ones dashed. Drafts, which no walk enters, stand below the graph with dotted outlines.
+Static poses are rectangles, dynamic motions diamonds. Naive edges are solid, learned ones have open heads, corrective
+ones are dashed. Drafts are dotted and stand below the graph.
 """
 
 from __future__ import annotations
@@ -20,19 +20,23 @@ from matplotlib.path import Path as Path2D
 
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
-from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, lines, loop, outline
-from ctrlgraph.view.graph_layout import BoolArray, Box, FloatArray, Point, arc
+from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, name_lines, outline
+from ctrlgraph.view.graph_layout import Box, Point, arc
 from ctrlgraph.view.lettering import free_pixels, plain_lettering
 
-EdgeName = tuple[str, str, str]  # source, target, kind
+EdgeName = tuple[str, str, str]
+"""Source, target and kind of an edge."""
 
 STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
-UNTRIED = ("#f4f6f8", "#a9b3bd")  # fill and line of what was never tried, where the others are coloured by success
+UNTRIED = ("#f4f6f8", "#a9b3bd")
+"""Fill and line of nodes and edges without an attempt, where others are coloured by success."""
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
-MARGIN = 0.45  # in
-LEGEND = (11.9, 0.6)  # in
+MARGIN = 0.45
+"""Margin, in."""
+LEGEND = (11.9, 0.6)
+"""Width and height of the legend, in."""
 DOTTED = (0, (1.2, 1.6))
 
 
@@ -43,23 +47,28 @@ def write_graph_figure(
     edge_success: Mapping[EdgeName, float] | None = None,
     drafts: Sequence[NodeLike] = (),
 ) -> None:
-    """Draw the graph once and write it into files, as PNG or SVG by their suffixes.
+    """Draw the graph once and write it as .png or .svg files.
 
-    Nodes and edges for which a success (0 to 1) is given are coloured by it; edges are named by
-    (source, target, kind). Planned edges of weight 0 are only counted: hundreds of them hide the others. `drafts` are
-    drawn below the others.
+    Planned edges of weight 0 are only counted, because hundreds of them would cover the others.
+
+    Args:
+        graph: Graph to draw.
+        paths: Output files.
+        node_success: Success rates (0 to 1) by node, shown as colours.
+        edge_success: Success rates (0 to 1) by source, target and kind, shown as colours.
+        drafts: Nodes to draw below the graph.
 
     Raises:
-        CtrlGraphError: the graph has no nodes, or the file cannot be written.
+        CtrlGraphError: If the graph has no nodes, or a file cannot be written.
     """
     drawing = GraphDrawing.of(graph)
     boxes, positions = drawing.boxes, drawing.positions
     with plain_lettering():
-        apart = _below(drawing, drafts)
-        canvas, axes, bottom = _canvas(drawing, apart)
+        draft_places = _place_drafts(drawing, drafts)
+        canvas, axes, bottom = _canvas(drawing, draft_places)
         coloured = bool(node_success or edge_success)
         for draft in drafts:
-            at, box = apart[draft.name]
+            at, box = draft_places[draft.name]
             ink = _colours(draft, None, False)[1]
             _draw_node(axes, draft, at, box, (PAPER, ink), False).set_linestyle(DOTTED)
             _write_name(axes, draft.name, at, None)
@@ -69,12 +78,8 @@ def write_graph_figure(
             _draw_node(axes, node, positions[name], boxes[name], (fill, ink), name == graph.start)
             _write_name(axes, name, positions[name], success)
         for edge in drawing.edges:
-            a, b = edge.source, edge.target
-            if edge.direction is not None:
-                arrow = _loop(edge.kind, positions[a], boxes[a], edge.direction)
-            else:
-                arrow = _arrow(edge.kind, (positions[a], boxes[a]), (positions[b], boxes[b]), edge.bend)
-            success = (edge_success or {}).get((a, b, edge.kind))
+            arrow = _arrow(edge.kind, drawing.curve(edge, GAP))
+            success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
             if success is not None:
                 arrow.set_edgecolor(SUCCESS(success))
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
@@ -82,15 +87,15 @@ def write_graph_figure(
                 arrow.set_edgecolor(UNTRIED[1])
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
             axes.add_artist(arrow)
-        _draw_legend(axes, bottom, coloured, drawing.left_out, bool(drafts))
+        _draw_legend(axes, bottom, coloured, drawing.n_hidden, bool(drafts))
         for path in paths:
             with replacing(path) as temporary:
                 canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
         free_pixels(canvas)
 
 
-def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:
-    """Where drafts stand, and how large they are: in rows below the graph, as wide as it is."""
+def _place_drafts(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:
+    """Return the positions and boxes of drafts: in rows below the graph, as wide as the graph."""
     ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
     left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
     top = min(y - box.height for _, y, box in ends) - 2 * MARGIN
@@ -105,12 +110,12 @@ def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple
     return found
 
 
-def _canvas(drawing: GraphDrawing, apart: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
-    """An empty picture that holds all nodes and edges, and the height at which the legend stands."""
+def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
+    """Return an empty picture for all nodes and edges, and the y of the legend."""
     positions = drawing.positions
     corners = [
         (x + across * box.width, y + up * box.height)
-        for (x, y), box in [*((at, drawing.boxes[name]) for name, at in positions.items()), *apart.values()]
+        for (x, y), box in [*((at, drawing.boxes[name]) for name, at in positions.items()), *draft_places.values()]
         for across in (-1, 1)
         for up in (-1, 1)
     ]
@@ -129,7 +134,7 @@ def _canvas(drawing: GraphDrawing, apart: Mapping[str, tuple[Point, Box]]) -> tu
 
 
 def _colours(node: NodeLike, success: float | None, coloured: bool) -> tuple[str, str]:
-    """Fill and line of a node; one that was never tried is not coloured like one that failed."""
+    """Return the fill and line colours of a node. Nodes that were never tried differ from those that failed."""
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
         fill = to_hex((0.62 + 0.38 * red, 0.62 + 0.38 * green, 0.62 + 0.38 * blue))
@@ -149,7 +154,7 @@ def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, colours: tuple[s
 
 
 def _write_name(axes: Axes, name: str, at: Point, success: float | None) -> None:
-    text = "\n".join(lines(name))
+    text = "\n".join(name_lines(name))
     if success is not None:
         text += f"\n{100 * success:.0f} %"
     axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
@@ -164,37 +169,14 @@ def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:
     return Polygon(corners, closed=True, facecolor=fill, edgecolor=ink, lw=1.5, zorder=5, joinstyle="round")
 
 
-GAP = 0.02  # in, between an arrow and the nodes that it connects
+GAP = 0.02
+"""Distance between an arrow and its nodes, in."""
 
 
-def _arrow(kind: str, a: tuple[Point, Box], b: tuple[Point, Box], bend: float) -> FancyArrowPatch:
-    """An edge between two nodes, from the outline of one to that of the other.
-
-    Matplotlib can cut an arrow at the nodes, too, but it takes a hundredth of a second for each that it draws.
-    """
-    source, target = a[0], b[0]
-    way = np.subtract(target, source)
-    control = np.add(source, target) / 2 + bend * np.array([way[1], -way[0]])  # as matplotlib's arc3
-    points = np.array([source, control, target])
-    u = np.linspace(0, 1, 201)
-    curve = np.column_stack([(1 - u) ** 2, 2 * u * (1 - u), u**2]) @ points
-    outside = np.flatnonzero(~_within(curve, *a) & ~_within(curve, *b))
-    first, last = (u[outside[0]], u[outside[-1]]) if len(outside) > 1 else (0.0, 1.0)
-    blossom = [(first, first), (first, last), (last, last)]
-    cut = [((1 - s) * (1 - t), (1 - s) * t + s * (1 - t), s * t) for s, t in blossom]
-    path = Path2D(np.array(cut) @ points, [Path2D.MOVETO, Path2D.CURVE3, Path2D.CURVE3])
-    return FancyArrowPatch(path=path, **_line_style(kind))
-
-
-def _within(points: FloatArray, at: Point, box: Box) -> BoolArray:
-    apart = np.abs(points - at) / (box.width + GAP, box.height + GAP)
-    within: BoolArray = (apart.sum(axis=1) if box.diamond else apart.max(axis=1)) < 1
-    return within
-
-
-def _loop(kind: str, at: Point, box: Box, direction: float) -> FancyArrowPatch:
-    """An edge from a node to itself, around one of its corners."""
-    path = Path2D(list(loop(at, box, direction)), [Path2D.MOVETO, Path2D.CURVE4, Path2D.CURVE4, Path2D.CURVE4])
+def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
+    """Return an edge along a quadratic or cubic curve. Cutting it at the nodes with matplotlib would take 10 ms."""
+    code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
+    path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])
     return FancyArrowPatch(path=path, **_line_style(kind))
 
 
@@ -213,7 +195,7 @@ def _line_style(kind: str) -> dict[str, Any]:
     }
 
 
-def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int, with_drafts: bool) -> None:
+def _draw_legend(axes: Axes, y: float, coloured: bool, n_hidden: int, with_drafts: bool) -> None:
     x = axes.get_xlim()[0] + MARGIN
     for static, text in ((True, "static pose"), (False, "dynamic motion")):
         fill, ink = (STATIC_FILL, TRUNK) if static else (DYNAMIC_FILL, NEAR)
@@ -235,8 +217,8 @@ def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int, with_draft
         axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
         axes.add_patch(_shape(True, (x + 2.55, y), Box(0.2, 0.12), *UNTRIED))
         axes.text(x + 2.85, y, "never tried", va="center", fontsize=9, color=MUTED)
-    notes = [f"{left_out} of weight 0, for goal walks only, are not drawn"] if left_out else []
-    notes += ["dotted: drafts, which no walk enters"] if with_drafts else []
+    notes = [f"{n_hidden} edge{'s' * (n_hidden != 1)} of weight 0 (for goal walks only) not shown"] if n_hidden else []
+    notes += ["dotted: drafts, not part of walks"] if with_drafts else []
     if notes:
         text = "; ".join(notes)
         axes.text(axes.get_xlim()[0] + MARGIN, y - 0.3, text, va="center", fontsize=9, color=MUTED)

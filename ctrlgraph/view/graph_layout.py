@@ -1,7 +1,7 @@
-"""Where the nodes of a graph's picture stand, and how its edges bend around them.
+"""Positions of the nodes in a graph's picture, and curvatures of the edges around them.
 
-Positions come from graph distances by stress majorisation (Gansner, Koren and North 2004), are
-stretched to the picture's shape and pushed apart until no boxes touch; everything is deterministic.
+Positions follow graph distances by stress majorisation (Gansner, Koren and North 2004). They are stretched to the
+picture's shape and separated until no boxes touch. The result is deterministic.
 """
 
 from __future__ import annotations
@@ -20,29 +20,37 @@ Point = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """A node's extent in in: half its width and height; a diamond touches it with its corners only."""
+    """Half width and half height of a node, in."""
 
     width: float
     height: float
     diamond: bool = False
+    """Whether only the corners of the node touch the box."""
 
 
-CLEARANCE = (0.62, 0.42)  # in: free space between two boxes, across and up
+CLEARANCE = (0.62, 0.42)
+"""Free space between two boxes, horizontally and vertically, in."""
 BENDS = (0.1, -0.1, 0.22, -0.22, 0.36, -0.36, 0.55, -0.55, 0.75, -0.75)
-STRETCH = np.array([2.1, 1.35])  # in for each step of graph distance, across and up
+"""Curvatures to try."""
+STRETCH = np.array([2.1, 1.35])
+"""Length of a step of graph distance, horizontally and vertically, in."""
 ROUNDS = 400
+"""Maximum number of iterations."""
 _INNER = slice(4, -4)
-"""The points of a curve that are not near its ends, where edges meet in any case."""
-_ON = 0.12  # in: so near an edge lies on another
+"""Points of a curve away from its ends, where edges meet in any case."""
+_OVERLAP = 0.12
+"""Distance below which two edges overlap, in."""
 
 
 def place(
     boxes: Mapping[str, Box], near: Sequence[tuple[str, str]], far: Sequence[tuple[str, str]]
 ) -> dict[str, Point]:
-    """Return a position for each name, in in, the least corner of all boxes at the origin.
+    """Return a position for each name, in, with the lower left corner of all boxes at the origin.
 
-    `near` are pairs that should stand close together, `far` pairs that only matter where nothing
-    else joins two parts of the graph.
+    Args:
+        boxes: Boxes by name.
+        near: Pairs that should be close together.
+        far: Pairs that count only where nothing else connects two parts of the graph.
     """
     names = list(boxes)
     graph: nx.Graph[str] = nx.Graph()
@@ -56,16 +64,16 @@ def place(
     lengths = dict(nx.all_pairs_dijkstra_path_length(graph))
     points = _majorised(np.array([[lengths[a][b] for b in names] for a in names], dtype=np.float64))
     sizes = np.array([boxes[name][:2] for name in names])
-    points = _apart(_turned_broad(points) * STRETCH, sizes)
+    points = _separated(_rotated_wide(points) * STRETCH, sizes)
     points -= (points - sizes).min(axis=0)
     return {name: (float(x), float(y)) for name, (x, y) in zip(names, points, strict=True)}
 
 
 def _majorised(distance: FloatArray) -> FloatArray:
-    """Points (n, 2) whose distances come close to the given ones (n, n), near pairs weighing most."""
+    """Return points (n, 2) whose distances approximate the given ones (n, n), with more weight on near pairs."""
     n = len(distance)
-    turn = np.linspace(0, 2 * np.pi, n, endpoint=False)
-    points = np.column_stack([np.cos(turn), np.sin(turn)]) * distance.max(initial=0.0) / 2
+    angles = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    points = np.column_stack([np.cos(angles), np.sin(angles)]) * distance.max(initial=0.0) / 2
     apart = ~np.eye(n, dtype=bool)
     weight = np.where(apart, 1 / np.where(apart, distance, 1.0) ** 2, 0.0)
     laplacian = np.diag(weight.sum(axis=1)) - weight
@@ -78,29 +86,29 @@ def _majorised(distance: FloatArray) -> FloatArray:
     return centred
 
 
-def _turned_broad(points: FloatArray) -> FloatArray:
-    """Turn the points so that their longest extent lies across the picture."""
+def _rotated_wide(points: FloatArray) -> FloatArray:
+    """Rotate the points so that their longest extent is horizontal."""
     _, _, axes = np.linalg.svd(points, full_matrices=False)
-    turned: FloatArray = points @ (axes.T * np.sign(axes.sum(axis=1) + 1e-12))
-    return turned
+    rotated: FloatArray = points @ (axes.T * np.sign(axes.sum(axis=1) + 1e-12))
+    return rotated
 
 
-def _apart(points: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Push boxes apart, along the axis where that takes the shorter way, until none come too close."""
+def _separated(points: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Push boxes apart along the axis with the shorter distance until none are too close."""
     points = points.copy()
     reach = sizes[:, None] + sizes[None, :] + np.array(CLEARANCE)
     for _ in range(ROUNDS):
         offset = points[:, None] - points[None, :]
-        lack = reach - np.abs(offset)
-        touching = (lack > 1e-6).all(axis=2)
+        overlap = reach - np.abs(offset)
+        touching = (overlap > 1e-6).all(axis=2)
         np.fill_diagonal(touching, False)
         if not touching.any():
             break
         for a, b in np.argwhere(np.triu(touching)):
-            axis = int(np.argmin(lack[a, b]))
-            way = 1.0 if offset[a, b, axis] >= 0 else -1.0
-            points[a, axis] += way * lack[a, b, axis] / 2
-            points[b, axis] -= way * lack[a, b, axis] / 2
+            axis = int(np.argmin(overlap[a, b]))
+            sign = 1.0 if offset[a, b, axis] >= 0 else -1.0
+            points[a, axis] += sign * overlap[a, b, axis] / 2
+            points[b, axis] -= sign * overlap[a, b, axis] / 2
     return points
 
 
@@ -111,9 +119,13 @@ def bends(
     *,
     bundled: Sequence[bool] | None = None,
 ) -> list[float]:
-    """For each edge, how far it bends (as matplotlib's `arc3,rad=`) to go clear of nodes and edges.
+    """Return the curvature of each edge (as `rad` of matplotlib's `arc3`) that avoids nodes and other edges.
 
-    Edges that are `bundled` may run along others; they only avoid nodes.
+    Args:
+        edges: Sources and targets.
+        positions: Centres of the nodes by name.
+        boxes: Boxes of the nodes by name.
+        bundled: Whether an edge may run along others and avoids only nodes.
     """
     index = {name: i for i, name in enumerate(boxes)}
     centres = np.array([positions[name] for name in boxes]).reshape(-1, 2)
@@ -122,14 +134,14 @@ def bends(
     amounts = np.abs(BENDS)
     drawn = np.empty((len(edges), *arc((0.0, 0.0), (1.0, 0.0), 0.0)[_INNER].shape))
     chosen: list[float] = []
-    for (source, target), loose in zip(edges, bundled or [False] * len(edges), strict=True):
+    for (source, target), is_bundled in zip(edges, bundled or [False] * len(edges), strict=True):
         others = np.ones(len(boxes), dtype=bool)
         others[[index[source], index[target]]] = False
         curves = _arcs(positions[source], positions[target], np.array(BENDS))
         costs = (
-            10.0 * _behind(curves, centres[others], reaches[others], diamonds[others])
-            + (0.1 if loose else 1.0) * _crowded(curves[:, _INNER], drawn[: len(chosen)])
-            + (12.0 if loose else 4.0) * amounts
+            10.0 * _hidden_points(curves, centres[others], reaches[others], diamonds[others])
+            + (0.1 if is_bundled else 1.0) * _overlapping_points(curves[:, _INNER], drawn[: len(chosen)])
+            + (12.0 if is_bundled else 4.0) * amounts
         )
         best = int(np.argmin(costs))
         drawn[len(chosen)] = curves[best, _INNER]
@@ -138,13 +150,19 @@ def bends(
 
 
 def arc(source: Point, target: Point, bend: float) -> FloatArray:
-    """Return points (24, 2) of the quadratic curve that matplotlib draws for `arc3,rad=bend`."""
+    """Return points (24, 2) of the quadratic curve of matplotlib's `arc3`.
+
+    Args:
+        source: Start, in.
+        target: End, in.
+        bend: Curvature.
+    """
     curve: FloatArray = _arcs(source, target, np.array([bend]))[0]
     return curve
 
 
 def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
-    """Points (n, 24, 2) of the curves for n bends."""
+    """Return points (n, 24, 2) of the curves with n curvatures."""
     (x1, y1), (x2, y2) = source, target
     control = np.column_stack([(x1 + x2) / 2 + bends * (y2 - y1), (y1 + y2) / 2 - bends * (x2 - x1)])[:, None]
     u = np.linspace(0, 1, 24)[:, None]
@@ -152,46 +170,56 @@ def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
     return curves
 
 
-def _behind(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
-    """How many points of each curve (m, k, 2) are hidden by nodes: by their centres (n, 2), half extents (n, 2) and
-    whether they are diamonds (n)."""
+def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
+    """Return the number of points of each curve (m, k, 2) that are hidden by nodes.
+
+    Nodes are given by centres (n, 2), half extents (n, 2) and whether they are diamonds (n,).
+    """
     reach = np.abs(curves[:, :, None] - centres) / reaches
     within = np.where(diamonds, reach[..., 0] + reach[..., 1], np.maximum(reach[..., 0], reach[..., 1])) < 1
     count: IntArray = within.sum(axis=(1, 2))
     return count
 
 
-def _crowded(curves: FloatArray, drawn: FloatArray) -> IntArray:
-    """How often a point of each curve (m, k, 2) lies on an edge that is drawn already: their points (n, l, 2)."""
+def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
+    """Return the number of points of each curve (m, k, 2) that are on drawn edges (n, l, 2)."""
     points = curves.reshape(-1, 2)
-    near = _near(points, drawn.reshape(-1, 2)).reshape(drawn.shape[:2])
+    near = _candidates(points, drawn.reshape(-1, 2)).reshape(drawn.shape[:2])
     if not near.any():
         return np.zeros(len(curves), dtype=np.int64)
     x, y = (points[:, None, axis] - drawn[None, near, axis] for axis in (0, 1))
     edge = np.nonzero(near)[0]
-    first = np.flatnonzero(np.diff(edge, prepend=-1))  # where the points of the next edge begin
-    on = np.logical_or.reduceat(x * x + y * y < _ON**2, first, axis=1)
-    count: IntArray = on.reshape(*curves.shape[:2], -1).sum(axis=(1, 2))
+    first = np.flatnonzero(np.diff(edge, prepend=-1))  # first point of each edge
+    overlaps = np.logical_or.reduceat(x * x + y * y < _OVERLAP**2, first, axis=1)
+    count: IntArray = overlaps.reshape(*curves.shape[:2], -1).sum(axis=(1, 2))
     return count
 
 
-def _near(points: FloatArray, others: FloatArray) -> BoolArray:
-    """Which of others (n, 2) may lie on one of the points (m, 2): those in its square of `_ON` or beside that square.
-    Few of all points that are drawn are, and their distances alone are worth reckoning."""
-    origin = points.min(axis=0) - 2 * _ON
-    squares = ((points - origin) / _ON).astype(np.int64)  # of the points: none at the border of `taken`
+def _candidates(points: FloatArray, others: FloatArray) -> BoolArray:
+    """Tell which points (n, 2) may be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
+
+    It avoids computing most of the distances.
+    """
+    origin = points.min(axis=0) - 2 * _OVERLAP
+    squares = ((points - origin) / _OVERLAP).astype(np.int64)  # none at the border of `taken`
     taken = np.zeros(squares.max(axis=0) + 2, dtype=bool)
     for across in (-1, 0, 1):
         for up in (-1, 0, 1):
             taken[squares[:, 0] + across, squares[:, 1] + up] = True
-    at = np.floor((others - origin) / _ON).astype(np.int64)
-    inside: BoolArray = ((at >= 0) & (at < taken.shape)).all(axis=1)
-    inside[inside] = taken[at[inside, 0], at[inside, 1]]
+    cell = np.floor((others - origin) / _OVERLAP).astype(np.int64)
+    inside: BoolArray = ((cell >= 0) & (cell < taken.shape)).all(axis=1)
+    inside[inside] = taken[cell[inside, 0], cell[inside, 1]]
     return inside
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:
-    """Return the diagonal direction (rad) in which a node has the most room for a loop."""
+    """Return the diagonal direction with most space for a loop at a node, rad.
+
+    Args:
+        name: Name of the node.
+        edges: Sources and targets.
+        positions: Centres of the nodes by name.
+    """
     x, y = positions[name]
     ends = [positions[b if a == name else a] for a, b in edges if name in (a, b) and a != b]
     taken = np.array([np.arctan2(end[1] - y, end[0] - x) for end in ends])

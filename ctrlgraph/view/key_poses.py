@@ -1,7 +1,7 @@
-"""The key poses of a motion: which of its samples a strip of figures shows, and what each of them is.
+"""The key poses of a motion: the samples that a filmstrip shows, and their captions.
 
-They are where nodes and phases begin, where the body leaves the ground, is highest and comes down, where a limb touches
-the ground for the first time, and, between these, as many as the body moves. Nothing is drawn here.
+They are the starts of nodes and phases, lift-off, apex and landing, the first touch of each limb, and intermediate
+poses according to the body's movement.
 """
 
 from __future__ import annotations
@@ -15,37 +15,47 @@ from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 
 FloatArray = NDArray[np.float64]
-Label = tuple[float, str]  # when something begins, in s, and its name
+Label = tuple[float, str]
+"""Start of a node or phase, s, and its name."""
 
-AT_ONCE = 0.05  # s: what begins within this is one pose
-STILL = 0.06  # m: a body of which no link has moved farther is drawn once
-BETWEEN = 0.3  # m that the links move, in the mean, from one pose to the next
-LEAST_S = 0.12  # s between two poses that are there for no other reason than that the body moves
-FLIGHT_S = 0.08  # s: a shorter one is a step's
-TOUCH_S = 0.05  # s: a shorter touch is none
-MOST = 48
-"""So many poses are chosen at most: a strip that can still be read."""
-LONGEST_S = 120.0
-"""Of a longer motion the poses of so many seconds are chosen."""
-MOST_ASKED = 240
-"""So many poses may be asked for by their distance in time."""
+AT_ONCE = 0.05
+"""Time within which events share one pose, s."""
+STILL = 0.06
+"""Maximum displacement of links at rest, m."""
+BETWEEN = 0.3
+"""Mean link displacement between two poses, m."""
+MIN_INTERVAL_S = 0.12
+"""Minimum time between two intermediate poses, s."""
+MIN_FLIGHT_S = 0.08
+"""Minimum duration of a flight, s. Shorter ones belong to steps."""
+MIN_TOUCH_S = 0.05
+"""Minimum duration of a touch, s."""
+MAX_POSES = 48
+"""Maximum number of poses of a readable filmstrip."""
+MAX_MOTION_S = 120.0
+"""Maximum duration from which poses are chosen, s."""
+MAX_EVEN_POSES = 240
+"""Maximum number of poses at equal time intervals."""
 
-# What a pose is there for, the least first.
-_PASSING, _LANDMARK, _PHASE, _END, _NODE = range(5)
+# Reasons for a pose, least important first.
+_INTERMEDIATE, _LANDMARK, _PHASE, _END, _NODE = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPose:
-    """A pose that is shown: its sample in the trace, what it is ("lift-off", "1 throw the feet up"; nothing where the
-    body only moves on), and until when the body stayed in it, s."""
+    """A pose to show."""
 
     sample: int
+    """Sample of the trace."""
     captions: tuple[str, ...] = ()
+    """Captions, for example "lift-off"; none for intermediate poses."""
     until: float = 0.0
-    rank: int = _PASSING
+    """Time until which the body stays in the pose, s."""
+    rank: int = _INTERMEDIATE
+    """Importance."""
 
 
 def key_poses(
@@ -56,48 +66,59 @@ def key_poses(
     phases: Sequence[Label] = (),
     moving: bool = True,
 ) -> list[KeyPose]:
-    """Return the poses that tell a motion, in their order, `MOST` at most.
+    """Return the key poses of a motion in order, at most `MAX_POSES`.
 
     Args:
-        trace: n >= 1 samples; of one longer than `LONGEST_S`, its beginning is told.
-        labels: when each node began, and its name; phases: when each phase began, and its caption. Without them, phases
-            are those of the trace, and have no captions.
-        moving: whether there are poses between those that have a name, as many as the body moves.
+        trace: Recorded motion with at least one sample. Only its first `MAX_MOTION_S` are used.
+        character: Character of the motion.
+        labels: Start (s) and name of each node.
+        phases: Start (s) and caption of each phase; by default those of the trace, without captions.
+        moving: Add intermediate poses where the body moves.
     """
-    trace = trace.between(float(trace.time[0]), float(trace.time[0]) + LONGEST_S)
-    known = sorted(_named(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
-    poses = list(_at_once(trace, known))
+    trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
+    known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
+    poses = list(_merged_events(trace, known))
     if moving:
-        poses = list(_with_passing(trace, poses))
-    return _at_most(trace, _without_rests(trace, poses), MOST)
+        poses = list(_with_intermediate(trace, poses))
+    return _at_most(trace, _without_rests(trace, poses), MAX_POSES)
 
 
 def evenly(trace: Trace, seconds: float, *, phases: Sequence[Label] = ()) -> list[KeyPose]:
-    """Return poses that are so many seconds apart, each with the phase that began since the one before it; a pose that
-    no longer changes is there once.
+    """Return poses at equal time intervals, each with the last phase begun since the previous pose. Equal poses are
+    merged.
+
+    Args:
+        trace: Recorded motion.
+        seconds: Interval, s.
+        phases: Start (s) and caption of each phase.
 
     Raises:
-        CtrlGraphError: they are more than `MOST_ASKED`.
+        CtrlGraphError: If there are more than `MAX_EVEN_POSES`.
     """
     start, end = float(trace.time[0]), float(trace.time[-1])
-    number = int((end - start) / seconds + 1e-9) + 1
-    if number > MOST_ASKED:
-        enough = np.ceil((end - start) / (MOST_ASKED - 1) * 100) / 100
+    count = int((end - start) / seconds + 1e-9) + 1
+    if count > MAX_EVEN_POSES:
+        interval = np.ceil((end - start) / (MAX_EVEN_POSES - 1) * 100) / 100
         raise CtrlGraphError(
-            f"one figure every {seconds:g} s would be {number:,} figures of {end - start:.1f} s, and {MOST_ASKED} is"
-            f" the most: take {enough:g} s or more, or a part of the motion"
+            f"one figure every {seconds:g} s would be {count:,} figures of {end - start:.1f} s; the maximum is"
+            f" {MAX_EVEN_POSES}: use at least {interval:g} s, or a part of the motion"
         )
-    poses, told = [], -np.inf
-    for i in nearest(trace, np.linspace(start, start + seconds * (number - 1), number)):
+    poses, before = [], -np.inf
+    for i in nearest(trace, np.linspace(start, start + seconds * (count - 1), count)):
         now = float(trace.time[i])
-        began = tuple(caption for time, caption in phases if told < time <= now + 1e-9)
-        poses.append(KeyPose(i, began[-1:], now, _PHASE if began else _PASSING))
-        told = now
+        began = tuple(caption for time, caption in phases if before < time <= now + 1e-9)
+        poses.append(KeyPose(i, began[-1:], now, _PHASE if began else _INTERMEDIATE))
+        before = now
     return _without_rests(trace, poses)
 
 
 def nearest(trace: Trace, times: FloatArray) -> list[int]:
-    """Return the samples nearest to times (s), each once."""
+    """Return the distinct samples nearest to some times (s).
+
+    Args:
+        trace: Recorded motion.
+        times: Times, s.
+    """
     if len(trace) == 1:
         return [0]
     after = np.clip(np.searchsorted(trace.time, times - 1e-9), 1, len(trace) - 1)
@@ -106,8 +127,8 @@ def nearest(trace: Trace, times: FloatArray) -> list[int]:
     return samples
 
 
-def _named(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
-    """Poses that are there for a reason, in any order."""
+def _events(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
+    """Yield the poses of all events, in any order."""
     start, end = float(trace.time[0]), float(trace.time[-1])
 
     def at(time: float) -> int:
@@ -130,14 +151,14 @@ def _named(trace: Trace, character: Character, labels: Sequence[Label], phases: 
 
 
 def _flights(trace: Trace) -> Iterator[KeyPose]:
-    """Lift-off, apex and landing."""
+    """Yield lift-off, apex and landing."""
     grounded = trace.contact.any(axis=1)
-    if not grounded.any():  # not of a body that moves on the ground
+    if not grounded.any():  # the body never touches the ground
         return
     edges = np.flatnonzero(np.diff(np.concatenate([[True], grounded, [True]]).astype(int)))
     for first, landed in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         last = min(landed, len(trace) - 1)
-        if trace.time[last] - trace.time[first] < FLIGHT_S:
+        if trace.time[last] - trace.time[first] < MIN_FLIGHT_S:
             continue
         if first > 0:
             yield KeyPose(first - 1, ("lift-off",), rank=_LANDMARK)
@@ -149,21 +170,21 @@ def _flights(trace: Trace) -> Iterator[KeyPose]:
 
 
 def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
-    """The first time that hands, shins and so on touch the ground, unless they do so from the beginning."""
+    """Yield the first ground contact of hands, shins and so on, unless they touch the ground from the start."""
     for name, links in _limbs(character).items():
         touching: NDArray[np.bool_] = np.any(trace.contact[:, links], axis=1)
-        if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # a start pose settles first
+        if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # the start pose settles first
             continue
         begins = np.flatnonzero(np.diff(touching.astype(int)) == 1) + 1
         for i in begins.tolist():
-            stays = touching[i : int(np.searchsorted(trace.time, trace.time[i] + TOUCH_S))]
+            stays = touching[i : int(np.searchsorted(trace.time, trace.time[i] + MIN_TOUCH_S))]
             if stays.all():
                 yield KeyPose(i, (name,), rank=_LANDMARK)
                 break
 
 
 def _limbs(character: Character) -> dict[str, list[int]]:
-    """Links by what is said when they touch the ground; a foot that lands says nothing that the flight does not."""
+    """Return the links by caption of their ground contact. Landing feet are captions of flights."""
     roles = character.roles
     return {
         "hands touch": list(roles.hands),
@@ -174,59 +195,58 @@ def _limbs(character: Character) -> dict[str, list[int]]:
     }
 
 
-def _at_once(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """What begins at about the same time as one pose: the one with the highest rank, and the captions of all."""
+def _merged_events(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
+    """Yield one pose per group of simultaneous events: the most important one with all captions."""
     group: list[KeyPose] = []
     for pose in poses:
         if group and trace.time[pose.sample] - trace.time[group[0].sample] > AT_ONCE:
-            yield _joined(trace, group)
+            yield _merged(trace, group)
             group = []
         group.append(pose)
-    yield _joined(trace, group)
+    yield _merged(trace, group)
 
 
-def _joined(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
-    chief = max(group, key=lambda pose: pose.rank)
+def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
+    main = max(group, key=lambda pose: pose.rank)
     # phases before landmarks
     captions = [caption for pose in sorted(group, key=lambda pose: -pose.rank) for caption in pose.captions]
-    time = float(trace.time[chief.sample])
-    return replace(chief, captions=tuple(dict.fromkeys(captions)), until=time)
+    time = float(trace.time[main.sample])
+    return replace(main, captions=tuple(dict.fromkeys(captions)), until=time)
 
 
-def _with_passing(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Poses with others between them where the body moves much, at equal parts of its way."""
-    way = _way(trace)
+def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
+    """Yield the poses with intermediate ones at equal parts of the movement."""
+    length = _path_length(trace)
     for pose, following in pairwise(poses):
         yield pose
         first, last = pose.sample, following.sample
         seconds = float(trace.time[last] - trace.time[first])
-        number = min(int((way[last] - way[first]) / BETWEEN), int(seconds / LEAST_S)) - 1
-        if number > 0:
-            wanted = np.linspace(way[first], way[last], number + 2)[1:-1]
-            for i in np.unique(np.searchsorted(way, wanted)).tolist():
+        count = min(int((length[last] - length[first]) / BETWEEN), int(seconds / MIN_INTERVAL_S)) - 1
+        if count > 0:
+            targets = np.linspace(length[first], length[last], count + 2)[1:-1]
+            for i in np.unique(np.searchsorted(length, targets)).tolist():
                 if first < i < last:
                     yield KeyPose(i, until=float(trace.time[i]))
     yield poses[-1]
 
 
-def _way(trace: Trace) -> FloatArray:
-    """How far the links have moved in the mean (n,), m, apart from the body's way along the ground."""
+def _path_length(trace: Trace) -> FloatArray:
+    """Return the mean distance (n,) that the links have moved relative to the body's horizontal position, m."""
     steps = np.diff(_posture(trace), axis=0)
-    way: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
-    return way
+    length: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
+    return length
 
 
 def _posture(trace: Trace) -> FloatArray:
-    """Where the links are (n, L, 2), m: along the ground from the centre of mass, upward from 0."""
+    """Return the positions of the links (n, L, 2) relative to the horizontal position of the centre of mass, m."""
     return trace.position - (trace.com * [1.0, 0.0])[:, None, :]
 
 
 def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
-    """Poses of which each differs from the one before it; that one has the captions of those left out, too. Where a
-    node begins there is always one."""
+    """Merge consecutive equal poses and their captions, except at the start of a node."""
     kept: list[KeyPose] = []
     for pose in poses:
-        if kept and pose.rank != _NODE and _rests(trace, kept[-1].sample, pose.sample):
+        if kept and pose.rank != _NODE and _is_resting(trace, kept[-1].sample, pose.sample):
             captions = tuple(dict.fromkeys((*kept[-1].captions, *pose.captions)))
             kept[-1] = replace(kept[-1], captions=captions, until=float(trace.time[pose.sample]))
         else:
@@ -234,23 +254,22 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
     return kept
 
 
-def _rests(trace: Trace, first: int, last: int) -> bool:
-    """Tell whether no link goes far from where it is in one sample until another."""
+def _is_resting(trace: Trace, first: int, last: int) -> bool:
+    """Tell whether no link moves between two samples."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
 
 
 def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
-    """The poses without so many of those that say nothing which their node has not said before: steps on the spot
-    before an obstacle, one cycle of a gait like another. They are left out evenly; a node's last pose stays."""
+    """Remove surplus poses whose captions the node has shown before, evenly spaced. The last pose of a node stays."""
     repeats: list[int] = []
-    said: set[str] = set()
+    seen: set[str] = set()
     for i, (pose, following) in enumerate(pairwise(poses)):
         if pose.rank == _NODE:
-            said = set()
-        elif following.rank != _NODE and said.issuperset(pose.captions):
+            seen = set()
+        elif following.rank != _NODE and seen.issuperset(pose.captions):
             repeats.append(i)
-        said.update(pose.captions)
+        seen.update(pose.captions)
     if surplus <= 0 or not repeats:
         return poses
     chosen = np.linspace(0, len(repeats) - 1, min(surplus, len(repeats)))
@@ -258,16 +277,15 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
     return [pose for i, pose in enumerate(poses) if i not in out]
 
 
-def _at_most(trace: Trace, poses: list[KeyPose], most: int) -> list[KeyPose]:
-    """As many poses as can be shown: without those that a node repeats, and then, of each of so many equal stretches of
-    time, the one that tells most."""
-    poses = _with_fewer_repeats(poses, len(poses) - most)
-    if len(poses) <= most:
+def _at_most(trace: Trace, poses: list[KeyPose], limit: int) -> list[KeyPose]:
+    """Return at most `limit` poses: without repeats first, then the most important one per equal time interval."""
+    poses = _with_fewer_repeats(poses, len(poses) - limit)
+    if len(poses) <= limit:
         return poses
     start, end = float(trace.time[0]), float(trace.time[-1])
     best: dict[int, KeyPose] = {}
     for pose in poses:
-        stretch = min(int((trace.time[pose.sample] - start) / (end - start) * most), most - 1)
+        stretch = min(int((trace.time[pose.sample] - start) / (end - start) * limit), limit - 1)
         if stretch not in best or pose.rank > best[stretch].rank:
             best[stretch] = pose
     return list(best.values())

@@ -1,4 +1,4 @@
-"""How motions answer a push, side by side: the source's figure 5 (Abe and Popovic 2011)."""
+"""Responses of motions to a push, side by side (figure 5 of Abe and Popovic 2011)."""
 
 from __future__ import annotations
 
@@ -6,61 +6,69 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.lettering import write_figure
 
 Floats = NDArray[np.float64]
 
 
-class JointCourse(NamedTuple):
-    """A motion over time (s): its phase (rad), which foot stands, a joint's angle (rad) and torque (N m)."""
+class JointMotion(NamedTuple):
+    """A joint over time."""
 
     time: Floats
+    """Time, s."""
     phase: Floats
+    """Phase of the gait, rad."""
     stands: Floats
+    """Stance foot."""
     angle: Floats
+    """Angle, rad."""
     torque: Floats
+    """Torque, N m."""
 
 
-class Answer(NamedTuple):
-    """A motion with a push and without."""
+class PushedMotion(NamedTuple):
+    """A motion with and without a push."""
 
     name: str
-    pushed: JointCourse
-    alone: JointCourse
+    pushed: JointMotion
+    alone: JointMotion
+    """The motion without the push."""
 
 
-def write_push_figure(answers: Sequence[Answer], path: Path, *, push: tuple[float, float], joint: str) -> None:
-    """Write the picture of `push_figure` (.png or .svg).
-
-    Raises:
-        CtrlGraphError: the file cannot be written.
-    """
-    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = push_figure(answers, push=push, joint=joint)
-        with replacing(path) as temporary:
-            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-
-
-def push_figure(answers: Sequence[Answer], *, push: tuple[float, float], joint: str) -> Figure:
-    """Return a picture, a column for each motion: a joint's angle over the phase, the phase and the torque over time.
+def write_push_figure(motions: Sequence[PushedMotion], path: Path, *, push: tuple[float, float], joint: str) -> None:
+    """Write the picture of `push_figure` as .png or .svg.
 
     Args:
-        push: when it begins and ends, s.
-        joint: its name.
+        motions: Motions, one per column.
+        path: Output file.
+        push: Start and end of the push, s.
+        joint: Name of the joint.
+
+    Raises:
+        CtrlGraphError: If the file cannot be written.
     """
-    canvas = Figure(figsize=(4.2 * len(answers), 7.2), facecolor=PAPER, layout="constrained")  # inches
+    write_figure(path, lambda: push_figure(motions, push=push, joint=joint))
+
+
+def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], joint: str) -> Figure:
+    """Return a picture with a column per motion: angle over phase, phase over time, torque over time.
+
+    Args:
+        motions: Motions, one per column.
+        push: Start and end of the push, s.
+        joint: Name of the joint.
+    """
+    canvas = Figure(figsize=(4.2 * len(motions), 7.2), facecolor=PAPER, layout="constrained")  # inches
     FigureCanvasAgg(canvas)
-    axes = canvas.subplots(3, len(answers), squeeze=False, sharey="row")
-    for answer, (first, second, third) in zip(answers, axes.T, strict=True):
+    axes = canvas.subplots(3, len(motions), squeeze=False, sharey="row")
+    for answer, (first, second, third) in zip(motions, axes.T, strict=True):
         for course, colour, word in ((answer.alone, TRAIL, "undisturbed"), (answer.pushed, NEAR, "pushed")):
             style = {"color": colour, "linewidth": 1.0, "label": word}
             first.plot(*_broken(course, course.phase, course.angle), **style)
@@ -78,8 +86,8 @@ def push_figure(answers: Sequence[Answer], *, push: tuple[float, float], joint: 
     return canvas
 
 
-def _broken(course: JointCourse, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Lines with a gap where another foot stands, since the phase is then measured from that."""
+def _broken(course: JointMotion, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Insert gaps where the stance foot changes, because the phase is measured from it."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)
 

@@ -1,4 +1,4 @@
-"""Gain and lag of a joint over frequency and over stiffness: a Bode plot, and the same the other way round."""
+"""Gain and lag of a joint over frequency (a Bode plot) and over stiffness."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -14,40 +13,48 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, NEAR, PAPER, TRAIL, TRUNK
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.lettering import write_figure
 
 Row = tuple[float, float, float, float]
-"""kp (N m/rad), frequency (Hz), gain and lag (degrees) as they were measured."""
+"""kp (N m/rad), frequency (Hz), measured gain, measured lag (degrees)."""
 
 Theory = Callable[[float, float], tuple[float, float]]
-"""Gain and lag (degrees) that are expected at kp (N m/rad) and a frequency (Hz)."""
+"""Returns the expected gain and lag (degrees) for kp (N m/rad) and frequency (Hz)."""
 
 CURVE_POINTS = 200
+"""Points of a curve."""
 
 _COLOURS = LinearSegmentedColormap.from_list("series", [TRUNK, TRAIL, "#e0a43a", NEAR])
 _MARKER: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none"}
 _COLUMNS = (("frequency, Hz", "kp {:g}", 1, 0), ("kp, N m/rad", "{:g} Hz", 0, 1))
-"""Of each column: its axis, what its series are called, and in a row the places of the one and the other."""
+"""Per column: axis title, series label, and indices of x and series in a row."""
 
 
 def write_response_figure(rows: Sequence[Row], theory: Theory, path: Path, *, title: str = "") -> None:
-    """Write the picture of `response_figure` (.png or .svg).
+    """Write the picture of `response_figure` as .png or .svg.
+
+    Args:
+        rows: Measurements.
+        theory: Expected values.
+        path: Output file.
+        title: Title.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: If the file cannot be written.
     """
-    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = response_figure(rows, theory, title=title)
-        with replacing(path) as temporary:
-            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    write_figure(path, lambda: response_figure(rows, theory, title=title))
 
 
 def response_figure(rows: Sequence[Row], theory: Theory, *, title: str = "") -> Figure:
-    """Return a picture: gain above, lag below; left over frequency by kp, right over kp by frequency.
+    """Return a picture: gain above, lag below; over frequency on the left, over kp on the right.
 
-    Markers are measured; curves are the theory over the whole range between the first and the last of them.
+    Markers are measurements, curves the theory.
+
+    Args:
+        rows: Measurements.
+        theory: Expected values.
+        title: Title.
     """
     canvas = Figure(figsize=(9.0, 5.4), facecolor=PAPER, layout="constrained")  # inches
     FigureCanvasAgg(canvas)
@@ -71,7 +78,7 @@ def response_figure(rows: Sequence[Row], theory: Theory, *, title: str = "") -> 
 def _draw_series(
     axes: Sequence[Axes], line: Sequence[Row], theory: Theory, across: int, colour: Any, name: str
 ) -> None:
-    """Draw the gain and the lag of rows that differ in what is drawn `across` alone."""
+    """Draw the gain and lag of one series."""
     x = [row[across] for row in line]
     dense = np.linspace(x[0], x[-1], CURVE_POINTS)
     kp, frequency, *_ = line[0]

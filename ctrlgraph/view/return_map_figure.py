@@ -1,4 +1,4 @@
-"""A return map, and the policy that makes it: the source's figure 7 (Abe and Popovic 2011)."""
+"""A return map and the policy that makes it (figure 7 of Abe and Popovic 2011)."""
 
 from __future__ import annotations
 
@@ -7,61 +7,72 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.lettering import write_figure
 
 Floats = NDArray[np.float64]
 
 WIDEST_TITLE = 50
-"""Characters that fit above a map."""
+"""Maximum length of a line above a map, characters."""
 
 
-class MapDrawn(NamedTuple):
-    """A return map: rates (m/s or rad/s), the next ones (NaN: a fall), and fixed points with their slopes."""
+class ReturnMapPlot(NamedTuple):
+    """A return map."""
 
     name: str
     rates: Floats
+    """Rates, m/s or rad/s."""
     after: Floats
+    """Next rates; NaN after a fall."""
     fixed_points: Sequence[tuple[float, float]]
+    """Fixed points and their slopes."""
 
 
-class PolicyDrawn(NamedTuple):
-    """A policy on a grid (theta, rate): places in m, values, and which states are safe; the grid's bounds."""
+class PolicyPlot(NamedTuple):
+    """A policy on a grid of theta and rate."""
 
     theta: tuple[float, float]
+    """Bounds of theta, m."""
     rate: tuple[float, float]
+    """Bounds of the rate, m/s."""
     at: Floats
+    """Place of the force per state, m."""
     value: Floats
+    """Value per state."""
     safe: NDArray[np.bool_]
+    """Whether a state is safe."""
 
 
 def write_return_map_figure(
-    maps: Sequence[MapDrawn], path: Path, policy: PolicyDrawn | None = None, unit: str = "m/s"
+    maps: Sequence[ReturnMapPlot], path: Path, policy: PolicyPlot | None = None, unit: str = "m/s"
 ) -> None:
-    """Write the picture of `return_map_figure` (.png or .svg).
-
-    Raises:
-        CtrlGraphError: the file cannot be written.
-    """
-    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = return_map_figure(maps, policy, unit)
-        with replacing(path) as temporary:
-            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-
-
-def return_map_figure(maps: Sequence[MapDrawn], policy: PolicyDrawn | None = None, unit: str = "m/s") -> Figure:
-    """Return a picture: return maps with the diagonal; where there is a policy, it and its values below.
+    """Write the picture of `return_map_figure` as .png or .svg.
 
     Args:
-        unit: of the maps' rates.
+        maps: Return maps.
+        path: Output file.
+        policy: Policy to draw below.
+        unit: Unit of the rates.
+
+    Raises:
+        CtrlGraphError: If the file cannot be written.
+    """
+    write_figure(path, lambda: return_map_figure(maps, policy, unit))
+
+
+def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None = None, unit: str = "m/s") -> Figure:
+    """Return a picture of return maps with their diagonals, and of a policy and its values below.
+
+    Args:
+        maps: Return maps.
+        policy: Policy to draw below.
+        unit: Unit of the rates.
     """
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
@@ -78,7 +89,7 @@ def return_map_figure(maps: Sequence[MapDrawn], policy: PolicyDrawn | None = Non
     return canvas
 
 
-def _draw_map(place: Axes, drawn: MapDrawn, unit: str) -> None:
+def _draw_map(place: Axes, drawn: ReturnMapPlot, unit: str) -> None:
     low, high = float(drawn.rates.min()), float(drawn.rates.max())
     place.plot([low, high], [low, high], color=TRAIL, linewidth=1, label="next = this")
     place.plot(drawn.rates, drawn.after, color=NEAR, marker="o", markersize=2.5, linewidth=1, label="measured")
@@ -92,14 +103,13 @@ def _draw_map(place: Axes, drawn: MapDrawn, unit: str) -> None:
     place.legend(frameon=False)
 
 
-def _fixed_points(drawn: MapDrawn, unit: str) -> list[str]:
-    """The lines that tell of the fixed points: above the map, since beside points that are near each other they would
-    lie on one another."""
-    told = [f"{at:.2f} {unit}: slope {slope:.2f}" for at, slope in drawn.fixed_points]
-    return textwrap.wrap("; ".join(told), WIDEST_TITLE) if told else ["no fixed point"]
+def _fixed_points(drawn: ReturnMapPlot, unit: str) -> list[str]:
+    """Return the title lines with the fixed points. Labels at the points would overlap."""
+    texts = [f"{at:.2f} {unit}: slope {slope:.2f}" for at, slope in drawn.fixed_points]
+    return textwrap.wrap("; ".join(texts), WIDEST_TITLE) if texts else ["no fixed point"]
 
 
-def _draw_table(canvas: Figure, place: Axes, policy: PolicyDrawn, values: Floats, title: str, colours: str) -> None:
+def _draw_table(canvas: Figure, place: Axes, policy: PolicyPlot, values: Floats, title: str, colours: str) -> None:
     place.set_visible(True)
     shown = np.where(policy.safe, values, np.nan).T
     picture = place.imshow(

@@ -1,4 +1,4 @@
-"""Signals as lanes on one clock: what runs above, each group of curves below it."""
+"""Signals as lanes with a common time axis."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
-from ctrlgraph.files import replacing
 from ctrlgraph.simulation.signals import Signals, unit
 from ctrlgraph.view.figure import INK, MUTED, PAPER
-from ctrlgraph.view.lettering import plain_lettering
-from ctrlgraph.view.palette import COLOURS, label_colours
+from ctrlgraph.view.lettering import COLOURS, label_colours, write_figure
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "joints": ("angle", "target"),
@@ -26,7 +23,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "forces": ("force_x", "force_y"),
     "places": ("x", "y"),
 }
-"""What `joints=rKnee` and its like draw of a joint or a link, one lane each."""
+"""Columns that a word like `joints=rKnee` draws, one lane per joint or link."""
 
 BODY: dict[str, tuple[str, ...]] = {
     "com": ("com_x", "com_y"),
@@ -35,7 +32,8 @@ BODY: dict[str, tuple[str, ...]] = {
 }
 """Lanes of the whole body."""
 
-WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45  # in
+WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
+"""Width of a picture and heights of its lanes, in."""
 _BANDS = ("phase", "contacts")
 _TEXTS = ("time", "visit", "node", "script", "line")
 _FAINT = ("target", "asked", "least", "greatest")
@@ -43,32 +41,34 @@ _FAINT = ("target", "asked", "least", "greatest")
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane: its title, and the columns whose curves it has; a band has none."""
+    """One lane of a picture."""
 
     title: str
     columns: tuple[str, ...] = ()
+    """Columns whose curves it shows; empty for a band."""
 
     @property
     def height(self) -> float:
-        """Return its height, in."""
+        """Return the height, in."""
         return LANE_HEIGHT if self.columns else BAND_HEIGHT
 
 
 def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
-    """Return the lanes that words ask for: `phase`, `contacts`, `com`, `speed`, `energy`, a column, `joints=rKnee`, or
-    `joints=bKnee` for a lane of each side.
+    """Return the lanes for some words: `phase`, `contacts`, `com`, `speed`, `energy`, a column, `joints=rKnee`, or
+    `joints=bKnee` for both sides.
 
     Args:
-        columns: the names of those that there are (`signals.names_of`).
+        words: Words.
+        columns: Names of the existing columns (`signals.names_of`).
 
     Raises:
-        CtrlGraphError: a word is none of these, or a joint or link does not exist.
+        CtrlGraphError: If a word is unknown, or a joint or link does not exist.
     """
     return tuple(_lane(each, columns) for word in words for each in _sides(word.strip(), columns))
 
 
 def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
-    """A word, or where its joint or link names both sides as in scripts, one for the right and one for the left."""
+    """Return a word, or its right and left variant where it names both sides as in scripts."""
     before, mark, name = word.partition("=") if "=" in word else word.partition(".")
     sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
     known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]
@@ -91,20 +91,23 @@ def _lane(word: str, columns: Collection[str]) -> Lane:
         if each.startswith(f"{GROUPS[group][0]}.")
     ]
     known = [*_BANDS, *BODY, *drawn, *(each for each in columns if each not in _TEXTS)]
-    hint = suggestion(word, known) or "docs/signals.md tells what can be drawn"
+    hint = suggestion(word, known) or "see docs/reference/signals.md for what can be drawn"
     raise CtrlGraphError(f"{quoted(word)} cannot be drawn; {hint}")
 
 
 def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, title: str = "") -> None:
-    """Write lanes of signals over time as a picture, .png or .svg.
+    """Write lanes of signals over time as .png or .svg.
+
+    Args:
+        signals: Recorded signals.
+        lanes: Lanes to draw.
+        path: Output file.
+        title: Title.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: If the file cannot be written.
     """
-    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = _figure(signals, lanes, title)
-        with replacing(path) as temporary:
-            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    write_figure(path, lambda: _figure(signals, lanes, title))
 
 
 def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
@@ -130,7 +133,7 @@ def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
 
 
 def _blocks(signals: Signals, name: str) -> Iterator[tuple[float, float, str]]:
-    """From when to when a column has the same value: (start s, end s, value); a new node begins a new block."""
+    """Yield the intervals of equal values of a column: start (s), end (s), value. A new node starts a new interval."""
     time, texts = signals.columns["time"], [str(value) for value in signals.columns[name].tolist()]
     nodes = signals.columns["node"].tolist()
     first = 0

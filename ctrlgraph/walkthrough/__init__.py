@@ -1,10 +1,10 @@
-"""Walkthroughs: sequences of nodes run through simulations, logged, and simulated again."""
+"""Walkthroughs: sequences of nodes in a simulation, logged and replayed."""
 
 from ctrlgraph.walkthrough.course_walk import CourseSummary, go_past
 from ctrlgraph.walkthrough.courses import CourseBenchmark, walk_courses
 from ctrlgraph.walkthrough.distance_walk import DistanceSummary, go_past_by_policy
-from ctrlgraph.walkthrough.goal import GoalSummary, go_to
-from ctrlgraph.walkthrough.random import LostWalk, RunSummary, walk_random
+from ctrlgraph.walkthrough.goal_walk import GoalSummary, go_to
+from ctrlgraph.walkthrough.random_run import LostWalk, RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WalkReplay, replay_walk
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import StartFailed, Walker, WalkObserver

@@ -1,4 +1,4 @@
-"""What of a project has changed since a run was logged: its character, its conditions, its controllers."""
+"""Changes of a project since a run was logged: of character, conditions and controllers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.project.old_hashes import old_hashes
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
 if TYPE_CHECKING:
@@ -19,35 +18,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Names of nodes, sorted, of which something is not as the log has it.
-
-    controllers: their scripts or learned constants; conditions: their success, bounds or timeout; character: whether
-    the character is another; unnamed: something of these, which a log of an older version does not tell apart.
-    """
+    """Changes since a run was logged; names are sorted."""
 
     controllers: tuple[str, ...] = ()
+    """Nodes whose script or learned constants have changed."""
     conditions: tuple[str, ...] = ()
+    """Nodes whose success conditions, bounds or timeout have changed."""
     character: bool = False
+    """Whether the character has changed."""
     unnamed: tuple[str, ...] = ()
+    """Nodes with a change of any of these kinds, which logs of older versions do not distinguish."""
 
     def sentences(self) -> list[str]:
-        """Return what changed, one kind a sentence."""
+        """Return a sentence for each kind of change."""
         since = "changed since the run was logged"
-        said = []
+        sentences = []
         if self.controllers:
-            said.append(f"the controllers of {_names(self.controllers)} have {since}")
+            sentences.append(f"the controllers of {_names(self.controllers)} have {since}")
         if self.conditions:
-            said.append(f"the success conditions, bounds or timeouts of {_names(self.conditions)} have {since}")
+            sentences.append(f"the success conditions, bounds or timeouts of {_names(self.conditions)} have {since}")
         if self.character:
-            said.append(f"the character has {since}")
+            sentences.append(f"the character has {since}")
         if self.unnamed:
-            said.append(
+            sentences.append(
                 f"the character, or the conditions or learned constants of {_names(self.unnamed)} or of what leads"
                 f" there, have {since} (the log is too old to say which)"
             )
-        return said
+        return sentences
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the changes as JSON data."""
         return {
             "controllers": list(self.controllers),
             "conditions": list(self.conditions),
@@ -57,10 +57,9 @@ class Changes:
 
 
 def run_hashes(project: Project) -> dict[str, str]:
-    """Return the hashes of what decides the walks of a project besides the programs, which each attempt has its own of.
+    """Return hashes of everything that affects the walks of a project, except controllers, which attempts have.
 
-    By name: `character`, `conditions NODE`, and where there are learned ones `constants NODE` and
-    `constants SOURCE -> TARGET`.
+    Their names are `character`, `conditions NODE`, `constants NODE` and `constants SOURCE -> TARGET`.
     """
     hashes = {"character": project.character.digest}
     for node in project.graph:
@@ -76,29 +75,30 @@ def run_hashes(project: Project) -> dict[str, str]:
 def changes_since(
     project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None], world: str
 ) -> Changes:
-    """Return what is not as it was when a walk of the run was logged.
+    """Return the changes since a walk was logged.
 
     Args:
-        edges: that the attempts took; None where the target ran as it is.
-        world: digest of the walk's world.
+        project: the present project.
+        run: the run of the walk.
+        attempts: attempts of the walk.
+        edges: edges of the attempts; None for targets without learned constants.
+        world: digest of the walk's environment.
     """
     controllers, there = set(), set()
     logged = run.settings.get("hashes")
     then: Mapping[str, str] = logged if isinstance(logged, dict) else {}
     now = run_hashes(project) if then else {}
-    present = _Present(project, attempts, world)
-    then = {name: present(hashed, now.get(name)) for name, hashed in then.items()}
     for attempt, edge in zip(attempts, edges, strict=True):
         program, _ = project.edge_controller(edge, attempt.node, attempt.cycles)
         learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}
-        if present(attempt.program_hash, program.digest) != program.digest or _differ(then, now, learned):
+        if attempt.program_hash != program.digest or _differ(then, now, learned):
             controllers.add(attempt.node)
         there.add(attempt.node)
     conditions = {name for name in there if _differ(then, now, {f"conditions {name}"})}
     character = _differ(then, now, {"character"})
     unnamed: set[str] = set()
     if not then and not controllers:
-        unnamed = {attempt.node for attempt in attempts if not _compares(project, attempt, world, present)}
+        unnamed = {attempt.node for attempt in attempts if not _compares(project, attempt, world)}
     return Changes(tuple(sorted(controllers)), tuple(sorted(conditions)), character, tuple(sorted(unnamed)))
 
 
@@ -112,33 +112,16 @@ def _conditions(node: Node) -> str:
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
 
 
-def _compares(project: Project, attempt: AttemptRecord, world: str, present: _Present) -> bool:
-    """Whether the attempt was made with all that decides its edge now; an edge that is gone does not."""
+def _compares(project: Project, attempt: AttemptRecord, world: str) -> bool:
+    """Tell whether an attempt has the present hash of its edge; False if the edge no longer exists."""
 
     def same(edge: Edge | None) -> bool:
-        now = project.edge_hash(edge, world)
-        return present(attempt.edge_hash, now) == now
+        return project.edge_hash(edge, world) == attempt.edge_hash
 
     if attempt.source is None:
         return same(None)
     identity = (attempt.source, attempt.node, attempt.edge_kind, attempt.condition)
     return any(same(e) for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
-
-
-class _Present:
-    """Logged hashes as they would be now: those of older versions become the present ones, where nothing changed."""
-
-    def __init__(self, project: Project, attempts: Sequence[AttemptRecord], world: str) -> None:
-        self._ask = (project, world, [(a.source, a.node, a.cycles) for a in attempts if a.source is not None])
-        self._known: Mapping[str, str] | None = None
-
-    def __call__(self, logged: str, now: str | None) -> str:
-        if logged == now:
-            return logged
-        if self._known is None:  # most logs need none
-            project, world, runs = self._ask
-            self._known = old_hashes(project, [world], runs)
-        return self._known.get(logged, logged)
 
 
 def _names(names: Sequence[str]) -> str:

@@ -1,16 +1,11 @@
-"""Walks over a course: past a place, motion after motion, as the look-ahead planner chooses them."""
+"""Walks over a course: past a place, with the transitions that the look-ahead planner chooses."""
 
 from __future__ import annotations
 
-import contextlib
 import math
-import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.ground import Interval, sizes_taken
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.project.project import Project
@@ -18,57 +13,54 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
+from ctrlgraph.walkthrough.logged_walk import (
+    MAX_FAILURES,
+    PlaceWalk,
+    RunObserver,
+    WalkSummary,
+    open_run,
+    require_place,
+)
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
-from ctrlgraph.walkthrough.random import begin_run, static_nodes
-from ctrlgraph.walkthrough.random_walk import state_writer
-from ctrlgraph.walkthrough.tally import Tally
-from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
+from ctrlgraph.walkthrough.walker import Walker, failure_text
 
-MAX_FAILURES = 10
-"""After so many failed transitions the walk is given up."""
 EFFORTS = (1, 3)
-"""How much is tried for a plan, and for the next one after it has led no further; then the walk is given up."""
-_ONWARD = 0.1  # less is no way on, m
+"""Search effort for a plan, and for the next one after a plan that gained no ground; then the walk is given up."""
+_MIN_PROGRESS = 0.1  # m that a plan must gain
 
 
-class CourseObserver(WalkObserver, Protocol):
-    """Who watches a walk over a course: also told each plan before it is taken."""
+class CourseObserver(RunObserver, Protocol):
+    """Observer of a walk over a course: also gets each plan before it is executed."""
 
-    def run_began(self, run: str, seed: int) -> None: ...
+    def looked_ahead(self, prospect: Prospect) -> None:
+        """Called with each plan."""
 
-    def looked_ahead(self, prospect: Prospect) -> None: ...
 
+@dataclass(frozen=True, kw_only=True)
+class CourseSummary(WalkSummary):
+    """Result of a walk past a place."""
 
-@dataclass(frozen=True)
-class CourseSummary:
-    """What came of a walk past a place.
-
-    goal: the place, m; reached: without a reset; x: how far the centre of mass came, m; stopped_at: the obstacle
-    before which it was given up; reason: why it was not reached; tries and searched_s: transitions that the planner
-    simulated, and for so long.
-    """
-
-    run: str
-    seed: int
     terrain: str
     goal: float
+    """Place to go past, m."""
     reached: bool
+    """Whether the goal was passed without a reset."""
     x: float
+    """Furthest position of the centre of mass, m."""
     stopped_at: Obstacle | None
+    """Next obstacle when the walk was given up."""
     reason: str
+    """Why the goal was not reached."""
     plans: tuple[Prospect, ...]
-    tally: Tally
-    wall_s: float
-    tries: int = 0
-    searched_s: float = 0.0
-    interrupted: bool = False
-    warnings: tuple[str, ...] = ()
+    tries: int
+    """Transitions that the planner simulated."""
+    searched_s: float
+    """Simulated time of these tries, s."""
 
-    def as_dict(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
+        """Return the fields of the summary that only this kind of walk has."""
         obstacle = self.stopped_at
         return {
-            "run": self.run,
-            "seed": self.seed,
             "terrain": self.terrain,
             "goal_x": self.goal,
             "reached": self.reached,
@@ -79,8 +71,6 @@ class CourseSummary:
             else {"kind": obstacle.kind.value, "x": obstacle.start, "size": obstacle.size},
             "tries": self.tries,
             "searched_s": self.searched_s,
-            **self.tally.as_dict(),
-            "wall_s": self.wall_s,
         }
 
 
@@ -95,133 +85,110 @@ def go_past(
     command: str = "",
     observer: CourseObserver | None = None,
 ) -> CourseSummary:
-    """Walk from the start pose until the centre of mass is past `x` (m), over what stands in the way.
+    """Walk from the start pose until the centre of mass is past `x`, over the obstacles on the way.
 
-    Before each plan the ground ahead is looked at, and transitions are tried in a copy of the simulation
-    (`walkthrough.lookahead`). After a failure the corrective edges are followed; a walk that has to begin anew has not
-    reached its goal.
+    The planner tries transitions in a copy of the simulation before each of them is taken (`walkthrough.lookahead`).
+    After a failure, corrective edges are taken; a walk that needs a reset has not reached its goal.
+
+    Args:
+        project: the project whose graph is walked.
+        x: place to go past, m.
+        seed: seed of everything that is random.
+        world: environment; the project's without it.
+        max_tries: transitions that the planner may simulate for one plan.
+        keep_states: whether the sampled states are written to files.
+        command: command line, for the log.
+        observer: notified of plans and attempts.
 
     Raises:
         CtrlGraphError: the goal is behind the start, or the start node fails.
         RunLogError: `runs/` cannot be written.
-        SourceError: the project has faults.
+        SourceError: the project has errors.
 
     >>> from ctrlgraph import Environment, Project
     >>> from ctrlgraph.walkthrough.course_walk import go_past
     >>> go_past(Project.find(), 1.0, world=Environment("course=9:gap:0.3:1")).reached
     True
     """
-    if not 0.0 < x < 1e4:
-        raise CtrlGraphError(f"the place to go to lies ahead, within 10000 m, not at {x:g}")
+    require_place(x)
     world = world or project.environment()
     world.ground()
-    project.require_learned()
-    began = time.perf_counter()
-    with project.log() as log:
-        run = begin_run(project, log, command, seed, world, {"mode": "goto", "x": x})
-        if observer is not None:
-            observer.run_began(run.id, seed)
-        walk_seed = int(np.random.SeedSequence(seed).spawn(1)[0].generate_state(1)[0])
-        identity = WalkIdentity(run.id, 0, walk_seed, world.digest, world.body.length)
-        states = state_writer(project, run.id, 0) if keep_states else None
+    settings = {"mode": "goto", "x": x}
+    with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         with (
-            world.simulation(project.character, walk_seed, keep_trace=False) as simulation,
-            LookAhead(project, world, walk_seed, max_tries=max_tries) as planner,
-            states or contextlib.nullcontext(),
+            run.walker(keep_states=keep_states) as walker,
+            LookAhead(project, world, walker.identity.seed, max_tries=max_tries) as planner,
         ):
-            walk = _CourseWalk(Walker(project, simulation, log, identity, observer, states), planner, x, observer)
-            walk.go_or_be_interrupted()
-        summary = CourseSummary(
-            run=run.id,
-            seed=seed,
+            walk = _CourseWalk(walker, planner, x, observer)
+            walk.go()
+        return run.finish(
+            CourseSummary,
             terrain=world.terrain,
             goal=x,
             reached=walk.reached,
             x=walk.furthest,
             stopped_at=None if walk.reached else world.ground().next_obstacle(walk.furthest),
-            reason=walk.reason,
+            reason="interrupted" if run.interrupted else walk.reason,
             plans=tuple(walk.plans),
-            tally=Tally.of(log.attempts(run.id), static_nodes(project.graph)),
-            wall_s=time.perf_counter() - began,
             tries=planner.tries,
             searched_s=planner.simulated_s,
-            interrupted=walk.interrupted,
-            warnings=() if states is None or states.fault is None else (states.fault,),
         )
-        log.finish_run(run.id, time.time(), summary.as_dict())
-    return summary
 
 
-class _CourseWalk:
-    """The state of a walk past a place: plans made, failures, how far it came."""
+class _CourseWalk(PlaceWalk):
+    """Plans and failures of a walk over a course."""
 
     def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: CourseObserver | None) -> None:
-        self.walker = walker
+        super().__init__(walker, goal)
         self.plans: list[Prospect] = []
         self.reached = False
-        self.reason = ""
-        self.furthest = 0.0
-        self.interrupted = False
         self._planner = planner
-        self._goal = goal
         self._observer = observer
 
-    def go_or_be_interrupted(self) -> None:
-        """Walk as `go` does, and note where Ctrl-C has ended it."""
-        try:
-            self.go()
-        except KeyboardInterrupt:
-            self.reason, self.interrupted = "interrupted", True
-
     def go(self) -> None:
-        """Walk until the goal is passed, or until it is given up."""
+        """Walk until the goal is passed or given up."""
         self.walker.start()
         failures = stuck = 0
         best = self.walker.simulation.x
-        while not self._arrived():
-            # where a plan led nowhere, the next one is looked for longer
-            here = self.walker.simulation.snapshot()
-            prospect = self._planner.plan(self.walker.node, here, self._goal, effort=EFFORTS[stuck])
+        while not self.has_arrived():
+            snapshot = self.walker.simulation.snapshot()
+            prospect = self._planner.plan(self.walker.node, snapshot, self._goal, effort=EFFORTS[stuck])
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            # to and fro before an obstacle is no way on, however often
-            stuck = 0 if prospect.end > best + _ONWARD else stuck + 1
+            # steps back and forth before an obstacle are no progress
+            stuck = 0 if prospect.end > best + _MIN_PROGRESS else stuck + 1
             best = max(best, prospect.end)
             if stuck >= len(EFFORTS):
-                self.reason = self._no_way_on(prospect)
+                self.reason = self._no_progress(prospect)
                 return
-            failed = self._take(prospect)
-            if failed:
+            failure = self._take(prospect)
+            if failure:
                 failures += 1
-                self.reason = failed
+                self.reason = failure
                 if failures >= MAX_FAILURES or not self.walker.recover():
                     return
         self.reached, self.reason = True, ""
 
-    def _arrived(self) -> bool:
-        self.furthest = max(self.furthest, self.walker.simulation.x)
-        return self.walker.simulation.x >= self._goal
-
     def _take(self, prospect: Prospect) -> str:
-        """Take the transitions of a plan; why one of them failed, empty where none did."""
+        """Take the transitions of a plan; the reason of a failure, or an empty string."""
         for transition in prospect.path:
             attempt = self.walker.take(transition)
             if not attempt.succeeded:
-                return f"{attempt.node} {attempt.status}: {attempt.reason}".removesuffix(": ")
-            if self._arrived():
+                return failure_text(attempt)
+            if self.has_arrived():
                 break
         return ""
 
-    def _no_way_on(self, prospect: Prospect) -> str:
+    def _no_progress(self, prospect: Prospect) -> str:
         tried = f"nothing led on from '{self.walker.node}' in {prospect.tries} tries"
-        obstacle = self._not_taken()
+        obstacle = self._impassable()
         if obstacle is not None:
             return f"{_nothing_takes(obstacle, self.walker.graph)}; {tried}"
         return f"{tried}; the last of them: {prospect.failed}" if prospect.failed else tried
 
-    def _not_taken(self) -> Obstacle | None:
-        """The obstacle ahead that no edge of the graph is for, of those that a plan would have to pass at once."""
+    def _impassable(self) -> Obstacle | None:
+        """The first obstacle that no edge is made for, among those that one plan would have to pass."""
         simulation, graph = self.walker.simulation, self.walker.graph
         behind = simulation.x + SIGHT
         for obstacle in simulation.terrain.obstacles:
@@ -243,7 +210,7 @@ def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
 
 
 def _range(sizes: Interval) -> str:
-    """Sizes in words: none is below 0, so that a range from there on has no lower end."""
+    """Sizes in words. No size is negative, so a lower bound of 0 is not shown."""
     low, high = sizes
-    told = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
-    return "any size" if told == "any" else told
+    text = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
+    return "any size" if text == "any" else text

@@ -1,4 +1,4 @@
-"""Many random courses, each walked once, in one process or in several."""
+"""Benchmarks of random courses, each walked once, in one process or in several."""
 
 from __future__ import annotations
 
@@ -21,31 +21,40 @@ from ctrlgraph.walkthrough.lookahead import MAX_TRIES
 
 @dataclass(frozen=True, slots=True)
 class CourseOrder:
-    """One course to be walked, in whatever process."""
+    """Description of a course, sent to the process that walks it."""
 
     directory: Path
     engine: str
     number: int
+    """Index in the benchmark."""
     seed: int
     terrain: str
     goal: float
+    """Place to go past, m."""
     friction: float
     max_tries: int
+    """Transitions that the planner may simulate for one plan."""
     command: str = ""
 
 
 @dataclass(frozen=True)
 class CourseResult:
-    """What came of one course; `summary` is None where the walk was lost, and `reason` says why."""
+    """Result of one course."""
 
     number: int
+    """Index in the benchmark."""
     seed: int
     reached: bool
+    """Whether the course was walked to its end without a reset."""
     reason: str
+    """Why it was not."""
     obstacle: str = ""
+    """Kind of the obstacle before which the walk ended; "lost" if there was no walk."""
     summary: dict[str, Any] = field(default_factory=dict)
+    """Summary of the walk as JSON data; empty if there was no walk."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON data."""
         keep = (
             "run",
             "terrain",
@@ -64,24 +73,23 @@ class CourseResult:
 
 @dataclass(frozen=True)
 class CourseBenchmark:
-    """Many random courses: how many were walked to their end without a reset, and what stopped the others.
-
-    interrupted: only these courses had ended by then.
-    """
+    """Result of a benchmark of random courses."""
 
     seed: int
     length: float
+    """Length of each course, m."""
     results: tuple[CourseResult, ...]
     interrupted: bool = False
+    """Whether Ctrl-C ended the benchmark before all courses had ended."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return the courses that were walked to their end."""
+        """Return the count of courses that were walked to their end."""
         return SuccessCount(sum(result.reached for result in self.results), len(self.results))
 
     @property
     def stopped_by(self) -> dict[str, int]:
-        """Return how often the others ended before an obstacle of which kind, the most frequent first."""
+        """Return how often each kind of obstacle stopped a walk, the most frequent first."""
         counts: dict[str, int] = {}
         for result in self.results:
             if not result.reached:
@@ -89,6 +97,7 @@ class CourseBenchmark:
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the benchmark as JSON data."""
         low, high = self.count.interval
         return {
             "seed": self.seed,
@@ -115,15 +124,27 @@ def walk_courses(
     executor: Executor | None = None,
     on_result: Callable[[CourseResult], None] | None = None,
 ) -> CourseBenchmark:
-    """Walk so many random courses to their end, each once, from the start pose; the results depend on the seed alone.
+    """Walk random courses, each once from the start pose; the results depend on the seed alone.
 
-    Course i is drawn from the i-th child of the seed's SeedSequence. Ctrl-C ends them all: the courses that had
+    Course i is drawn from the i-th child of the seed's SeedSequence. Ctrl-C ends the benchmark; the courses that have
     ended by then are the results.
+
+    Args:
+        project: the project whose graph is walked.
+        count: number of courses.
+        seed: seed of everything that is random.
+        length: length of each course, m.
+        kinds: kinds of obstacles.
+        friction: coefficient of friction of the ground.
+        max_tries: transitions that the planner may simulate for one plan.
+        command: command line, for the log.
+        executor: where the courses are walked; in this process by default.
+        on_result: called with each result, in the order of the courses.
 
     Raises:
         SimulationError: the count is below 1.
-        TerrainError: no course is like that.
-        SourceError: the project has faults.
+        TerrainError: the length or kinds are invalid.
+        SourceError: the project has errors.
     """
     if count < 1:
         raise SimulationError("there must be at least one course")
@@ -141,7 +162,7 @@ def walk_courses(
     results = []
     interrupted = False
     try:
-        for result in _walked(orders, executor):
+        for result in _results(orders, executor):
             results.append(result)
             if on_result is not None:
                 on_result(result)
@@ -152,8 +173,8 @@ def walk_courses(
     return CourseBenchmark(seed, length, tuple(results), interrupted)
 
 
-def _walked(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterator[CourseResult]:
-    """The results in the order of the courses; one whose process died is lost."""
+def _results(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterator[CourseResult]:
+    """Yield the results in the order of the courses; a course whose process died is lost."""
     if executor is None:
         yield from map(walk_course, orders)
         return
@@ -170,10 +191,10 @@ def _walked(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterato
 
 
 def walk_course(order: CourseOrder) -> CourseResult:
-    """Walk one course, in whatever process.
+    """Walk one course.
 
     Raises:
-        KeyboardInterrupt: it was interrupted, which its run says in the log.
+        KeyboardInterrupt: the walk was interrupted; its run in the log is finished.
     """
     project = Project(order.directory, engine=order.engine)
     world = project.environment(order.terrain, order.friction)
@@ -192,5 +213,5 @@ def walk_course(order: CourseOrder) -> CourseResult:
     if summary.interrupted:
         raise KeyboardInterrupt
     obstacle = summary.stopped_at
-    named = "" if summary.reached else "plain ground" if obstacle is None else obstacle.kind.value
-    return CourseResult(order.number, order.seed, summary.reached, summary.reason, named, summary.as_dict())
+    kind = "" if summary.reached else "plain ground" if obstacle is None else obstacle.kind.value
+    return CourseResult(order.number, order.seed, summary.reached, summary.reason, kind, summary.as_dict())

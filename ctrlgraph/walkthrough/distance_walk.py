@@ -1,65 +1,44 @@
-"""Walks past a place on ground without obstacles, by the policy that the log gives."""
+"""Walks past a place on ground without obstacles, by a policy computed from the log."""
 
 from __future__ import annotations
 
-import contextlib
-import time
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.distance_policy import DistancePlan, DistancePolicy
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.transition_model import RESET_COST_S
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.evidence import graph_evidence, known_strides
-from ctrlgraph.walkthrough.goal import MAX_FAILURES, MAX_TAKEN
-from ctrlgraph.walkthrough.random import begin_run, static_nodes
-from ctrlgraph.walkthrough.random_walk import state_writer
-from ctrlgraph.walkthrough.tally import Tally
-from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
+from ctrlgraph.walkthrough.goal_walk import MAX_TAKEN, GoalObserver
+from ctrlgraph.walkthrough.log_evidence import graph_evidence, known_strides
+from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, PlaceWalk, WalkSummary, open_run, require_place
+from ctrlgraph.walkthrough.walker import Walker, failure_text
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
 
 
-class DistanceObserver(WalkObserver, Protocol):
-    """Who watches a walk past a place: also told each plan before it is taken."""
+@dataclass(frozen=True, kw_only=True)
+class DistanceSummary(WalkSummary):
+    """Result of a walk past a place by a policy."""
 
-    def run_began(self, run: str, seed: int) -> None: ...
-
-    def planned(self, plan: DistancePlan) -> None: ...
-
-
-@dataclass(frozen=True)
-class DistanceSummary:
-    """What came of a walk past a place by a policy.
-
-    goal: the place, m; reached: without beginning anew; x: how far the centre of mass came, m; reason: why it was not
-    reached; plans: in the order in which they were made.
-    """
-
-    run: str
-    seed: int
     goal: float
+    """Place to go past, m."""
     reached: bool
+    """Whether the goal was passed without a reset."""
     x: float
+    """Furthest position of the centre of mass, m."""
     reason: str
+    """Why the goal was not reached."""
     plans: tuple[DistancePlan, ...]
-    tally: Tally
-    wall_s: float
-    interrupted: bool = False
-    warnings: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the object that `ctrlgraph goto --x METRES --policy --json` prints."""
-        head = {"run": self.run, "seed": self.seed, "goal_x": self.goal, "reached": self.reached, "x": self.x}
-        plans = [plan.as_dict() for plan in self.plans]
-        return head | {"reason": self.reason, "plans": plans} | self.tally.as_dict() | {"wall_s": self.wall_s}
+    def details(self) -> dict[str, Any]:
+        """Return the fields of the summary that only this kind of walk has."""
+        head = {"goal_x": self.goal, "reached": self.reached, "x": self.x, "reason": self.reason}
+        return head | {"plans": [plan.as_dict() for plan in self.plans]}
 
 
 def go_past_by_policy(
@@ -71,20 +50,27 @@ def go_past_by_policy(
     reset_cost: float = RESET_COST_S,
     keep_states: bool = True,
     command: str = "",
-    observer: DistanceObserver | None = None,
+    observer: GoalObserver | None = None,
 ) -> DistanceSummary:
-    """Walk from the start pose until the centre of mass is past `x` (m), by the policy of the least expected time.
+    """Walk from the start pose until the centre of mass is past `x`, by the policy of least expected time.
 
-    After a failure it goes on from the node that answers it; edges that failed in this run count half each time. A walk
-    that has to begin anew has not reached its goal.
+    After a failure the walk continues from the node that the corrective edges lead to. An edge counts half for each of
+    its failures in this run. A walk that needs a reset has not reached its goal.
 
     Args:
-        reset_cost: what the policy takes beginning anew for, simulated s.
+        project: the project whose graph is walked.
+        x: place to go past, m.
+        seed: seed of everything that is random.
+        world: environment; the project's without it.
+        reset_cost: cost of a reset in the policy, simulated s.
+        keep_states: whether the sampled states are written to files.
+        command: command line, for the log.
+        observer: notified of plans and attempts.
 
     Raises:
         CtrlGraphError: the goal is behind the start, the ground has obstacles, or the start node fails.
         RunLogError: `runs/` cannot be written.
-        SourceError: the project has faults.
+        SourceError: the project has errors.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.walkthrough.distance_walk import go_past_by_policy
@@ -93,66 +79,36 @@ def go_past_by_policy(
     """
     world = world or project.environment()
     if world.ground().obstacles:
-        raise CtrlGraphError("a policy knows no obstacles: without it, the ground ahead is looked at")
-    if not 0.0 < x < 1e4:
-        raise CtrlGraphError(f"the place to go to lies ahead, within 10000 m, not at {x:g}")
-    project.require_learned()
-    began = time.perf_counter()
-    with project.log() as log:
-        settings = {"mode": "goto", "x": x, "policy": True, "reset_cost": reset_cost}
-        run = begin_run(project, log, command, seed, world, settings)
-        if observer is not None:
-            observer.run_began(run.id, seed)
-        walk_seed = int(np.random.SeedSequence(seed).spawn(1)[0].generate_state(1)[0])
-        identity = WalkIdentity(run.id, 0, walk_seed, world.digest, world.body.length)
-        states = state_writer(project, run.id, 0) if keep_states else None
-        with (
-            world.simulation(project.character, walk_seed, keep_trace=False) as simulation,
-            states or contextlib.nullcontext(),
-        ):
-            walker = Walker(project, simulation, log, identity, observer, states)
-            walk = _DistanceWalk(walker, log, x, reset_cost, observer)
-            try:
-                walk.go()
-            except KeyboardInterrupt:
-                walk.reason, walk.interrupted = "interrupted", True
-        summary = DistanceSummary(
-            run=run.id,
-            seed=seed,
-            goal=x,
-            reached=not walk.reason,
-            x=walk.furthest,
-            reason=walk.reason,
-            plans=tuple(walk.plans),
-            tally=Tally.of(log.attempts(run.id), static_nodes(project.graph)),
-            wall_s=time.perf_counter() - began,
-            interrupted=walk.interrupted,
-            warnings=() if states is None or states.fault is None else (states.fault,),
+        raise CtrlGraphError("a policy cannot pass obstacles; without it, the walk looks ahead")
+    require_place(x)
+    settings = {"mode": "goto", "x": x, "policy": True, "reset_cost": reset_cost}
+    with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
+        with run.walker(keep_states=keep_states) as walker:
+            walk = _DistanceWalk(walker, run.log, x, reset_cost, observer)
+            walk.go()
+        reason = "interrupted" if run.interrupted else walk.reason
+        return run.finish(
+            DistanceSummary, goal=x, reached=not reason, x=walk.furthest, reason=reason, plans=tuple(walk.plans)
         )
-        log.finish_run(run.id, time.time(), summary.as_dict())
-    return summary
 
 
-class _DistanceWalk:
-    """The state of a walk past a place; reason: why it is not there, empty where it is."""
+class _DistanceWalk(PlaceWalk):
+    """Plans and failures of a walk by a policy."""
 
     def __init__(
-        self, walker: Walker, log: RunLog, goal: float, reset_cost: float, observer: DistanceObserver | None
+        self, walker: Walker, log: RunLog, goal: float, reset_cost: float, observer: GoalObserver | None
     ) -> None:
-        self.walker = walker
+        super().__init__(walker, goal)
         self.plans: list[DistancePlan] = []
-        self.reason = ""
-        self.interrupted = False
-        self.furthest = 0.0
-        self._log, self._goal, self._reset_cost, self._observer = log, goal, reset_cost, observer
+        self._log, self._reset_cost, self._observer = log, reset_cost, observer
         self._failed: Counter[Edge] = Counter()
 
     def go(self) -> None:
-        """Walk until the goal is passed, or until it is given up."""
+        """Walk until the goal is passed or given up."""
         self.walker.start()
         policy = self._policy()
         for _ in range(MAX_TAKEN):
-            if self._arrived():
+            if self.has_arrived():
                 return
             transition = policy.transition(self.walker.node, self._goal - self.walker.simulation.x)
             if transition is None:
@@ -161,11 +117,11 @@ class _DistanceWalk:
             attempt = self.walker.take(transition)
             if attempt.succeeded:
                 continue
-            if self._arrived():
+            if self.has_arrived():
                 return
             self._failed[transition.edge] += 1
-            self.reason = f"{attempt.node} {attempt.status}: {attempt.reason}".removesuffix(": ")
-            if self._failed.total() >= MAX_FAILURES or not self.walker.answer_failure(anew=False):
+            self.reason = failure_text(attempt)
+            if self._failed.total() >= MAX_FAILURES or not self.walker.correct_until_success():
                 return
             self.reason = ""
             policy = self._policy()
@@ -187,7 +143,3 @@ class _DistanceWalk:
         if self._observer is not None:
             self._observer.planned(plan)
         return policy
-
-    def _arrived(self) -> bool:
-        self.furthest = max(self.furthest, self.walker.simulation.x)
-        return self.walker.simulation.x >= self._goal

@@ -1,12 +1,10 @@
-"""The planner that looks ahead: it tries transitions in a copy of the simulation, and takes those that pass what lies
-ahead.
+"""Look-ahead planner: tries transitions in a copy of the simulation to find a way over the obstacles ahead.
 
-A simulation is deterministic, and a snapshot of it goes on bit for bit: what a copy did, the walk will do. So the
-planner searches over simulated transitions, best first. A transition that was not tried yet stands in the order by
-what it promises: the way that its target is expected to go (`graph.stride`) should leave the next obstacle as far
-ahead as a motion that takes it wants it. What it costs is that simulating: some thirtieth to fiftieth of the
-simulated time on one core, for `MAX_TRIES` transitions of some three seconds at most, which is less than ten seconds
-for a plan; most plans take a few tries.
+Simulations are deterministic, so the walk will repeat what the copy did. The planner searches over simulated
+transitions, best first. The cost of an untried transition is an estimate: the expected distance of its target
+(`graph.stride`) should leave the next obstacle at the distance from which some motion can take it. A plan simulates at
+most `MAX_TRIES` transitions of about three seconds, at a thirtieth to a fiftieth of real time: less than ten seconds;
+most plans need a few tries.
 """
 
 from __future__ import annotations
@@ -23,74 +21,86 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
-from ctrlgraph.walkthrough.way_costs import Reached, WayCosts
+from ctrlgraph.walkthrough.transition_costs import Reached, TransitionCosts
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.planar_snapshot import Snapshot
     from ctrlgraph.simulation.simulation import Simulation
-    from ctrlgraph.simulation.snapshot import Snapshot
 
 MAX_TRIES = 100
-"""Transitions that are simulated for one plan, at most."""
+"""Default of the maximum number of transitions simulated for one plan."""
 MAX_CYCLES_TRIED = 40
-"""So many numbers of cycles of one edge are thought of, at most: of a wider range, ones evenly spaced. A graph may
-allow ten thousand, for each of ten thousand edges."""
+"""Maximum number of different cycles considered for one edge; wider ranges are sampled evenly.
+
+A graph may allow ten thousand cycles for each of ten thousand edges.
+"""
 STRIDE_ON = 1.0
-"""Where nothing stands in the way, a plan goes on at least so far, m."""
+"""Least distance of a plan without obstacles, m."""
 NEAR = 5.0
-"""An obstacle further away than this is left to the next plan, where the graph has a motion for it, m."""
+"""Distance beyond which an obstacle is left to the next plan, if the graph has a motion for it, m."""
 LEVEL_BEHIND = 0.6
-"""A plan that leaves less plain ground before the next obstacle goes on to pass that one, too, m."""
+"""Least level ground after a plan, m; with less, the plan also passes the next obstacle."""
 NEAR_HOME = 2
-"""So many planned edges at most lead from where a plan is complete to the start pose: who lies is further away."""
+"""Maximum number of planned edges from the end of a complete plan to the start pose; lying poses have more."""
 MAX_AT_ONCE = 12
-"""Obstacles that one plan passes, at most: the stairs of a flight follow each other."""
+"""Maximum number of obstacles that one plan passes, such as a flight of stairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a search has found.
-
-    path: transitions to take; end: where they lead, m; passes: the obstacles on the way; complete: it gets as far as
-    was wanted; tries: transitions that were simulated; simulated_s: for so long; failed: why the last one tried
-    before the nearest obstacle did not succeed, empty where none failed.
-    """
+    """Result of a search."""
 
     path: tuple[PlannedTransition, ...]
+    """Transitions to take."""
     start: float
+    """Position at the beginning, m."""
     end: float
+    """Position at the end, m."""
     passes: tuple[Obstacle, ...]
+    """Obstacles that are passed."""
     complete: bool
+    """Whether the plan reaches its goal."""
     tries: int
+    """Number of simulated transitions."""
     simulated_s: float
+    """Their simulated time, s."""
     failed: str = ""
+    """Reason of the last failed try; empty if none failed."""
 
     def sentence(self) -> str:
-        """Return what was chosen, in one line."""
-        way = (
+        """Return the plan as one line of text."""
+        path = (
             ", ".join(f"{t.edge.target} x{t.cycles}" if t.cycles > 1 else t.edge.target for t in self.path) or "nothing"
         )
         over = " and ".join(f"the {o.kind} of {o.size:.2f} m at {o.start:.1f} m" for o in self.passes)
-        found = f"{self.start:.1f} m: {way} to {self.end:.1f} m" + (f", over {over}" if over else "")
+        found = f"{self.start:.1f} m: {path} to {self.end:.1f} m" + (f", over {over}" if over else "")
         return found + f" ({self.tries} tried)" + ("" if self.complete else ", and no further")
 
 
 class LookAhead:
-    """Plans transitions of a walk by trying them in a simulation of its own.
+    """Plans transitions of a walk by trying them in its own simulation.
 
-    What it learns of strides it keeps from plan to plan. A context manager: the simulation is freed at its end.
+    It keeps learned strides from plan to plan. A context manager, which frees the simulation.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int, *, max_tries: int = MAX_TRIES) -> None:
+        """
+        Args:
+            project: the project of the walk.
+            world: environment of the walk.
+            seed: seed of the walk's simulation.
+            max_tries: maximum number of transitions simulated for one plan.
+        """
         self._project = project
         self._graph = project.graph
         self._length = world.body.length
         self._simulation: Simulation = world.simulation(project.character, seed, keep_trace=False)
         self._max_tries = max_tries
-        self.costs = WayCosts(project.graph)
+        self.costs = TransitionCosts(project.graph)
         self.tries = 0
         self.simulated_s = 0.0
 
@@ -103,18 +113,27 @@ class LookAhead:
         self._simulation.close()
 
     def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
-        """Return the best way on from a state in which `node` has ended: past the next obstacle in sight and those that
-        follow closely, or past `goal` (m), or where nothing is in sight, some way on.
+        """Return the best plan: past `goal`, past the next obstacles in sight, or some distance forward.
 
-        effort: so many times as many transitions are tried, at most.
+        Args:
+            node: node that has just ended.
+            start: present state.
+            goal: place to go past, m.
+            effort: factor of the maximum number of tries.
 
         Raises:
-            SimulationError: the snapshot is of another character.
+            SimulationError: the snapshot belongs to another character.
         """
         return _Search(self, node, start, goal).run(effort * self._max_tries)
 
-    def try_out(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
-        """Tell whether a transition would succeed, and not end too near to an obstacle for anything to be done."""
+    def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
+        """Tell whether a transition would succeed and end with enough room before the next obstacle.
+
+        Args:
+            node: node that has just ended.
+            start: present state.
+            transition: the transition to try.
+        """
         search = _Search(self, node, start, math.inf)
         reached, _ = self._tried(search.origin, transition)
         if reached is None:
@@ -122,7 +141,7 @@ class LookAhead:
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
-    def _here(
+    def _reached(
         self,
         node: str,
         transition: PlannedTransition | None = None,
@@ -137,7 +156,7 @@ class LookAhead:
         return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
 
     def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
-        """Run a transition from a state: where it leads, or why it failed."""
+        """Run a transition from a state; return the new state, or the reason of its failure."""
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
@@ -146,25 +165,25 @@ class LookAhead:
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
-        reached = self._here(edge.target, transition, state, detours)
+        reached = self._reached(edge.target, transition, state, detours)
         self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
 
 class _Search:
-    """One search: what it wants, what it has reached, and what it could try next."""
+    """One search: its goal, the states reached, and a queue of untried transitions."""
 
     def __init__(self, planner: LookAhead, node: str, start: Snapshot, goal: float) -> None:
         self._planner = planner
         self._graph = planner._graph
         self._costs = planner.costs
         planner._simulation.restore(start)
-        self.origin = planner._here(node)
+        self.origin = planner._reached(node)
         self._terrain = planner._simulation.terrain
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
         ahead = self.origin.preview.ahead
-        # what is made for an obstacle is chosen when it is near; what nothing is made for needs its run-up
+        # an obstacle with a motion for it is planned when it is near; others need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
@@ -174,7 +193,7 @@ class _Search:
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
-        """Try what promises most until something does what is wanted, or `max_tries` transitions were tried."""
+        """Try the most promising transitions until a plan is complete, or `max_tries` were tried."""
         planner = self._planner
         tries, simulated = planner.tries, planner.simulated_s
         self._put(self.origin)
@@ -183,7 +202,7 @@ class _Search:
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)
             if cost > promised and self._waiting and cost > self._waiting[0][0]:
-                self._wait(cost, state, transition)  # since it was queued, the like of it has failed
+                self._wait(cost, state, transition)  # its edge has failed since it was queued
                 continue
             detours = state.detours + self._costs.is_detour(state, transition)
             reached, why = planner._tried(state, transition, detours)
@@ -194,7 +213,7 @@ class _Search:
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
                 self._best = ends
-            far = next((each for each in self._going_on(reached) if self._is_far_enough(each)), None)
+            far = next((each for each in self._completing(reached) if self._is_far_enough(each)), None)
             if far is not None:
                 complete, self._best = True, far
             else:
@@ -213,14 +232,20 @@ class _Search:
         )
 
     def _safe(self, state: Reached) -> Reached | None:
-        """Return the last state up to this one that is no fall in the making: a pose at rest, or one from which
-        something has succeeded. A walk that trips over a stair ends its last cycle with success."""
+        """Return the last state up to this one that is not the beginning of a fall.
+
+        That is a static pose, or a state from which a transition has succeeded: a walk that trips over a stair ends its
+        last cycle with success.
+        """
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
-    def _going_on(self, state: Reached) -> Iterator[Reached]:
-        """Yield the states up to this one with which a plan may be complete: past the goal, the start pose, or one from
-        which two transitions have succeeded. A fall may take longer than one of them."""
+    def _completing(self, state: Reached) -> Iterator[Reached]:
+        """Yield the states up to this one that may complete a plan.
+
+        These are states past the goal, the start pose, and states from which two transitions have succeeded: a fall may
+        take longer than one.
+        """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state
         if state.before is not None and state.before.before is not None:
@@ -247,7 +272,7 @@ class _Search:
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
     def _put(self, state: Reached) -> None:
-        """Queue the transitions out of a state by what they promise."""
+        """Queue the transitions out of a state by their cost."""
         for transition in self._transitions(state):
             cost = self._cost(state, transition)
             if math.isfinite(cost):
@@ -258,7 +283,7 @@ class _Search:
 
     def _transitions(self, state: Reached) -> Iterator[PlannedTransition]:
         for edge in self._graph.planned_edges(state.node):
-            for cycles in _numbers_within(*self._graph.node(edge.target).cycles):
+            for cycles in _cycles_within(*self._graph.node(edge.target).cycles):
                 yield PlannedTransition(edge, cycles)
 
     def _cost(self, state: Reached, transition: PlannedTransition) -> float:
@@ -268,12 +293,12 @@ class _Search:
             transition,
             passed=self._passed(state),
             failed=self._failures[edge.source, edge.target],
-            begun=self.origin.x,
+            origin=self.origin.x,
             is_plain=self._first is None,
         )
 
 
-def _numbers_within(low: int, high: int) -> list[int]:
-    """The numbers of cycles to think of, both ends among them."""
+def _cycles_within(low: int, high: int) -> list[int]:
+    """Return the numbers of cycles to consider, including both ends."""
     count = min(high - low + 1, MAX_CYCLES_TRIED)
     return [low + (high - low) * k // max(count - 1, 1) for k in range(count)]

@@ -1,8 +1,7 @@
-"""A random walk: one walk of a graph from the start pose, in whatever process, as it was ordered."""
+"""One random walk of a graph from the start pose, in this process or in a worker."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,51 +15,54 @@ from ctrlgraph.graph.visits import VisitBalance
 from ctrlgraph.parallel import until_stopped
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough.logged_walk import open_walker
 from ctrlgraph.walkthrough.lookahead import LookAhead
-from ctrlgraph.walkthrough.state_files import StateWriter, states_path
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
 
 NEAR = 3.0
-"""So near to an obstacle (m), random walks plan instead of drawing."""
+"""Distance to an obstacle below which random walks plan instead of drawing transitions, m."""
 DRAWS = 4
-"""Transitions that are drawn and tried before the way on is planned."""
+"""Transitions that are drawn and tried before the walk plans instead."""
 
 OpenProject = Callable[[Path], Project]
+"""Function that opens the project in a directory, called in the worker."""
 
 
 @dataclass(frozen=True)
 class WalkOrder:
-    """One walk to be walked, in whatever process; `project` opens the directory there; taken: what a balance of visits
-    begins with, None where edges are drawn by their weights."""
+    """Description of one walk, sent to the process that makes it."""
 
     directory: Path
     run: str
     walk: int
+    """Index in the run."""
     seed: np.random.SeedSequence
     transitions: int
     world: Environment
     keep_states: bool
     project: OpenProject = Project
     taken: NDArray[Any] | None = None
+    """Visits of each edge before this walk; None if edges are drawn by their weights alone."""
 
     @property
     def draws(self) -> np.random.SeedSequence:
-        """Return what the walk's transitions are drawn from."""
+        """Return the seed that the walk's transitions are drawn from."""
         return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class WalkEnd:
-    """How a walk ended; fault: why its states could not be kept."""
+    """End of a walk."""
 
     fault: str | None = None
+    """Why its states could not be written."""
 
 
 def walk_in_worker(order: WalkOrder) -> WalkEnd:
-    """Return one walk in a process of its own, which ends early where the worker is asked to stop."""
+    """Make one walk in a worker process; it ends early if the worker is asked to stop."""
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:
@@ -69,28 +71,24 @@ def walk_in_worker(order: WalkOrder) -> WalkEnd:
 
 
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
-    """Return one walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
-    seed = int(order.seed.generate_state(1)[0])
+    """Make one walk. If its states cannot be written, it continues without them.
+
+    Args:
+        project: the project whose graph is walked.
+        log: gets the attempts.
+        order: describes the walk.
+        observer: notified of each attempt.
+    """
     rng = np.random.default_rng(order.draws)
-    identity = WalkIdentity(order.run, order.walk, seed, order.world.digest, order.world.body.length)
-    states = state_writer(project, order.run, order.walk) if order.keep_states else None
-    with (
-        order.world.simulation(project.character, seed, keep_trace=False) as simulation,
-        states or contextlib.nullcontext(),
-    ):
-        walker = Walker(project, simulation, log, identity, observer, states)
+    identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
+    with open_walker(project, log, identity, order.world, observer, keep_states=order.keep_states) as walker:
         balance = None if order.taken is None else VisitBalance(project.graph, order.taken)
         if order.world.ground().obstacles:
-            with LookAhead(project, order.world, seed) as planner:
+            with LookAhead(project, order.world, identity.seed) as planner:
                 _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
         else:
             _walk(walker, order.transitions, rng, balance)
-    return WalkEnd(None if states is None else states.fault)
-
-
-def state_writer(project: Project, run: str, walk: int) -> StateWriter:
-    """Return what keeps the states of a walk."""
-    return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
+    return WalkEnd(walker.states_fault)
 
 
 def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> None:
@@ -108,8 +106,11 @@ def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: V
 def _walk_over_obstacles(
     walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
 ) -> None:
-    """Walk from the start. What is drawn is tried before it is taken; near an obstacle, or where nothing that was drawn
-    holds, the way on is planned."""
+    """Walk from the start over a course.
+
+    Transitions are drawn, and tried in a copy of the simulation before they are taken. Near an obstacle, or if all of
+    them failed, the planner chooses instead.
+    """
     walker.start()
     waiting: list[PlannedTransition] = []
     for _ in range(transitions):
@@ -130,7 +131,7 @@ def _next_transitions(
     if preview.ahead is None or preview.ahead.distance > NEAR:
         for _ in range(DRAWS):
             drawn = draw_transition(walker.graph, walker.node, rng, preview, balance)
-            if planner.try_out(walker.node, here, drawn):
+            if planner.succeeds(walker.node, here, drawn):
                 return [drawn]
     path = list(planner.plan(walker.node, here).path)
     if balance is not None:

@@ -1,4 +1,4 @@
-"""Logged walkthroughs simulated again, and compared with the log bit for bit."""
+"""Replays of logged walks, compared with the log bit for bit."""
 
 from __future__ import annotations
 
@@ -30,51 +30,55 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 WHOLE = (0.0, math.inf)
-"""From when to when a walk is shown, s."""
-_STEP_S = 0.02  # no time step is longer
+"""Interval of a whole walk, s."""
+_STEP_S = 0.02  # the longest time step
 
 
 @dataclass(frozen=True)
 class WalkReplay:
-    """A walk simulated again.
-
-    attempts: those that were simulated; states: their beginning, or the part that is shown, where a picture is to be
-    drawn of them;
-    changes: what of the project is not as the log has it; difference: the first one from the log, None
-    where there is none or none was looked for;
-    compared_states: samples compared in every bit (besides the digests over every time step);
-    signals: of what is shown of it, where they were asked for; logged: how many attempts the log has of the walk.
-    """
+    """Replay of a walk."""
 
     run: str
     walk: int
+    """Index of the walk in its run."""
     attempts: tuple[AttemptRecord, ...]
+    """Attempts that were simulated."""
     states: WalkStates | None
+    """States for a picture, if asked for."""
     simulated_s: float
+    """Simulated time, s."""
     wall_s: float
+    """Wall time, s."""
     verified: bool
+    """Whether the walk was compared with the log."""
     compared_states: int = 0
+    """Number of samples compared in every bit, besides the digests of all steps."""
     difference: Difference | None = None
+    """First difference from the log, if any."""
     changes: Changes = field(default_factory=Changes)
+    """Changes of the project since the walk was logged."""
     signals: Signals | None = None
+    """Signals of the shown interval, if asked for."""
     logged: int = 0
+    """Number of attempts in the log."""
 
     @property
     def is_part(self) -> bool:
-        """Tell whether attempts of the walk were left out because they are not shown."""
+        """Tell whether attempts outside the shown interval were skipped."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """Return nodes whose controllers are not those of the log."""
+        """Return the nodes whose controllers have changed since the walk was logged."""
         return self.changes.controllers
 
     @property
     def labels(self) -> list[tuple[float, str]]:
-        """(start in s, node) of each attempt, on the walk's clock."""
+        """Return (start in s, node) of each attempt, on the walk's clock."""
         return attempt_labels(self.attempts)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the replay as JSON data."""
         return {
             "walk": self.walk,
             "attempts": len(self.attempts),
@@ -90,17 +94,20 @@ class WalkReplay:
 
 
 def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> list[tuple[float, str]]:
-    """(start in s, node) of each attempt, as filmstrips show them."""
+    """Return (start in s, node) of each attempt, as labels of filmstrips."""
     return [(attempt.started_s, attempt.node) for attempt in attempts]
 
 
 def phase_captions(
     project: Project, attempts: Sequence[AttemptRecord], states: WalkStates, world: Environment
 ) -> list[tuple[float, str]]:
-    """Return when each phase of a walk began, s on its clock, and what pictures call it.
+    """Return the beginning of each phase of a walk, s on its clock, and its caption.
 
     Args:
-        attempts: of the walk; states: samples of its motion.
+        project: the project of the walk.
+        attempts: attempts of the walk.
+        states: samples of its motion.
+        world: environment of the walk.
     """
     terrain = world.ground()
     found: list[tuple[float, str]] = []
@@ -116,10 +123,10 @@ def phase_captions(
 
 
 def logged_walks(log: RunLog, run: str) -> list[int]:
-    """Return the indices of a run's walks that have attempts.
+    """Return the indices of a run's walks with attempts.
 
     Raises:
-        RunLogError: it has none.
+        RunLogError: there are none.
     """
     walks = log.walks(run)
     if not walks:
@@ -141,20 +148,26 @@ def replay_walk(
     signal_rate: float | None = None,
     spare: Spare | None = None,
 ) -> WalkReplay:
-    """Simulate a logged walk again: the same seed, controllers and cycles, resets where they were.
+    """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
 
-    With `verify`, each attempt's digests of its entry and exit states and of every state in between
-    are compared with the log, and where they differ, the sampled states that were kept tell where;
-    the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
-    another (`shown`, s of the walk's clock). With `signal_rate`, its signals are recorded so many times a simulated
-    second, as far as it is shown. With `spare`, attempts may take no longer than the log says and what is left of it.
+    To draw or record, only the attempts from the last reset before `shown` to its end are simulated: a reset restores
+    the start, so that they run as logged. With `verify` and `whole` all attempts are simulated.
 
-    Where something is drawn or recorded, only the attempts from the last reset before `shown` to its end are
-    simulated: a reset restores the start, so that they run as logged. With `verify` all attempts
-    are, unless `whole` is false.
+    Args:
+        project: the project of the walk.
+        log: its log.
+        run: the run.
+        walk: index of the walk in the run.
+        verify: whether to compare the digests of all states with the log; the replay ends at the first difference,
+            which the sampled states, if kept, locate.
+        whole: whether to verify attempts outside `shown`.
+        draw: whether to keep states for a picture.
+        shown: interval to draw and record, s on the walk's clock.
+        signal_rate: samples of the signals per simulated second; None records none.
+        spare: time that attempts may take beyond their logged duration.
 
     Raises:
-        RunLogError: the run has no such walk, it ends before what is to be shown, or takes far longer than logged.
+        RunLogError: the run has no such walk, it ends before `shown`, or it takes far longer than logged.
         CtrlGraphError: a node of the walk is no longer in the graph.
 
     >>> from ctrlgraph import Project, replay_walk, walk_random
@@ -212,17 +225,17 @@ def replay_walk(
 
 
 def _needed(attempts: list[AttemptRecord], shown: tuple[float, float]) -> list[AttemptRecord]:
-    """The attempts from the last reset before what is shown to its end; all from the first where none is a reset."""
+    """Return the attempts from the last reset before the shown interval to its end."""
     begins = [i for i, each in enumerate(attempts) if each.edge_kind == START and each.started_s <= shown[0]]
     first = begins[-1] if begins else 0
     return [attempts[first], *(attempt for attempt in attempts[first + 1 :] if attempt.started_s <= shown[1])]
 
 
 def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptRecord]:
-    """The attempts of a walk, which goes on for longer than so many seconds.
+    """Return the attempts of a walk that ends after `begins` (s).
 
     Raises:
-        RunLogError: the run has no such walk, it ends before, or its log is damaged.
+        RunLogError: the run has no such walk, it ends earlier, or the log is damaged.
     """
     attempts = list(log.attempts(run, walk=walk))
     if not attempts:
@@ -231,39 +244,39 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
     _check_clock(run, attempts)
     seconds = attempts[-1].started_s + attempts[-1].simulated_s
     if begins >= seconds:
-        raise RunLogError(f"walk {walk} of run {run} ends at {seconds:.1f} s: nothing of it comes after {begins:g} s")
+        raise RunLogError(f"walk {walk} of run {run} ends at {seconds:.1f} s, before {begins:g} s")
     return attempts
 
 
 def _reader(project: Project, run: str, walk: int) -> StateReader | None:
-    """The states that were kept of a walk, in files of the project: a stranger's run may have any name.
+    """Return a reader of the kept states of a walk.
 
     Raises:
-        CtrlGraphError: its name, or a link, leads out of the project.
+        CtrlGraphError: the run's name, which is not trusted, or a link leads out of the project.
     """
     path = states_path(project.runs_directory, run, walk)
-    contained(project.runs_directory, f"{run}/{path.name}")  # before anything is looked for there
+    contained(project.runs_directory, f"{run}/{path.name}")  # before any file there is accessed
     for part in parts_of(path):
         contained(project.runs_directory, f"{run}/{part.name}")
     return StateReader.open(path)
 
 
 def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """See to it that attempts began when they can have: a picture is as long as the log's clock says.
+    """Check the logged times of attempts, which decide on the length of a picture.
 
     Raises:
-        RunLogError: one did not.
+        RunLogError: an attempt begins later than possible.
     """
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
             what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged: {what}, where no walk has come to by then")
+            raise RunLogError(f"the run log is damaged: {what}, later than possible")
 
 
 class Spare:
-    """Simulated time that replays may take beyond what the log says, all together: the log may be a stranger's.
+    """Simulated time that replays may take in total beyond their logged durations, since logs are not trusted.
 
-    seconds: what is left of it.
+    `seconds` is the time that is left.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -271,37 +284,45 @@ class Spare:
         self._whole = seconds
 
     def take(self, seconds: float, what: str) -> None:
-        """Take so many seconds of it, none where it is less than 0.
+        """Use some of the time; negative times do not count.
+
+        Args:
+            seconds: time beyond the logged duration, s.
+            what: name of the walk, for errors.
 
         Raises:
-            RunLogError: nothing is left.
+            RunLogError: no time is left.
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"{what} takes over {self._whole:g} simulated seconds longer than its log says")
+            raise RunLogError(f"{what} takes over {self._whole:g} simulated seconds longer than logged")
 
 
 class _KeptStates:
-    """The states that were kept of a walk, compared with those of its replay as these come.
+    """Compares the kept states of a walk with those of its replay, piece by piece.
 
-    compared: how many samples were; difference: the first of them that differs.
+    `compared` is the number of samples, `difference` the first difference.
     """
 
     def __init__(self, reader: StateReader | None, links: tuple[str, ...], first: int) -> None:
-        """`first` is the position of the first attempt that is simulated.
+        """
+        Args:
+            reader: reader of the kept states, if any.
+            links: names of the character's links.
+            first: position of the first attempt that is simulated.
 
         Raises:
-            RunLogError: the states are of a character with other links, or damaged.
+            RunLogError: the states have other links, or are damaged.
         """
         if reader is not None and reader.links != links:
-            raise RunLogError("the character has other links than when the walk was logged")
+            raise RunLogError("the character's links have changed since the walk was logged")
         self.compared = 0
         self.difference: Difference | None = None
         self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
         self._left: WalkStates | None = None
 
     def compare(self, states: WalkStates) -> None:
-        """Compare the next samples of the replay with the next that were kept, as far as there are any."""
+        """Compare the next samples of the replay with the next kept ones, if there are any."""
         while len(states.trace):
             if self._left is None or not len(self._left.trace):
                 self._left = next(self._pieces, None)
@@ -314,7 +335,7 @@ class _KeptStates:
 
 
 def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStates]:
-    """The pieces without the samples of attempts before the first."""
+    """Yield the pieces without samples of attempts before `first`."""
     for piece in pieces:
         later = np.flatnonzero(piece.attempt >= first)
         if len(later):
@@ -322,7 +343,7 @@ def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStat
 
 
 def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
-    """The edge that the attempt took; None where its target runs as it is."""
+    """Return the learned edge of an attempt; None for other attempts."""
     if attempt.node not in project.graph:
         raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
@@ -330,18 +351,21 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
             return edge
-    gone = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
-    raise CtrlGraphError(f"the walk takes the learned edge {gone}, which is no longer in the graph")
+    missing = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
+    raise CtrlGraphError(f"the walk takes the learned edge {missing}, which is no longer in the graph")
 
 
 def _replay_attempt(
     project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None, length: float, most_s: float
 ) -> tuple[Iterator[Difference], WalkStates, float]:
-    """Run the attempt, for so many seconds at most; what differs from the log, the earliest first, its samples on the
-    walk's clock, and how long it took, s."""
+    """Run an attempt for at most `most_s` seconds.
+
+    Returns:
+        The differences from the log, the earliest first, the samples on the walk's clock, and the duration, s.
+    """
     node = project.graph.node(attempt.node)
     began = simulation.time
-    # its cycles were within the node's when it was logged, whatever the node's are now
+    # the logged number of cycles may be out of the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
     outcome = run_rollout(simulation, rollout)

@@ -1,4 +1,4 @@
-"""Logged walkthroughs as a page that plays them."""
+"""Web pages that play logged walks."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
 
 RATE = 50.0
-"""Samples a simulated second: between two of them a page draws straight on."""
+"""Samples per simulated second; the page interpolates between them."""
 MAX_SECONDS = 600.0
-"""Of all motions of a page together; a minute takes about a megabyte. Replays may take so many more than is logged."""
+"""Maximum total duration of a page, s; a minute takes about a megabyte. Also the spare time of its replays."""
 MAX_MOTIONS = 8
+"""Maximum number of walks on a page."""
 
 Progress = Callable[[RunRecord, int], None]
-"""Told which walk of which run is being simulated."""
+"""Function called with run and walk before each simulation."""
 
 
 @dataclass(frozen=True)
 class PageReplay:
-    """A walk that is on the page: its run, and what came of the comparison with the log."""
+    """A walk on the page, with the comparison with the log."""
 
     run: RunRecord
     replay: WalkReplay
@@ -49,20 +50,22 @@ def write_replay_page(
     whole: bool = False,
     progress: Progress | None = None,
 ) -> list[PageReplay]:
-    """Write a page that plays walks beside each other, each simulated again and compared with the log.
+    """Write a page that plays walks side by side, each replayed and compared with the log.
 
-    A walk that is not the same any more is shown as it is now, and the page says so.
+    A walk that differs from the log is shown as it is now, with a note.
 
     Args:
+        project: the project of the walks.
+        log: its log.
         walks: runs, each with the index of a walk.
         path: the file.
-        shown: from when to when they are shown, s of each walk's clock.
-        whole: also simulate and compare what comes before and after that.
-        progress: told of each walk before it is simulated.
+        shown: interval to show, s on each walk's clock.
+        whole: whether to compare attempts outside `shown`, too.
+        progress: called before each walk is simulated.
 
     Raises:
-        CtrlGraphError: too much is asked for one page, or the file cannot be written.
-        RunLogError: a run has no such walk, or it ends before what is to be shown, or takes far longer than logged.
+        CtrlGraphError: the page would be too large, or the file cannot be written.
+        RunLogError: a run has no such walk, it ends before `shown`, or it takes far longer than logged.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -86,13 +89,13 @@ def write_replay_page(
         attempts = replay.attempts
         if replay.difference is None:
             seen = replay
-        else:  # a replay ends with the first difference, and people want to see the walk
+        else:  # a verified replay ends at the first difference
             seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE, spare=spare)
             attempts = seen.attempts
         done.append(PageReplay(run, replay))
         motions.append(_motion(project, run, replay, seen, [a for a in attempts if _is_shown(a, shown)]))
     name = project.directory.absolute().name
-    title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks beside each other"
+    title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks side by side"
     names = {name for motion in motions for name in motion.scripts}
     graph = measured_graph(project.graph, log.statistics())
     write_text(path, replay_page(title, motions, graph, scripts_of(project, names)))
@@ -108,7 +111,7 @@ def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tu
         seconds += max(min(ends, shown[1]) - shown[0], 0.0)
     if seconds > MAX_SECONDS:
         what = f"a page shows {MAX_SECONDS:g} simulated seconds at most, not {seconds:.0f}"
-        raise CtrlGraphError(f"{what}; give --from and --seconds")
+        raise CtrlGraphError(f"{what}; give --between A B")
 
 
 def _is_shown(attempt: AttemptRecord, shown: tuple[float, float]) -> bool:
@@ -121,13 +124,13 @@ def _motion(
     world = Environment.from_dict(run.settings.get("world", {}))
     encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
     assert seen.signals is not None
-    note = "Simulated again, and the same as logged in every bit."
+    note = "Simulated again; every bit is as logged."
     if replay.is_part:
         first, last = replay.attempts[0], replay.attempts[-1]
         part = f"from {first.started_s:.1f} to {last.started_s + last.simulated_s:.1f} s"
-        note = f"Simulated again {part}, and there the same as logged in every bit."
+        note = f"Simulated again {part}; every bit is as logged."
     if replay.difference is not None:
-        note = f"Not as it was logged: {replay.difference.sentence()}. This is how the walk goes now."
+        note = f"Different from the log: {replay.difference.sentence()}. This is the present motion."
     return ReplayedMotion(
         title=f"run {run.id}, walk {replay.walk}",
         note=note,

@@ -1,8 +1,8 @@
-"""The files of a walk's sampled states: written part after part while it goes on, and read a piece at a time.
+"""Files of a walk's sampled states, written in parts during the walk and read in pieces.
 
-A walk's states stand in `walk-0.npz`, `walk-0.part2.npz` and so on, each whole or not there at all, so that
-what a killed process has written can be read. A part is read through its declared sizes and never
-unpickled: the files of a stranger cost no more memory than a piece of them.
+The parts are `walk-0.npz`, `walk-0.part2.npz` and so on. Each is written completely or not at all, so that the files of
+a killed process can be read. Declared sizes are checked before a part is read, nothing is unpickled, and an untrusted
+file takes no more memory than one piece.
 """
 
 from __future__ import annotations
@@ -21,36 +21,42 @@ from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_ar
 from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
 from ctrlgraph.files import replacing, sweep_temporaries
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.walkthrough.states import TRACE_FIELDS, StateRecorder, WalkStates
 
 PART_SAMPLES = 6000
-"""A part is written once it has so many samples: a minute of simulated time, some 2 MB on disk."""
+"""Samples after which a part is written: a minute of simulated time, about 2 MB on disk."""
 
 PIECE_SAMPLES = 4096
-"""So many samples are read at a time."""
+"""Samples that are read at a time."""
 
 MAX_DRAWN = 120_000
-"""Pictures are drawn of so many samples at most, 20 minutes of simulated time; a filmstrip holds fewer."""
+"""Maximum number of samples of a picture: 20 minutes of simulated time."""
 
 MAX_LINKS, MAX_NAME = 1000, 256
+"""Maximum number of links, and length of their names, in a file."""
 _SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
 _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
 
 
 def states_path(runs: Path, run: str, walk: int) -> Path:
-    """Return where the states of a walk are kept, in the directory `runs`: the first part, beside which the others
-    stand."""
+    """Return the file of the first part of a walk's states; the others are next to it.
+
+    Args:
+        runs: directory of all runs.
+        run: name of the run.
+        walk: index of the walk.
+    """
     return runs / run / f"walk-{walk}.npz"
 
 
 def part_path(path: Path, part: int) -> Path:
-    """Return the file of a part, counted from 1, of the states whose first part is `path`."""
+    """Return the file of part `part`, counted from 1, of states whose first part is `path`."""
     return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Return the files that hold the states of which `path` is the first part; none where none were kept."""
+    """Return the existing files of states whose first part is `path`."""
     parts: list[Path] = []
     while (part := part_path(path, len(parts) + 1)).is_file():
         parts.append(part)
@@ -58,7 +64,7 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def save_states(states: WalkStates, path: Path) -> None:
-    """Write states as one part, whole or not at all.
+    """Write states as one part, completely or not at all.
 
     Raises:
         RunLogError: the file cannot be written.
@@ -74,39 +80,45 @@ def save_states(states: WalkStates, path: Path) -> None:
 
 
 def sweep_runs(runs: Path) -> None:
-    """Remove what killed processes left half-written in the directory `runs` and in those of its runs."""
+    """Remove temporary files of killed processes from the directory `runs` and those of its runs."""
     sweep_temporaries(runs)
     with contextlib.suppress(OSError), os.scandir(runs) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 sweep_temporaries(Path(entry.path))
-                sweep_temporaries(Path(entry.path), pattern="walk-*.*.tmp")  # of versions before
+                sweep_temporaries(Path(entry.path), pattern="walk-*.*.tmp")  # of older versions
 
 
 class StateWriter:
-    """Writes the samples of a walk, attempt by attempt, in parts: it never holds more than one of them.
+    """Writes the samples of a walk in parts; only one part is in memory.
 
-    fault: why states could not be kept; from then on none are.
+    `fault` is the reason of a failed write, after which nothing more is written.
     """
 
     def __init__(self, path: Path, links: tuple[str, ...]) -> None:
         self.fault: str | None = None
         self._path, self._links = path, links
-        self._part = (1, StateRecorder(links))  # number and samples, changed as one: Ctrl-C may come at any moment
+        self._part = (1, StateRecorder(links))  # one value, so that Ctrl-C cannot come in between
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """Add the samples of an attempt; `shift` takes its clock to that of the walk."""
+        """Add the samples of an attempt.
+
+        Args:
+            trace: the samples.
+            attempt: position of the attempt.
+            shift: added to the trace's times for those of the walk's clock, s.
+        """
         if self.fault is None:
             self._part[1].add(trace, attempt, shift)
             if len(self._part[1]) >= PART_SAMPLES:
                 self._write()
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the last part."""
         try:
             self._write()
         except KeyboardInterrupt:
-            self._write()  # one Ctrl-C costs no states; a second one is obeyed
+            self._write()  # one Ctrl-C loses no states; a second one interrupts
             raise
 
     def __enter__(self) -> StateWriter:
@@ -128,9 +140,9 @@ class StateWriter:
 
 
 class StateReader:
-    """The states of a walk, read from its files a piece at a time.
+    """Reads the states of a walk in pieces.
 
-    links: their names. Raises RunLogError where a file is damaged, from whatever is called.
+    `links` are the names of the links. All methods raise RunLogError if a file is damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -144,17 +156,17 @@ class StateReader:
 
     @classmethod
     def open(cls, path: Path) -> StateReader | None:
-        """Return the states whose first part is `path`; None where none were kept."""
+        """Return a reader of the states whose first part is `path`; None if there is no such file."""
         return cls(path) if path.is_file() else None
 
     def pieces(self) -> Iterator[WalkStates]:
-        """Return all states in their order, at most `PIECE_SAMPLES` samples at a time."""
+        """Yield all states in their order, at most `PIECE_SAMPLES` samples at a time."""
         for path in self._parts:
             with contextlib.ExitStack() as stack:
                 with _sound(path):
                     part = stack.enter_context(_Part(path))
                     if part.links != self.links:
-                        raise ValueError("its links are others than those of the first part")
+                        raise ValueError("its links differ from those of the first part")
                 left = part.samples
                 while left > 0:
                     with _sound(path):
@@ -164,7 +176,11 @@ class StateReader:
 
 
 def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
-    """Return the states of a walk, or their beginning of about `at_most` samples; None where none were kept.
+    """Return the states of a walk; None if there are none.
+
+    Args:
+        path: file of the first part.
+        at_most: number of samples after which reading stops.
 
     Raises:
         RunLogError: a file is damaged.
@@ -185,7 +201,7 @@ def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
 
 
 class _Part:
-    """One file of states, opened: its arrays side by side, so that rows of all are read together."""
+    """An open file of states; rows of all its arrays are read together."""
 
     def __init__(self, path: Path) -> None:
         self._stack = contextlib.ExitStack()
@@ -213,21 +229,21 @@ class _Part:
         for name in streams:
             expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
             if shapes[name] != expected:
-                raise ValueError(f"'{name}' is of the shape {shapes[name]}, not {expected}")
+                raise ValueError(f"'{name}' has the shape {shapes[name]}, not {expected}")
             if dtypes[name] != _DTYPES.get(name, np.dtype(np.float64)):
-                raise ValueError(f"'{name}' holds {dtypes[name]}")
+                raise ValueError(f"'{name}' contains {dtypes[name]}")
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
         """Return the next samples.
 
         Raises:
-            ValueError: a file holds fewer than it declares.
+            ValueError: the file has fewer samples than it declares.
         """
         rows: dict[str, Any] = {name: self._rows(name, samples) for name in self._streams}
         attempt = rows.pop("attempt")
         if not np.isfinite(rows["time"]).all():
-            raise ValueError("a time is no finite number")
+            raise ValueError("a time is not finite")
         return WalkStates(Trace(**rows), attempt, self.links)
 
     def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
@@ -238,21 +254,21 @@ class _Part:
 
 def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
     if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
-        raise ValueError(f"'links' is of the shape {shape}")
+        raise ValueError(f"'links' has the shape {shape}")
     if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
-        raise ValueError(f"'links' holds {dtype}")
+        raise ValueError(f"'links' contains {dtype}")
     data = exactly(stream, shape[0] * dtype.itemsize, "links")
     return tuple(str(name) for name in np.frombuffer(data, dtype))
 
 
 @contextlib.contextmanager
 def _sound(path: Path) -> Iterator[None]:
-    """Whatever is wrong with a file as one sentence."""
+    """Report damage of a file as one sentence."""
     try:
         yield
     except DAMAGED as error:
-        said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
-        raise RunLogError(f"the states in {display_path(path)} are damaged: {said}") from None
+        reason = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
+        raise RunLogError(f"the states in {display_path(path)} are damaged: {reason}") from None
 
 
 def _reason(error: CtrlGraphError) -> str:

@@ -1,4 +1,4 @@
-"""The sampled states of a walkthrough: kept beside the log, and compared bit for bit with a replay."""
+"""Sampled states of walks, kept next to the log and compared bit for bit with replays."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.trace import POSES, Trace
+from ctrlgraph.simulation.planar_trace import POSES, Trace
 
 TRACE_FIELDS = POSES
-"""What is kept of a trace: forces and work can be had again by a replay, and would double the files."""
+"""Fields of a trace that are kept; forces and work would double the files, and a replay can compute them."""
 
-# quantity, its field of the trace, and the column of its last axis where it has one
+# quantity, its field of the trace, and its column in the last axis, if any
 _QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
     ("x", "position", 0),
     ("y", "position", 1),
@@ -26,35 +26,38 @@ _WHOLE_BODY = ("com", "com_velocity", "energy", "phase", "time")
 
 @dataclass(frozen=True)
 class WalkStates:
-    """The samples of one walk, one after another, on one clock that goes on over resets.
-
-    trace: n samples; attempt (n,): the position of each sample's attempt; links: names of the links.
-    """
+    """Samples of one walk, on a clock that continues after resets."""
 
     trace: Trace
+    """n samples."""
     attempt: NDArray[np.int64]
+    """(n,) position of each sample's attempt."""
     links: tuple[str, ...]
+    """Names of the links."""
 
     def part(self, first: int, end: int | None = None) -> WalkStates:
-        """Return some of the samples."""
+        """Return the samples from `first` to `end`."""
         return WalkStates(self.trace.rows(slice(first, end)), self.attempt[first:end], self.links)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first place where two walks differ; times in s of the walk's clock.
-
-    link is None for a quantity of the whole character; values are those logged and replayed.
-    """
+    """First difference between a logged walk and its replay."""
 
     attempt: int
+    """Position of the attempt."""
     time: float | None
+    """Time on the walk's clock, s; None for a difference of the whole attempt."""
     link: str | None
+    """Name of the link; None for a quantity of the whole character."""
     quantity: str
     logged: str
+    """Value in the log."""
     replayed: str
+    """Value in the replay."""
 
     def sentence(self) -> str:
+        """Return the difference as a sentence."""
         place = f"attempt {self.attempt}"
         if self.time is not None:
             place += f", {self.time:.3f} s"
@@ -62,27 +65,34 @@ class Difference:
         return f"first difference at {place}: {what} was {self.logged} and is now {self.replayed}"
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the difference as JSON data."""
         return dataclasses.asdict(self)
 
 
 class StateRecorder:
-    """Collects the samples of a walk, attempt by attempt, in memory."""
+    """Samples of a walk in memory, added attempt by attempt."""
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
-        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # in one list: Ctrl-C may come between two lines
+        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # one list, so that Ctrl-C cannot come between two
 
     def __len__(self) -> int:
-        """Samples that are held."""
+        """Return the number of samples."""
         return sum(len(attempts) for _, attempts in self._parts)
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """Add the samples of an attempt; `shift` takes its clock to that of the walk."""
+        """Add the samples of an attempt.
+
+        Args:
+            trace: the samples.
+            attempt: position of the attempt.
+            shift: added to the trace's times for those of the walk's clock, s.
+        """
         shifted = dataclasses.replace(trace.poses(), time=trace.time + shift)
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:
-        """Return all samples that are held; None where there are none."""
+        """Return all samples; None if there are none."""
         if not self._parts:
             return None
         traces, attempts = zip(*self._parts, strict=True)
@@ -90,7 +100,12 @@ class StateRecorder:
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
-    """Return the first sample in which any bit differs; None where the shorter walk is the other's beginning."""
+    """Return the first difference of two walks in any bit; None if the shorter one is the other's beginning.
+
+    Args:
+        logged: samples from the log.
+        replayed: samples of the replay.
+    """
     samples = min(len(logged.trace), len(replayed.trace))
     first = samples
     for name in TRACE_FIELDS:
@@ -118,7 +133,7 @@ def _difference_at(logged: WalkStates, replayed: WalkStates, row: int) -> Differ
 
 
 def _bits(values: NDArray[Any]) -> NDArray[Any]:
-    """Floats as integers: NaN equals itself, and 0.0 differs from -0.0."""
+    """Return floats as integers, so that NaN equals itself and 0.0 differs from -0.0."""
     values = np.ascontiguousarray(values)
     return values.view(np.int64) if values.dtype == np.float64 else values
 

@@ -1,4 +1,4 @@
-"""The counts of a run, attempt by attempt: what the progress display and the summary show."""
+"""Counts over the attempts of a run, for progress displays and summaries."""
 
 from __future__ import annotations
 
@@ -6,32 +6,41 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ctrlgraph.runs.picked import PickedAttempt
 from ctrlgraph.runs.record import START, AttemptRecord
+from ctrlgraph.runs.report_attempts import ReportAttempt
 from ctrlgraph.statistics import NONE, SuccessCount
 
 
 @dataclass
 class Tally:
-    """Counts over attempts; those of one walk must come in their order, walks may be mixed.
-
-    transitions: planned traversals of an edge that have ended; failed ones are recovered once a
-    static pose succeeds after them, or cost a reset. static: names of the static nodes; static_s: simulated in them.
-    """
+    """Counts over attempts, which are added in the order of their walk; walks may be interleaved."""
 
     static: frozenset[str]
+    """Names of the static nodes."""
     transitions: int = 0
+    """Planned transitions that have ended."""
     succeeded: int = 0
+    """Transitions that succeeded."""
     recovered: int = 0
+    """Failed transitions after which a static pose succeeded before a reset."""
     resets: int = 0
     simulated_s: float = 0.0
+    """Simulated time, s."""
     static_s: float = 0.0
+    """Simulated time in static poses, s."""
     nodes: dict[str, SuccessCount] = field(default_factory=dict)
     edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
+    """Success counts by (source, target, kind)."""
     _unresolved: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, attempts: Iterable[AttemptRecord | PickedAttempt], static: frozenset[str]) -> Tally:
+    def of(cls, attempts: Iterable[AttemptRecord | ReportAttempt], static: frozenset[str]) -> Tally:
+        """Return the counts of attempts.
+
+        Args:
+            attempts: the attempts.
+            static: names of the static nodes.
+        """
         tally = cls(static)
         for attempt in attempts:
             tally.add(attempt)
@@ -39,15 +48,16 @@ class Tally:
 
     @property
     def failed(self) -> int:
+        """Return the number of failed transitions."""
         return self.transitions - self.succeeded
 
     @property
     def static_share(self) -> float:
-        """Return the share of the simulated time that was spent in static poses, 0 to 1."""
+        """Return the share of the simulated time in static poses, 0 to 1."""
         return self.static_s / self.simulated_s if self.simulated_s > 0.0 else 0.0
 
-    def add(self, attempt: AttemptRecord | PickedAttempt) -> None:
-        """Count an attempt that has ended."""
+    def add(self, attempt: AttemptRecord | ReportAttempt) -> None:
+        """Add an attempt that has ended."""
         ok = bool(attempt.succeeded)
         self.simulated_s += attempt.simulated_s
         self.static_s += attempt.simulated_s if attempt.node in self.static else 0.0
@@ -68,7 +78,7 @@ class Tally:
             self._unresolved.discard(attempt.walk)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts for `--json`; nodes and edges by name."""
+        """Return the counts as JSON data, with nodes and edges sorted by name."""
         return {
             "transitions": self.transitions,
             "succeeded": self.succeeded,

@@ -1,10 +1,10 @@
-"""One walk through a simulation: node after node, corrective edges after a failure, each attempt logged."""
+"""One walk through a simulation: transitions, corrective edges after failures, and a log of all attempts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
@@ -14,47 +14,68 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.profile import TerrainPreview
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-"""After a failure, so many attempts are made to come back to a static pose before a reset."""
+"""Attempts to come back to a static pose after a failure, before a reset."""
 
 
 class WalkObserver(Protocol):
-    """Who watches a walk: told what begins, how simulated time goes on, and what has ended."""
+    """Observer of a walk."""
 
-    def began(self, node: str, cycles: int) -> None: ...
+    def began(self, node: str, cycles: int) -> None:
+        """Called before an attempt."""
 
-    def simulated(self, seconds: float) -> None: ...
+    def simulated(self, seconds: float) -> None:
+        """Called during an attempt, with the time simulated so far, s."""
 
-    def ended(self, attempt: AttemptRecord) -> None: ...
+    def ended(self, attempt: AttemptRecord) -> None:
+        """Called after an attempt."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkIdentity:
-    """Where attempts are logged: the run, the index of the walk in it, the seed of its simulation."""
+    """Identity of a walk in the log."""
 
     run: str
     walk: int
+    """Index in the run."""
     seed: int
-    world: str  # digest of the environment
-    length: float = 1.0  # of the body, as a factor
+    """Seed of the simulation."""
+    world: str
+    """Digest of the environment."""
+    length: float = 1.0
+    """Scale of the body's length."""
+
+    @classmethod
+    def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
+        """Return the identity of a walk in an environment.
+
+        Args:
+            run: name of the run.
+            walk: index in the run.
+            seed: the walk's seed, of which the simulation's is drawn.
+            world: environment of the simulation.
+        """
+        return cls(run, walk, int(seed.generate_state(1)[0]), world.digest, world.body.length)
 
 
 class StartFailed(SimulationError):
-    """The start node fails from the start pose: there is nothing to walk from."""
+    """The start node fails from the start pose, so no walk can begin."""
 
 
 class Walker:
-    """Walks the graph of a project in a simulation.
+    """Takes transitions of a project's graph in a simulation.
 
-    `node` is where it is, `outcome` what came of the last attempt. Attempts go on from the state in
-    which the last one ended; only `start` begins anew. `log` gets the attempts and `states` the samples;
-    None keeps none.
+    `node` is the current node and `outcome` the result of the last attempt. Each attempt continues from the state in
+    which the last one ended; only `start` resets the simulation.
     """
 
     def __init__(
@@ -66,6 +87,15 @@ class Walker:
         observer: WalkObserver | None = None,
         states: StateWriter | None = None,
     ) -> None:
+        """
+        Args:
+            project: the project whose graph is walked.
+            simulation: of the project's character.
+            log: gets the attempts; None logs nothing.
+            identity: the walk in the log.
+            observer: notified of each attempt.
+            states: gets the sampled states; None keeps none.
+        """
         self.project = project
         self.graph = project.graph
         self.simulation = simulation
@@ -83,17 +113,22 @@ class Walker:
         """Return the simulated time of all attempts, s."""
         return self._walk_s
 
+    @property
+    def states_fault(self) -> str | None:
+        """Return why the states could not be written; None if there was no error."""
+        return None if self._states is None else self._states.fault
+
     def start(self) -> AttemptRecord:
         """Reset the simulation and run the start node.
 
         Raises:
-            StartFailed: it fails.
+            StartFailed: the start node fails.
         """
         self.simulation.reset()
         node = self.graph.node(self.graph.start)
         attempt = self._attempt(node, None, node.cycles[0], planned=False)
         if not attempt.succeeded:
-            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_how(attempt)}")
+            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_outcome_text(attempt)}")
         return attempt
 
     def take(self, transition: PlannedTransition) -> AttemptRecord:
@@ -101,10 +136,12 @@ class Walker:
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
     def recover(self) -> bool:
-        """After a failure: follow corrective edges until a static pose succeeds; False where none does.
+        """Take corrective edges until a static pose succeeds.
 
-        Where a corrective edge leads to a dynamic motion that succeeds, the planned edges from there
-        to the nearest static pose are taken. A state that has diverged cannot be gone on from.
+        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken.
+
+        Returns:
+            Whether a static pose succeeded. There is no recovery from a diverged state.
         """
         for _ in range(MAX_RECOVERY_ATTEMPTS):
             attempt = self.correct()
@@ -115,35 +152,25 @@ class Walker:
         return False
 
     def correct(self) -> AttemptRecord | None:
-        """Take the next edge on the way back to a static pose (`next_correction`); None where none leads on."""
+        """Take the next edge towards a static pose (`next_correction`); return None if there is none."""
         edge = self._next_correction()
         if edge is None:
             return None
         target = self.graph.node(edge.target)
         return self._attempt(target, edge, target.cycles[0], planned=False)
 
-    def answer_failure(self, *, anew: bool = True) -> bool:
-        """After a failure: follow corrective edges until one of them succeeds; begin anew, and return False, where none
-        does.
-
-        Args:
-            anew: if not, who would have to begin anew stays where he is.
-
-        Raises:
-            StartFailed: the start node fails.
-        """
+    def correct_until_success(self) -> bool:
+        """Take corrective edges until one of them succeeds; return whether one did."""
         for _ in range(MAX_RECOVERY_ATTEMPTS):
             attempt = self.correct()
             if attempt is None:
-                break
+                return False
             if attempt.succeeded:
                 return True
-        if anew:
-            self.start()
         return False
 
     def recover_or_restart(self) -> bool:
-        """Recover as `recover` does; where that does not help, begin anew.
+        """Recover, or reset the simulation and start again; return whether the recovery succeeded.
 
         Raises:
             StartFailed: the start node fails.
@@ -204,18 +231,29 @@ class Walker:
 
 
 def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
-    """Return the edge to take on the way back to a static pose; None where none leads on.
+    """Return the next edge towards a static pose; None if there is none.
 
-    After a failure that is a corrective edge; after a success the first edge of the shortest planned way to rest.
+    After a failure this is a corrective edge; after a success, the first edge of the shortest planned path.
+
+    Args:
+        graph: the graph that is walked.
+        node: the node that has ended.
+        outcome: how it ended.
+        preview: the ground ahead.
     """
     if outcome.status is Status.DIVERGED:
         return None
     if not outcome.succeeded:
         return graph.correction(node, outcome)
-    ways = graph.shortest_paths(node, preview).items()  # in the order of their lengths
-    static = [path for name, path in ways if graph.node(name).is_static and len(path) > 1]
+    paths = graph.shortest_paths(node, preview).items()  # the shortest first
+    static = [path for name, path in paths if graph.node(name).is_static and len(path) > 1]
     return graph.planned_edge(node, static[0][1], preview) if static else None
 
 
-def _how(attempt: AttemptRecord) -> str:
+def failure_text(attempt: AttemptRecord) -> str:
+    """Return the node, status and reason of a failed attempt."""
+    return f"{attempt.node} {_outcome_text(attempt)}"
+
+
+def _outcome_text(attempt: AttemptRecord) -> str:
     return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status

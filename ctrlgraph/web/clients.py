@@ -1,4 +1,4 @@
-"""The pages that are connected: each has a queue of what it is still to be sent, which ends where it stops reading."""
+"""The connected pages and the queues of items to send to them."""
 
 from __future__ import annotations
 
@@ -10,33 +10,35 @@ from collections.abc import Iterable
 from typing import Any
 
 MAX_WAITING = 400
+"""Maximum number of items that wait for a page."""
 MAX_WAITING_BYTES = 32 * 2**20
-"""What may wait for a page that does not read; one for which more waits is let go, and begins anew when it wakes."""
+"""Maximum size of these items. A page that exceeds a limit is disconnected and reconnects when it responds again."""
 
 MAX_UNANSWERED = 100
+"""Maximum number of a page's messages that wait for the session."""
 MAX_UNANSWERED_BYTES = 4 * 2**20
-"""What a page may have said that nobody has seen to yet; whoever says more is not listened to until it has been."""
+"""Maximum size of these messages. At a limit, no more is read from the page."""
 
 Item = dict[str, Any] | bytes
-"""A message as JSON, or a motion."""
+"""A JSON message, or the samples of a motion."""
 
 
 def as_json(message: dict[str, Any]) -> str:
-    """Return a message as every browser reads it; bytes of file names that are not UTF-8 are written out, as `\\udcff`.
+    r"""Return a message as JSON. Bytes of file names that are not UTF-8 are escaped as `\\udcff`.
 
     Raises:
-        ValueError: a number in it is not finite, for which JSON has no word.
+        ValueError: If a number is not finite.
     """
     text = json.dumps(message, ensure_ascii=False, allow_nan=False)
     return _NOT_UTF_8.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
 
 
 _NOT_UTF_8 = re.compile("[\ud800-\udfff]")
-"""What Python makes of such bytes of a file name; no socket can be sent it."""
+"""Surrogates by which Python represents such bytes. Sockets cannot send them."""
 
 
 class Client:
-    """A page: what waits to be sent to it, and whether it has fallen too far behind."""
+    """A page, its queue, and whether it has fallen too far behind."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -45,61 +47,61 @@ class Client:
         self.waiting_bytes = 0
         self.unanswered = self.unanswered_bytes = 0
         self._waiting: deque[str | bytes] = deque()
-        self._something = asyncio.Event()
-        self._answered = asyncio.Event()
+        self._available = asyncio.Event()
+        self._done = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def put(self, items: Iterable[str | bytes]) -> None:
-        """Let these be sent, unless the page has fallen behind."""
+        """Queue items, unless the page has fallen behind."""
         for item in items:
             if self.behind:
                 return
             self._waiting.append(item)
             self.waiting_bytes += len(item)
             if len(self._waiting) > MAX_WAITING or self.waiting_bytes > MAX_WAITING_BYTES:
-                self.let_go()
-        self._something.set()
+                self.drop()
+        self._available.set()
 
-    async def room(self) -> None:
-        """Wait until not too much of what the page has said is still to be seen to."""
+    async def wait_for_capacity(self) -> None:
+        """Wait until few enough messages of the page are unanswered."""
         while self.unanswered >= MAX_UNANSWERED or self.unanswered_bytes >= MAX_UNANSWERED_BYTES:
-            self._answered.clear()
-            await self._answered.wait()
+            self._done.clear()
+            await self._done.wait()
 
-    def asked(self, size: int) -> None:
-        """Take note of something that the page has said, of so many bytes."""
+    def request_received(self, size: int) -> None:
+        """Count a received message of `size` bytes."""
         self.unanswered += 1
         self.unanswered_bytes += size
 
-    def answered(self, size: int) -> None:
-        """Take note that it has been seen to."""
+    def request_done(self, size: int) -> None:
+        """Count a message as answered."""
         self.unanswered -= 1
         self.unanswered_bytes -= size
-        self._answered.set()
+        self._done.set()
 
-    def let_go(self) -> None:
-        """Send nothing more."""
+    def drop(self) -> None:
+        """Discard the queue and send nothing more."""
         self.behind = True
         self._waiting.clear()
         self.waiting_bytes = 0
-        self._something.set()
+        self._available.set()
 
     async def next(self) -> str | bytes | None:
-        """Return what is to be sent next; None where the page has fallen behind."""
+        """Return the next item to send; None where the page has fallen behind."""
         while not self._waiting:
             if self.behind:
                 return None
-            self._something.clear()
-            await self._something.wait()
+            self._available.clear()
+            await self._available.wait()
         item = self._waiting.popleft()
         self.waiting_bytes -= len(item)
         return item
 
 
 class Clients:
-    """All pages. Other threads reach them through `post`."""
+    """All connected pages. `post` and `request_done` are thread-safe."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -110,30 +112,37 @@ class Clients:
         return len(self._clients)
 
     def add(self) -> Client:
-        """Return a new page, which is sent nothing until it has joined."""
+        """Return a new page. It receives no broadcasts until it has joined."""
         self._last += 1
         client = self._clients[self._last] = Client(self._last)
         return client
 
     def remove(self, client: Client) -> None:
-        """Forget a page."""
+        """Remove a page."""
         self._clients.pop(client.number, None)
-        client.let_go()
+        client.drop()
 
     def post(self, items: Iterable[Item], to: int | None = None, *, joins: bool = False) -> None:
-        """Send to all pages that have joined, or to one, from any thread.
+        """Send items to all pages that have joined, or to one page, from any thread.
 
         Args:
-            joins: from now on it is one of these; to all: also to those that have not joined yet.
+            items: Items to send.
+            to: Number of the page; None for all pages.
+            joins: Let the page join. With all pages, include those that have not joined yet.
         """
-        told = [item if isinstance(item, bytes) else as_json(item) for item in items]
+        encoded = [item if isinstance(item, bytes) else as_json(item) for item in items]
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._put, told, to, joins)
+            self._loop.call_soon_threadsafe(self._put, encoded, to, joins)
 
-    def answered(self, client: Client, size: int) -> None:
-        """Take note that something that a page has said has been seen to, from any thread."""
+    def request_done(self, client: Client, size: int) -> None:
+        """Count a page's message as answered, from any thread.
+
+        Args:
+            client: Page that sent the message.
+            size: Size of the message, bytes.
+        """
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(client.answered, size)
+            self._loop.call_soon_threadsafe(client.request_done, size)
 
     def _put(self, items: list[str | bytes], to: int | None, joins: bool) -> None:
         if to is None:

@@ -1,4 +1,4 @@
-"""The graph beside a live motion: laid out once, with what the log has of its edges."""
+"""The graph next to a live motion, with success rates from the log."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge
     from ctrlgraph.project.project import Project
 
-_NICENESS = 5  # at 10, on a machine with six processes for each core, no graph was there after seven minutes
+_NICENESS = 5
+"""Niceness of the process. At 10, a layout took more than seven minutes with six processes per core."""
 
 
 def graph_panel(project: Project) -> dict[str, Any]:
-    """Return a project's graph as `graph.js` draws it, with the success of all attempts that are logged, whatever
-    the scripts were then."""
+    """Return a project's graph as data for `graph.js`, with the success of all logged attempts of any script
+    version.
+    """
     try:
         with project.read_log() as log:
             statistics = log.statistics()
-    except CtrlGraphError:  # nothing is logged yet
+    except CtrlGraphError:  # no log yet
         return graph_of(project.graph)
     return measured_graph(project.graph, statistics)
 
 
-def evidence(project: Project) -> dict[Edge, EdgeEvidence]:
-    """Return what the log has of the edges of a project's graph; nothing of those that were never tried."""
+def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
+    """Return the logged attempts per edge, without edges that were never tried."""
     try:
         with project.read_log() as log:
             measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
@@ -49,17 +51,17 @@ def evidence(project: Project) -> dict[Edge, EdgeEvidence]:
     return found
 
 
-def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:
-    """Return the same of the project in a directory, made by a process of its own: to find a place for everything takes
-    a second of Python, in which a live motion would stutter.
+def graph_panel_in_process(directory: Path) -> dict[str, Any]:
+    """Return a project's graph data, made in a separate process. The layout takes about a second of Python, which would
+    interrupt a live motion.
 
     Raises:
-        CtrlGraphError: it cannot be made.
+        CtrlGraphError: If it cannot be made.
     """
     isolate_new_interpreters()
     context = multiprocessing.get_context("spawn")
     receiving, sending = context.Pipe(duplex=False)
-    process = context.Process(target=_make, args=(sending, directory), name="graph", daemon=True)
+    process = context.Process(target=_send_graph_panel, args=(sending, directory), name="graph", daemon=True)
     process.start()
     sending.close()
     try:
@@ -71,7 +73,7 @@ def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:
         process.join(1.0)
 
 
-def _make(sending: Connection, directory: Path) -> None:
+def _send_graph_panel(sending: Connection, directory: Path) -> None:
     from ctrlgraph.project.project import Project
 
     with suppress(OSError):

@@ -1,22 +1,27 @@
-"""What pages do with the motion: another one, a walk from here, an end here."""
+"""Commands of pages that concern the motion: what it runs, its constants and world, and its variants."""
 
 from __future__ import annotations
 
-from typing import Any
+import time
 
+from ctrlgraph.engine.engine import ENGINES, known_engine
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
-from ctrlgraph.web.graph_panel import evidence
-from ctrlgraph.web.segments import EndsHere, Queue, RandomWalk, WayToGoal, way_there
-from ctrlgraph.web.target import Target
+from ctrlgraph.web.graph_panel import edge_evidence
+from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
+from ctrlgraph.web.motion.programs import scripts_of
+from ctrlgraph.web.motion.segments import LiveGoalWalk, Planner, Queue, RandomWalk, StopAtEnd, Target, path_to
+from ctrlgraph.web.motion.world import MAX_EVENTS, Event, WorldChange
+from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.workspace import Workspace
 
-AHEAD_S = 8.0
-"""So far before the pages a walk is simulated, s."""
+LOOKAHEAD_S = 8.0
+"""Time by which a walk is simulated ahead of the pages, s."""
 
 
 class MotionCommands:
-    """Does what is said of the motion, and knows where the pages are in it."""
+    """Commands that concern the target, and the positions of the pages in the motion."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -24,55 +29,159 @@ class MotionCommands:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether the present motion is to be simulated further."""
+        """Tell whether to simulate the present motion further."""
         stage = self._workspace.stage
         if stage.live is None or stage.live.ended is not None:
             return False
-        return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + AHEAD_S
+        return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + LOOKAHEAD_S
 
     def on_plan(self, page: int | None, message: protocol.Plan) -> None:
-        """Run nodes one after another, or a script."""
-        at = self._workspace
-        before = at.target
+        """Run nodes in order, or a script."""
+        workspace = self._workspace
+        before = workspace.target
         for name in message.nodes:
-            at.project.graph.node(name)
+            workspace.project.graph.node(name)
         names = message.nodes
         if len(names) == 1 and message.script is None:
-            names = way_there(at.project.graph, names[0], at.preview())
-        at.target = Target(tuple(names), message.script, message.cycles)
+            names = path_to(workspace.project.graph, names[0], workspace.preview())
+        workspace.target = Target(tuple(names), message.script, message.cycles)
         try:
-            at.segments()
+            workspace.segments()
         except CtrlGraphError:
-            at.target = before
+            workspace.target = before
             raise
         if not names and message.script is None:
-            at.target = Target((at.project.graph.start,))
-        at.begin()
-        at.dirty = True
+            workspace.target = Target((workspace.project.graph.start,))
+        workspace.begin()
+        workspace.dirty = True
 
     def on_walk(self, page: int | None, message: protocol.Walk) -> None:
-        """Go to a node from where the motion is, or on at random."""
+        """Walk to a node from the present position in the motion, or at random."""
         project = self._workspace.project
-        way: Any
+        planner: Planner
         if message.goal is None:
-            way = RandomWalk(project.graph, message.seed)
+            planner = RandomWalk(project.graph, message.seed)
         else:
-            way = WayToGoal(project.graph, message.goal, evidence(project))
+            planner = LiveGoalWalk(project.graph, message.goal, edge_evidence(project))
         self._playheads[page] = message.time
-        self._follow(Queue([], way), message.time)
+        self._set_queue(Queue([], planner), message.time)
 
     def on_stay(self, page: int | None, message: protocol.Stay) -> None:
-        """End with the node that runs at a time."""
-        self._follow(Queue([], EndsHere()), message.time)
+        """End the motion with the node that runs at a time."""
+        self._set_queue(Queue([], StopAtEnd()), message.time)
 
-    def _follow(self, following: Queue, moment: float) -> None:
-        self._workspace.stage.follow(following, moment)
-        self._workspace.tell_state()
+    def _set_queue(self, queue: Queue, time: float) -> None:
+        self._workspace.stage.set_queue(queue, time)
+        self._workspace.broadcast_state()
 
     def on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
-        """Take note of where a page is."""
+        """Store the position of a page."""
         self._playheads[page] = message.time
 
     def on_left(self, page: int | None) -> None:
-        """Forget where a page was that has gone."""
+        """Remove the position of a page that has left."""
         self._playheads.pop(page, None)
+
+
+class SettingCommands:
+    """Commands that concern constants and the world."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def on_set(self, page: int | None, message: protocol.SetValues) -> None:
+        """Set constants."""
+        workspace = self._workspace
+        values = dict(workspace.settings.values)
+        for name, value in message.values.items():
+            if value is None:
+                values.pop(name, None)
+            else:
+                values[name] = value
+        if len(values) > protocol.MAX_VALUES:
+            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
+        workspace.change_settings(
+            "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
+        )
+
+    def on_push(self, page: int | None, message: protocol.PushLink) -> None:
+        """Push a link."""
+        self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
+
+    def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
+        """Change the world."""
+        engine = None if message.engine is None else known_engine(message.engine)
+        if engine is not None:
+            ENGINES[engine].load()
+        self._add_event(WorldChange(message.time, message.slope, message.friction, engine))
+
+    def _add_event(self, event: Event) -> None:
+        workspace = self._workspace
+        if len(workspace.settings.events) >= MAX_EVENTS:
+            raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; remove them first")
+        workspace.change_settings(
+            "push" if isinstance(event, Push) else "world",
+            ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),
+        )
+
+    def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
+        """Remove all pushes and changes of the world."""
+        self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))
+
+
+class VariantCommands:
+    """Commands that concern variants."""
+
+    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
+        self._workspace, self._scripts = workspace, scripts
+
+    def on_keep(self, page: int | None, message: protocol.Keep) -> None:
+        """Keep the present motion as a variant."""
+        workspace = self._workspace
+        if workspace.stage.live is None:
+            return
+        recording = workspace.stage.live.recording.copy()
+        variant = workspace.variants.keep(message.label, self._texts(), workspace.settings, workspace.target, recording)
+        motion = workspace.stage.motion(recording, variant.name, workspace.terrain)
+        workspace.send([workspace.variants.message(), *motion], None, False)
+        workspace.dirty = True
+
+    def _texts(self) -> dict[str, str]:
+        """Return the texts of the motion's scripts and of all opened scripts, by name."""
+        workspace = self._workspace
+        stems = {stem for controller in workspace.programs.controllers() for stem in scripts_of(controller)}
+        paths = [path for stem in sorted(stems) if (path := workspace.project.library.find(stem)) is not None]
+        for name in filter(None, map(workspace.scripts.name_of, paths)):
+            workspace.scripts.get(name)
+        return {name: script.text for name, script in workspace.scripts.opened().items()}
+
+    def on_restore(self, page: int | None, message: protocol.VariantCommand) -> None:
+        """Restore a variant."""
+        workspace = self._workspace
+        variant = workspace.variants.find(message.variant)
+        began, before = time.perf_counter(), workspace.settings
+        changes = []
+        for name, text in variant.drafts.items():
+            script = workspace.scripts.get(name)
+            if text != script.text:
+                changes.append(TextChange(name, script.text, text))
+                workspace.scripts.put(name, text, script.revision)
+                workspace.programs.revise(script.path, None if script.saved else script.text)
+        step = UndoStep("variant", before, variant.settings, tuple(changes))
+        workspace.apply(variant.settings, step if changes or before != variant.settings else None)
+        for change in changes:
+            self._scripts.broadcast_change(change.name, None, began)
+
+    def on_drop(self, page: int | None, message: protocol.VariantCommand) -> None:
+        """Drop a variant."""
+        workspace = self._workspace
+        workspace.variants.drop(message.variant)
+        workspace.broadcast(workspace.variants.message())
+        workspace.dirty = True
+
+    def restore_motions(self) -> None:
+        """Simulate one piece of the restored variants' motions."""
+        workspace = self._workspace
+        variant = workspace.variants.advance(workspace.project, workspace.world())
+        if variant is not None and variant.recording is not None:
+            workspace.send(workspace.stage.motion(variant.recording, variant.name, workspace.terrain), None, False)

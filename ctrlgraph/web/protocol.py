@@ -1,4 +1,4 @@
-"""What a page may say to the server: each message checked before anything is done with it."""
+"""Messages from a page to the server. Each is validated before it is used."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_NAME_BYTES, MAX_PATH_
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.environment import MAX_FRICTION
-from ctrlgraph.web.world import MAX_SLOPE
+from ctrlgraph.web.motion.world import MAX_SLOPE
 
 MAX_MESSAGE = 4 * MAX_BYTES
-"""Bytes of a message: a script as JSON may write it."""
+"""Maximum size of a message, bytes: a script in JSON."""
 
 MAX_VALUES = 5_000
+"""Maximum number of constants in a message."""
 MAX_NODES = 100
+"""Maximum number of nodes in a plan."""
 MAX_FILES = 100
+"""Maximum number of files in a message."""
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
-"""N and s: of a push with the mouse."""
+"""Limits of a push with the mouse: force in N, duration in s."""
 
 Path = Annotated[
     str, Field(min_length=1, max_length=MAX_PATH_LENGTH), AfterValidator(lambda path: PurePosixPath(path).as_posix())
 ]
-"""In the one form by which a file is known: `./a/b.t` and `a/b.t/` are `a/b.t`."""
+"""Path in normal form: `./a/b.t` and `a/b.t/` become `a/b.t`."""
 
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 Id = Annotated[str, Field(min_length=1, max_length=500)]
@@ -40,7 +43,7 @@ class _Message(BaseModel):
 
 
 class Hello(_Message):
-    """The first message of a page: the token that its address had."""
+    """First message of a page: the token in its address."""
 
     type: Literal["hello"]
     token: Annotated[str, Field(max_length=200)]
@@ -54,53 +57,57 @@ class Open(_Message):
 
 
 class Edit(_Message):
-    """A script's text as it now is in the page; base: the revision that it was made from."""
+    """Replace a script's text on the server."""
 
     type: Literal["edit"]
     path: Path
     text: str
     base: int
+    """Revision from which the text was made."""
 
 
 class Save(_Message):
-    """Write a script's text into its file; digest: of the file as the page knows it."""
+    """Write a script's text to its file."""
 
     type: Literal["save"]
     path: Path
     digest: Digest
+    """Digest of the file as the page knows it."""
 
 
 class Reread(_Message):
-    """Take what a script's file holds, and forget the text of the page."""
+    """Discard unsaved changes and load the script's file."""
 
     type: Literal["reread"]
     path: Path
 
 
 class SetValues(_Message):
-    """Let constants have other values, by id; null: what their script says. final: the slider has been let go."""
+    """Set constants by id; null restores the value in the script."""
 
     type: Literal["set"]
     values: Annotated[dict[Id, Number | None], Field(max_length=MAX_VALUES)]
     final: bool = True
+    """False while the slider is dragged."""
 
 
-class Written(_Message):
-    """Values of constants for a script's file; digest: of the file as the page knows it."""
+class FileValues(_Message):
+    """Values of constants for a script's file."""
 
     values: Annotated[dict[Id, Number], Field(min_length=1, max_length=MAX_VALUES)]
     digest: Digest
+    """Digest of the file as the page knows it."""
 
 
 class Write(_Message):
-    """Write values of constants into scripts' files, by path: into all of them, or where that cannot be, into none."""
+    """Write constants to the files of scripts: to all of them or to none."""
 
     type: Literal["write"]
-    files: Annotated[dict[Path, Written], Field(min_length=1, max_length=MAX_FILES)]
+    files: Annotated[dict[Path, FileValues], Field(min_length=1, max_length=MAX_FILES)]
 
 
 class Undo(_Message):
-    """Take the last change (of constants, of the world, of texts, of what was written back) back, or make it again."""
+    """Undo or redo the last change of constants, world, texts or files."""
 
     type: Literal["undo", "redo"]
 
@@ -116,7 +123,7 @@ class PushLink(_Message):
     duration: Annotated[float, Field(gt=0.0, le=MAX_PUSH_S)] = 0.1
 
 
-class Change(_Message):
+class ChangeWorld(_Message):
     """Change the world from a moment of the motion on."""
 
     type: Literal["world"]
@@ -126,14 +133,14 @@ class Change(_Message):
     engine: Name | None = None
 
 
-class Calm(_Message):
-    """Forget all pushes and changes of the world."""
+class ClearEvents(_Message):
+    """Remove all pushes and changes of the world."""
 
     type: Literal["calm"]
 
 
 class Plan(_Message):
-    """Run these nodes one after another, from the start pose; or a script after some nodes."""
+    """Run nodes in order from the start pose, or a script after some nodes."""
 
     type: Literal["plan"]
     nodes: Annotated[list[Name], Field(max_length=MAX_NODES)] = []
@@ -142,7 +149,7 @@ class Plan(_Message):
 
 
 class Walk(_Message):
-    """From where the motion is at a time go to a node, or on at random where none is named."""
+    """Walk from the present position in the motion to a node, or at random without a goal."""
 
     type: Literal["walk"]
     time: Seconds
@@ -158,53 +165,55 @@ class Stay(_Message):
 
 
 class Playhead(_Message):
-    """Where the page is in the motion: a walk goes on before it, not further."""
+    """Report the page's position in the motion. A walk is simulated only a little further."""
 
     type: Literal["playhead"]
     time: Seconds
 
 
 class Keep(_Message):
-    """Keep the motion as it now is, beside what comes."""
+    """Keep the present motion as a variant."""
 
     type: Literal["keep"]
     label: Annotated[str, Field(max_length=60)] = ""
 
 
-class OfVariant(_Message):
-    """Go back to a motion that was kept, or forget it."""
+class VariantCommand(_Message):
+    """Restore or drop a variant."""
 
     type: Literal["restore", "drop"]
     variant: int
 
 
-class Watch(_Message):
-    """Watch a search by its checkpoint; without one, none."""
+class WatchSearch(_Message):
+    """Watch the search of a checkpoint; without a path, none."""
 
     type: Literal["search"]
     path: Path | None = None
 
 
 Message = Annotated[
-    Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | Change | Calm | Plan | Walk | Stay
-    | Playhead | Keep | OfVariant | Watch,
+    Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | ChangeWorld | ClearEvents | Plan | Walk
+    | Stay | Playhead | Keep | VariantCommand | WatchSearch,
     Field(discriminator="type"),
 ]  # fmt: skip
 
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Message)
 
 
-def read(text: str) -> Message:
-    """Return a page's message.
+def parse(text: str) -> Message:
+    """Return the message in a JSON text.
 
     Raises:
-        CtrlGraphError: it is none.
+        CtrlGraphError: If it is invalid.
     """
     if len(text) > MAX_MESSAGE:
-        raise CtrlGraphError(f"a message may have {MAX_MESSAGE:,} characters; a script, {MAX_BYTES:,} bytes")
+        raise CtrlGraphError(
+            f"a message may have at most {MAX_MESSAGE:,} characters, a script at most {MAX_BYTES:,} bytes"
+        )
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"][1:])
-        raise CtrlGraphError(f"the page said what it may not: {where + ': ' if where else ''}{first['msg']}") from None
+        raise CtrlGraphError(f"invalid message from the page: {where + ': ' if where else ''}{first['msg']}") from None

@@ -1,49 +1,213 @@
-"""What of a workspace survives its process, and how it is taken up again."""
+"""The saved state of a session: address, and work that is in no file yet.
+
+It is saved in the user's own directory, not in the project: a project from somebody else must not contain a valid
+token.
+"""
 
 from __future__ import annotations
 
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.web.settings import ChosenSettings
-from ctrlgraph.web.state_file import Remembered, UnsavedText
-from ctrlgraph.web.target import Target
-from ctrlgraph.web.told import events_of, kept_event
-from ctrlgraph.web.workspace import Workspace
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ctrlgraph.bounds import MAX_CYCLES, MAX_SEED
+from ctrlgraph.control.script.bounds import MAX_BYTES
+from ctrlgraph.engine.engine import ENGINES
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.files import read_bytes, replacing
+from ctrlgraph.simulation.environment import MAX_FRICTION
+from ctrlgraph.web import protocol
+from ctrlgraph.web.motion.world import MAX_EVENTS, MAX_SLOPE, Event, WorldChange, event_data
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+
+_MAX_FILE_BYTES = 64 * 2**20
+_COLLECTIONS = ("drafts", "values", "events", "variants")
+"""Fields of which the valid entries are used where others are invalid."""
 
 
-def remembered_of(workspace: Workspace) -> Remembered:
-    """Return what is to survive."""
-    target, opened = workspace.target, workspace.scripts.opened().items()
-    return Remembered(
-        names=list(target.names),
-        script=target.script,
-        cycles=target.cycles,
-        drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
-        values=dict(workspace.settings.values),
-        events=[kept_event(event) for event in workspace.settings.events],
-        variants=workspace.variants.kept(),
-    )
+Text = Annotated[str, Field(max_length=MAX_BYTES)]
+Cycles = Annotated[int, Field(ge=1, le=MAX_CYCLES)]
+Values = Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)]
 
 
-def take_up(workspace: Workspace, state: Remembered, *, asked: bool) -> None:
-    """Go on with what was remembered, so far as it still fits the project.
+class SavedPush(BaseModel):
+    """A push: force in N, time and duration in s."""
+
+    model_config = ConfigDict(extra="forbid")
+    push: protocol.Name
+    time: protocol.Seconds
+    duration: Annotated[float, Field(gt=0.0, le=protocol.MAX_PUSH_S)]
+    x: protocol.Force
+    y: protocol.Force
+
+
+class SavedChange(BaseModel):
+    """A change of slope (degrees), friction or engine; None keeps a value."""
+
+    model_config = ConfigDict(extra="forbid")
+    time: protocol.Seconds
+    slope: Annotated[float, Field(ge=-MAX_SLOPE, le=MAX_SLOPE, allow_inf_nan=False)] | None = None
+    friction: Annotated[float, Field(ge=0.0, le=MAX_FRICTION, allow_inf_nan=False)] | None = None
+    engine: protocol.Name | None = None
+
+
+Events = Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)]
+
+
+class SavedDraft(BaseModel):
+    """Unsaved text of a script."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Text
+    digest: protocol.Digest
+    """Digest of the file at the first change."""
+
+
+class SavedVariant(BaseModel):
+    """The inputs from which a variant's motion is simulated again."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: Annotated[int, Field(ge=1, le=MAX_SEED)]
+    label: Annotated[str, Field(max_length=100)]
+    drafts: dict[protocol.Path, Text]
+    values: Values
+    events: Events
+    names: list[protocol.Name] = []
+    script: protocol.Path | None = None
+    cycles: Cycles | None = None
+
+
+class SavedState(BaseModel):
+    """The whole state; drafts by path, values by id."""
+
+    model_config = ConfigDict(extra="forbid")
+    token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,200}$")] = ""
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+    names: list[protocol.Name] = []
+    script: protocol.Path | None = None
+    cycles: Cycles | None = None
+    drafts: dict[protocol.Path, SavedDraft] = {}
+    values: Values = {}
+    events: Events = []
+    variants: list[SavedVariant] = []
+
+
+def saved_state_path(directory: Path) -> Path:
+    """Return the path of a project's saved state, in the user's state directory."""
+    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    name = hashlib.sha256(str(directory.resolve()).encode()).hexdigest()[:24]
+    return Path(home) / "ctrlgraph" / "live" / f"{name}.json"
+
+
+def redirect_path(directory: Path) -> Path:
+    """Return the path of the file that redirects the browser to a project's page."""
+    return saved_state_path(directory).with_suffix(".html")
+
+
+def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: None) -> SavedState:
+    """Return the saved state; an empty one where there is no file or other users could have written it.
 
     Args:
-        asked: whether something was asked for by name, which then is the target.
+        path: Path of the file.
+        warn: Called with a sentence about invalid entries.
     """
-    graph = workspace.project.graph
-    if not asked and (state.names or state.script) and all(name in graph for name in state.names):
-        workspace.target = Target(tuple(state.names), state.script, state.cycles)
-        try:
-            workspace.segments()
-        except CtrlGraphError:
-            workspace.target = Target((graph.start,))
-    for name, draft in state.drafts.items():
-        try:
-            script = workspace.scripts.get(name)
-            workspace.scripts.put(name, draft.text, script.revision)
-            workspace.programs.revise(script.path, script.text)
-        except CtrlGraphError:
-            continue
-    character = workspace.project.character
-    workspace.settings = ChosenSettings(tuple(sorted(state.values.items())), events_of(state.events, character))
-    workspace.variants.recall(state.variants, character)
+    try:
+        status = os.lstat(path)
+        if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.getuid():
+            return SavedState()
+        data = json.loads(read_bytes(path, _MAX_FILE_BYTES))
+    except FileNotFoundError:
+        return SavedState()
+    except (OSError, ValueError, RecursionError):
+        warn("the saved state of the last session cannot be read and is ignored")
+        return SavedState()
+    state, dropped = _validated(data)
+    if dropped:
+        warn(f"the saved state of the last session contains invalid entries, which are ignored: {', '.join(dropped)}")
+    return state
+
+
+def _validated(data: Any) -> tuple[SavedState, list[str]]:
+    """Return the valid part of a state, and the names of the invalid fields."""
+    try:
+        return SavedState.model_validate(data), []
+    except ValidationError as error:
+        places = [each["loc"][:2] for each in error.errors(include_url=False, include_input=False)]
+    if not isinstance(data, dict):
+        return SavedState(), ["all entries"]
+    kept: dict[str, Any] = {}
+    for name, value in data.items():
+        bad = {place[1] if len(place) > 1 else None for place in places if place[0] == name}
+        if not bad:
+            kept[name] = value
+        elif None not in bad and name in _COLLECTIONS and isinstance(value, dict):
+            kept[name] = {key: each for key, each in value.items() if key not in bad}
+        elif None not in bad and name in _COLLECTIONS and isinstance(value, list):
+            kept[name] = [each for i, each in enumerate(value) if i not in bad]
+    dropped = sorted({quoted(place[0]) for place in places})
+    try:
+        return SavedState.model_validate(kept), dropped
+    except ValidationError:
+        return SavedState(), ["all entries"]
+
+
+def write_saved_state(path: Path, state: SavedState) -> None:
+    """Write the state, readable by the user only.
+
+    Args:
+        path: Path of the file.
+        state: State to save.
+
+    Raises:
+        CtrlGraphError: If the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(state.model_dump(), ensure_ascii=False), encoding="utf-8")
+    except OSError as error:
+        raise CtrlGraphError(
+            f"unsaved work cannot be kept for the next session: {(error.strerror or str(error)).lower()}"
+        ) from None
+
+
+def saved_event(event: Event) -> SavedPush | SavedChange:
+    """Return an event in the form in which it is saved."""
+    made = SavedPush if isinstance(event, Push) else SavedChange
+    return made.model_validate(event_data(event))
+
+
+def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:
+    """Return saved events without those whose link or engine no longer exists.
+
+    Args:
+        kept: Saved events.
+        character: Character with the links.
+    """
+    found: list[Event] = []
+    for each in kept:
+        if isinstance(each, SavedPush):
+            if character.link_index(each.push) is not None:
+                found.append(Push(each.time, each.duration, each.push, each.x, each.y))
+        elif each.engine is None or _is_available(each.engine):
+            found.append(WorldChange(each.time, each.slope, each.friction, each.engine))
+    return tuple(found)
+
+
+def _is_available(engine: str) -> bool:
+    try:
+        ENGINES[engine].load()
+    except CtrlGraphError:
+        return False
+    return True

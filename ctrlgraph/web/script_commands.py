@@ -1,166 +1,258 @@
-"""What pages, and other editors, do with scripts: show, edit, save, take up again, write constants back."""
+"""Commands of pages and other editors that concern scripts: open, edit, save, write back, undo and redo."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
-from ctrlgraph.web.settings import ChosenSettings, TextChange, UndoStep
+from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
+from ctrlgraph.web.scripts import Conflict, digest_of
 from ctrlgraph.web.workspace import Workspace
 
-_TYPED_S = 0.08
-"""So long after the last letter (s) the motion follows a text: what is wrong with it is told before, and at once."""
-_PAUSE_S = 1.0
-"""What is typed after a longer pause is another change for undo."""
+_TYPING_DELAY_S = 0.08
+"""Delay between the last key and the update of the motion, s. Findings are sent at once."""
+_UNDO_PAUSE_S = 1.0
+"""Typing after a longer pause is a separate undo step, s."""
 
 
 class ScriptCommands:
-    """Does what is said of scripts; the motion follows texts that have changed once `follow` is called."""
+    """Commands that concern scripts. `apply_changes` continues the motion with the changed texts."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._changed: dict[str, float] = {}
-        self._follow_at = math.inf
+        self._apply_at = math.inf
 
-    # --- the motion follows ---
+    # --- the motion ---
 
     @property
     def is_due(self) -> bool:
-        """Tell whether the motion is to follow now."""
-        return bool(self._changed) and time.monotonic() >= self._follow_at
+        """Tell whether to call `apply_changes` now."""
+        return bool(self._changed) and time.monotonic() >= self._apply_at
 
     @property
     def due_in(self) -> float | None:
-        """Return how long until it is, s; None where no text has changed."""
-        return max(self._follow_at - time.monotonic(), 0.0) if self._changed else None
+        """Return the time until `apply_changes` is due, s; None where no text has changed."""
+        return max(self._apply_at - time.monotonic(), 0.0) if self._changed else None
 
-    def follow(self) -> None:
-        """Go on with the texts that have changed."""
-        at = self._workspace
+    def apply_changes(self) -> None:
+        """Continue the motion with the changed texts."""
+        workspace = self._workspace
         changed, self._changed = self._changed, {}
         try:
-            at.revise()
+            workspace.revise()
             for name, began in changed.items():
-                if at.programs.errors:  # also of what it is part of
-                    at.say(at.panel.findings(name, began))
-                at.say(at.constants(name))
+                if workspace.programs.errors:  # also errors of scripts that call it
+                    workspace.broadcast(workspace.panel.findings(name, began))
+                workspace.broadcast(workspace.constants(name))
         except CtrlGraphError as error:
-            at.complain(str(error).splitlines()[0])
+            workspace.report_error(str(error).splitlines()[0])
 
     def _script_changed(self, name: str, page: int | None, began: float, after: float = 0.0) -> None:
-        """Tell what came of a script's text; the motion follows so long after it (s), once nothing else is said."""
-        at = self._workspace
-        said = at.panel.text(name)
-        at.say(said | {"by": page})
-        at.say(at.panel.findings(name, began))
+        """Send a script's text and findings, and let the motion continue with it after a delay (s)."""
+        workspace = self._workspace
+        workspace.broadcast(workspace.panel.text(name) | {"by": page})
+        workspace.broadcast(workspace.panel.findings(name, began))
         self._changed.setdefault(name, began)
-        self._follow_at = time.monotonic() + after
-        at.dirty = True
+        self._apply_at = time.monotonic() + after
+        workspace.dirty = True
 
-    def tell_changed(self, name: str, page: int | None, began: float) -> None:
-        """Tell all pages of a script's text which the motion follows already.
+    def broadcast_change(self, name: str, page: int | None, began: float) -> None:
+        """Send a script's text that the motion uses already to all pages.
 
         Args:
-            page: that has changed it; began: when, on the clock of `time.perf_counter`.
+            name: Name of the script.
+            page: Page that made the change.
+            began: Time of the change on the clock of `time.perf_counter`.
         """
-        at = self._workspace
-        at.tell([at.panel.text(name) | {"by": page}, at.panel.findings(name, began), at.constants(name)], None, False)
-        at.dirty = True
+        workspace = self._workspace
+        workspace.send(
+            [
+                workspace.panel.text(name) | {"by": page},
+                workspace.panel.findings(name, began),
+                workspace.constants(name),
+            ],
+            None,
+            False,
+        )
+        workspace.dirty = True
 
-    def _note(self, what: str, change: TextChange, *, typed: bool = False) -> None:
-        """Let a change of a text be undone; what is typed without a pause is one change."""
-        at = self._workspace
+    def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
+        """Record a text change. Typing without a pause is one step."""
+        workspace = self._workspace
         if change.before != change.after:
-            step = UndoStep(what, at.settings, at.settings, (change,))
-            at.history.add(step, group=f"text {change.name}" if typed else "", seconds=_PAUSE_S)
+            step = UndoStep(what, workspace.settings, workspace.settings, (change,))
+            workspace.history.add(step, group=f"text {change.name}" if typed else "", seconds=_UNDO_PAUSE_S)
 
-    # --- what is said ---
+    # --- commands ---
 
     def on_open(self, page: int | None, message: protocol.Open) -> None:
-        """Show a script; the others of its program come with it."""
-        at, began = self._workspace, time.perf_counter()
-        constants = at.constants(message.path)
-        items = [at.panel.text(message.path), at.panel.findings(message.path, began), constants]
-        at.tell([*items, *(at.panel.text(each) for each in constants["files"] if each != message.path)], page, False)
+        """Send a script, and the other scripts of its program."""
+        workspace, began = self._workspace, time.perf_counter()
+        constants = workspace.constants(message.path)
+        items = [workspace.panel.text(message.path), workspace.panel.findings(message.path, began), constants]
+        workspace.send(
+            [*items, *(workspace.panel.text(each) for each in constants["files"] if each != message.path)], page, False
+        )
 
     def on_edit(self, page: int | None, message: protocol.Edit) -> None:
-        """Take a script's text as it now is in a page."""
-        at, began = self._workspace, time.perf_counter()
-        before = at.scripts.get(message.path).text
-        script = at.scripts.put(message.path, message.text, message.base)
-        self._note(f"text of {script.path.name}", TextChange(message.path, before, script.text), typed=True)
-        at.programs.revise(script.path, None if script.saved else script.text)
-        self._script_changed(message.path, page, began, after=_TYPED_S)
+        """Replace a script's text."""
+        workspace, began = self._workspace, time.perf_counter()
+        before = workspace.scripts.get(message.path).text
+        script = workspace.scripts.put(message.path, message.text, message.base)
+        self._add_undo_step(f"text of {script.path.name}", TextChange(message.path, before, script.text), typed=True)
+        workspace.programs.revise(script.path, None if script.saved else script.text)
+        self._script_changed(message.path, page, began, after=_TYPING_DELAY_S)
 
     def on_save(self, page: int | None, message: protocol.Save) -> None:
-        """Write a script's text into its file."""
-        at = self._workspace
-        script = at.scripts.save(message.path, message.digest)
-        at.programs.revise(script.path, None)
-        at.say(at.panel.text(message.path) | {"by": page})
-        at.dirty = True
+        """Write a script's text to its file."""
+        workspace = self._workspace
+        script = workspace.scripts.save(message.path, message.digest)
+        workspace.programs.revise(script.path, None)
+        workspace.broadcast(workspace.panel.text(message.path) | {"by": page})
+        workspace.dirty = True
 
     def on_reread(self, page: int | None, message: protocol.Reread) -> None:
-        """Take what a script's file holds."""
-        at, began = self._workspace, time.perf_counter()
-        script = at.scripts.get(message.path)
+        """Load a script's file."""
+        workspace, began = self._workspace, time.perf_counter()
+        script = workspace.scripts.get(message.path)
         before = script.text
-        at.scripts.reread(message.path)
-        self._note(f"text of {script.path.name}", TextChange(message.path, before, script.text))
-        at.programs.revise(script.path, None)
+        workspace.scripts.reread(message.path)
+        self._add_undo_step(f"text of {script.path.name}", TextChange(message.path, before, script.text))
+        workspace.programs.revise(script.path, None)
         self._script_changed(message.path, None, began)
 
     def on_write(self, page: int | None, message: protocol.Write) -> None:
-        """Write values of constants into scripts' files."""
-        at, began = self._workspace, time.perf_counter()
-        segments, preview = at.segments_now(), at.preview()
-        parameters = at.panel.parameters(segments, preview)
+        """Write constants to the files of scripts."""
+        workspace, began = self._workspace, time.perf_counter()
+        segments, preview = workspace.segments_now(), workspace.preview()
+        parameters = workspace.panel.parameters(segments, preview)
         texts = {}
         for name, file in message.files.items():
-            at.panel.require_current(name, segments, preview)
-            texts[name] = at.scripts.with_values(name, file.values, parameters, file.digest)
-        before = {name: at.scripts.get(name).text for name in texts}
-        at.scripts.write(texts, {name: message.files[name].digest for name in texts})
+            workspace.panel.require_current(name, segments, preview)
+            texts[name] = workspace.scripts.with_values(name, file.values, parameters, file.digest)
+        before = {name: workspace.scripts.get(name).text for name in texts}
+        workspace.scripts.write(texts, {name: message.files[name].digest for name in texts})
         for name in texts:
-            at.programs.revise(at.scripts.get(name).path, None)
+            workspace.programs.revise(workspace.scripts.get(name).path, None)
         changes = [TextChange(name, before[name], text, written=True) for name, text in texts.items()]
-        self._written(page, changes, message)
+        self._record_write(page, changes, message)
         for name in texts:
             self._script_changed(name, page, began)
 
-    def _written(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
-        """Take note of what has been written: these values are now the scripts' own."""
-        at = self._workspace
+    def _record_write(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
+        """Record written values, which are now the values of the scripts."""
+        workspace = self._workspace
         values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
-        before = at.settings
-        at.settings = ChosenSettings(tuple(pair for pair in before.values if pair[0] not in values), before.events)
-        at.programs.set_values(dict(at.settings.values))
-        at.history.add(UndoStep("write back", before, at.settings, tuple(changes)))
-        at.say({"type": "written", "paths": [change.name for change in changes], "values": values, "by": page})
+        before = workspace.settings
+        workspace.settings = ChosenSettings(
+            tuple(pair for pair in before.values if pair[0] not in values), before.events
+        )
+        workspace.programs.set_values(dict(workspace.settings.values))
+        workspace.history.add(UndoStep("write back", before, workspace.settings, tuple(changes)))
+        workspace.broadcast(
+            {"type": "written", "paths": [change.name for change in changes], "values": values, "by": page}
+        )
 
     def file_changed(self, path: Path) -> None:
-        """Take note that a file in the scripts' directories has changed."""
-        at = self._workspace
-        name = at.scripts.name_of(path)
+        """Handle a change of a file in the script directories."""
+        workspace = self._workspace
+        name = workspace.scripts.name_of(path)
         if name is None:
-            at.project.library.refresh()
+            workspace.project.library.refresh()
             return
         began = time.perf_counter()
-        known = name in at.scripts.opened()
-        before = at.scripts.get(name).text
-        meaning = at.scripts.look(name) if known else "reread"
-        if meaning == "conflict":
-            text = at.scripts.get(name).on_disk
+        known = name in workspace.scripts.opened()
+        before = workspace.scripts.get(name).text
+        change = workspace.scripts.check_file(name) if known else "reread"
+        if change == "conflict":
+            text = workspace.scripts.get(name).on_disk
             sentence = f"the file {name} has been changed elsewhere; the text of this page is not saved"
-            at.say({"type": "conflict", "path": name, "told": sentence, "text": text})
-        if meaning == "reread":
-            self._note(f"text of {path.name}, saved elsewhere", TextChange(name, before, at.scripts.get(name).text))
-            at.programs.revise(at.scripts.get(name).path, None)
+            workspace.broadcast({"type": "conflict", "path": name, "message": sentence, "text": text})
+        if change == "reread":
+            self._add_undo_step(
+                f"text of {path.name}, saved elsewhere", TextChange(name, before, workspace.scripts.get(name).text)
+            )
+            workspace.programs.revise(workspace.scripts.get(name).path, None)
             self._script_changed(name, None, began)
-        elif meaning:
-            at.programs.revise(at.scripts.get(name).path, None if meaning == "saved" else at.scripts.get(name).text)
-            at.say(at.panel.text(name))
-            at.dirty = True
+        elif change:
+            workspace.programs.revise(
+                workspace.scripts.get(name).path, None if change == "saved" else workspace.scripts.get(name).text
+            )
+            workspace.broadcast(workspace.panel.text(name))
+            workspace.dirty = True
+
+
+class UndoCommands:
+    """Undo and redo, for the changes of all pages together."""
+
+    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
+        self._workspace, self._scripts = workspace, scripts
+
+    def on_undo(self, page: int | None, message: protocol.Undo) -> None:
+        """Undo the last step."""
+        history = self._workspace.history
+        step = history.back()
+        if step is not None:
+            back = [TextChange(each.name, each.after, each.before, each.written) for each in step.texts]
+            with _restoring(history.forward):
+                self._apply(page, step.before, back)
+
+    def on_redo(self, page: int | None, message: protocol.Undo) -> None:
+        """Redo the step that was undone last."""
+        history = self._workspace.history
+        step = history.forward()
+        if step is not None:
+            with _restoring(history.back):
+                self._apply(page, step.after, step.texts)
+
+    def _apply(self, page: int | None, settings: ChosenSettings, texts: Sequence[TextChange]) -> None:
+        """Apply texts and settings."""
+        workspace, began = self._workspace, time.perf_counter()
+        for change in texts:
+            self._apply_text_change(page, change)
+        workspace.apply(settings)
+        for change in texts:
+            self._scripts.broadcast_change(change.name, page, began)
+
+    def _apply_text_change(self, page: int | None, change: TextChange) -> None:
+        """Replace a script's text, and its file where the step wrote it and nobody has written it since."""
+        workspace = self._workspace
+        script = workspace.scripts.get(change.name)
+        workspace.scripts.put(change.name, change.after, script.revision)
+        if change.written:
+            try:
+                workspace.scripts.save(change.name, digest_of(change.before))
+                workspace.reply(
+                    {
+                        "type": "notice",
+                        "kind": "good",
+                        "message": f"the file {change.name} has its previous text again",
+                    },
+                    page,
+                )
+            except Conflict:
+                workspace.report_error(
+                    f"the file {change.name} has been saved since it was written back, and stays as it is; its earlier"
+                    " text is in the page, not saved",
+                    page,
+                )
+            except CtrlGraphError as error:  # the file is missing or read-only
+                reason = str(error).splitlines()[0]
+                workspace.report_error(f"{reason}; the earlier text of {change.name} is in the page, not saved", page)
+        workspace.programs.revise(script.path, None if script.saved else script.text)
+
+
+@contextmanager
+def _restoring(restore: Callable[[], object]) -> Iterator[None]:
+    """Restore the history where the body fails, so that the step can be tried again."""
+    try:
+        yield
+    except CtrlGraphError:
+        restore()
+        raise

@@ -1,4 +1,4 @@
-"""The script beside a live motion: its text, its findings, its constants, as pages are told of them."""
+"""Messages about the scripts of a session: text, findings, constants."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.compiler import check_script
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, Finding
 from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.playback.script_data import phases_of
-from ctrlgraph.web.programs import Programs, stems_of
+from ctrlgraph.web.motion.programs import Programs, stems_of
+from ctrlgraph.web.motion.segments import LiveSegment
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.told import is_of, told_finding, told_parameter
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.profile import TerrainPreview
 
-_MOST_FINDINGS = 100
-_OWN_SHARE = 0.25
-_LIKE_SHARE = 0.75
-"""Of the constants of the script that has the most: with so many a node's own script is the one to look at; with so
-many another one is as much worth looking at."""
+_MAX_FINDINGS = 100
+"""Maximum number of findings in a message."""
+_MIN_OWN_SHARE = 0.25
+"""Minimum share of a node's own script to be shown first. Shares are relative to the script with the most constants."""
+_MIN_OTHER_SHARE = 0.75
+"""Minimum share of another script to be shown first."""
 
 
 class ScriptPanel:
-    """Tells of the scripts of a project, by the path that pages know them by."""
+    """Messages about the scripts of a project, by name."""
 
     def __init__(self, project: Project, scripts: Scripts, programs: Programs) -> None:
         self._project, self._scripts, self._programs = project, scripts, programs
 
     def text(self, name: str) -> dict[str, Any]:
-        """Return a script's text, and where its phases stand in it.
+        """Return the message with a script's text and the positions of its phases.
 
         Raises:
-            CtrlGraphError: the project has no such script, or it cannot be read.
+            CtrlGraphError: If the project has no such script, or it cannot be read.
         """
         script = self._scripts.get(name)
         return {
@@ -53,27 +53,34 @@ class ScriptPanel:
         }
 
     def findings(self, name: str, began: float) -> dict[str, Any]:
-        """Return what is wrong with a script, and with those that it is part of.
+        """Return the message with the findings of a script and of the scripts that call it.
 
         Args:
-            began: on the clock of `time.perf_counter`, when it was changed.
+            name: Name of the script.
+            began: Time of the change on the clock of `time.perf_counter`.
         """
         script = self._scripts.get(name)
         found = list(check_script(self._project.library, script.path, self._project.character))
         known = set(found)
         for errors in self._programs.errors.values():
-            found += [each for each in errors if each not in known and not is_of(each, script.path)]
+            found += [each for each in errors if each not in known and not concerns(each, script.path)]
         return {
             "type": "findings",
             "path": name,
             "revision": script.revision,
-            "findings": [told_finding(each, self._project) for each in found[:_MOST_FINDINGS]],
+            "findings": [finding_data(each, self._project) for each in found[:_MAX_FINDINGS]],
             "ms": 1000 * (time.perf_counter() - began),
         }
 
     def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
-        """Return the scripts of those programs of these segments that a script is part of, each before those that it
-        calls; it alone, where it is part of none."""
+        """Return the scripts of the programs that contain a script, callers before callees; only itself where there are
+        none.
+
+        Args:
+            name: Name of the script.
+            segments: Segments with the programs.
+            preview: Terrain preview, which selects learned parameters.
+        """
         stem = self._scripts.get(name).path.stem
         found: dict[str, None] = {}
         for program in self._programs.programs(segments, preview):
@@ -82,9 +89,15 @@ class ScriptPanel:
                 found |= dict.fromkeys(filter(None, map(self._name_of, stems)))
         return list(found | {name: None})
 
-    def first(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the script of a node that is worth looking at: its own one, or where that does little more than call
-        others, the last of those that have the most constants."""
+    def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
+        """Return the script of a node to show first: its own one, or, where that only calls others, the last of those
+        with most constants.
+
+        Args:
+            own: Name of the node's own script.
+            segments: Segments of the motion, of which the last is the node's.
+            preview: Terrain preview, which selects learned parameters.
+        """
         counts: Counter[str] = Counter()
         stems: list[str] = []
         stem = self._scripts.get(own).path.stem
@@ -92,9 +105,9 @@ class ScriptPanel:
             stems = stems_of(program)
             counts.update(Path(each.path).stem for each in program.parameters if not each.is_argument)
         most = max(counts.values(), default=0)
-        if counts[stem] >= _OWN_SHARE * most:
+        if counts[stem] >= _MIN_OWN_SHARE * most:
             return own
-        chosen = [each for each in stems if counts[each] >= _LIKE_SHARE * most]
+        chosen = [each for each in stems if counts[each] >= _MIN_OTHER_SHARE * most]
         return self._name_of(chosen[-1]) or own
 
     def _name_of(self, stem: str) -> str | None:
@@ -102,8 +115,14 @@ class ScriptPanel:
         return None if path is None else self._scripts.name_of(path)
 
     def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
-        """Return the constants of a script and of the others of its programs, so far as these segments run them: their
-        values in the text, and from where to where a search would go with them; and the names of these scripts."""
+        """Return the message with the constants of a script and of the other scripts of its programs, with values and
+        search ranges.
+
+        Args:
+            name: Name of the script.
+            segments: Segments with the programs.
+            preview: Terrain preview, which selects learned parameters.
+        """
         files, ranges = self.files(name, segments, preview), self._ranges()
         places = {self._scripts.get(each).path.stem: each for each in files}
         items = []
@@ -112,20 +131,31 @@ class ScriptPanel:
             if path is not None:
                 reach = abs(value) + 0.1
                 low, high = ranges.get(each, (value - reach, value + reach))
-                items.append(told_parameter(parameter, each, value, low, high) | {"path": path})
+                items.append(parameter_data(parameter, each, value, low, high) | {"path": path})
         order = {each: k for k, each in enumerate([name, *files])} | {name: -1}
         items.sort(key=lambda item: (order[item["path"]], item["line"], item["column"]))
         return {"type": "constants", "path": name, "files": files, "items": items}
 
     def parameters(self, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Parameter]:
-        """Return the constants of what these segments run, by id."""
+        """Return the constants of some segments by id.
+
+        Args:
+            segments: Segments with the programs.
+            preview: Terrain preview, which selects learned parameters.
+        """
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
     def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
-        """
+        """Raise an error where some segments were read from an older text of a script, whose constants are at other
+        positions.
+
+        Args:
+            name: Name of the script.
+            segments: Segments with the programs.
+            preview: Terrain preview, which selects learned parameters.
+
         Raises:
-            CtrlGraphError: what these segments run was read from an older text of a script, in which constants stood
-                elsewhere.
+            CtrlGraphError: If the text has changed since.
         """
         script = self._scripts.get(name)
         if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
@@ -138,9 +168,54 @@ class ScriptPanel:
         for controller in self._programs.controllers():
             try:
                 space = search_space(controller, self._project.character, tied=False)
-            except CtrlGraphError:  # nothing that a search would change
+            except CtrlGraphError:  # no searchable parameter
                 continue
             for item in space.items:
                 for parameter in item.parameters:
                     found.setdefault(parameter.own_id, (min(item.low, item.high), max(item.low, item.high)))
         return found
+
+
+def finding_data(finding: Finding, project: Project) -> dict[str, Any]:
+    """Return a finding as JSON data, with a path relative to the project.
+
+    Args:
+        finding: Finding to convert.
+        project: Project with the path.
+    """
+    return {**finding.as_dict(), "path": project.relative(finding.path), "rendered": finding.render()}
+
+
+def concerns(finding: Finding, path: Path) -> bool:
+    """Tell whether a finding concerns a script.
+
+    Args:
+        finding: Finding to check.
+        path: Path of the script.
+    """
+    return Path(finding.path).name == path.name
+
+
+def parameter_data(parameter: Parameter, name: str, value: float, low: float, high: float) -> dict[str, Any]:
+    """Return a constant as JSON data for a slider.
+
+    Args:
+        parameter: Parameter with its position in the script.
+        name: Id of the parameter.
+        value: Value in the script.
+        low: Lower end of the slider.
+        high: Upper end of the slider.
+    """
+    return {
+        "id": name,
+        "role": parameter.role,
+        "quantity": parameter.quantity,
+        "phase": parameter.phase,
+        "unit": parameter.unit,
+        "line": parameter.line,
+        "column": parameter.column,
+        "endColumn": parameter.end_column,
+        "value": value,
+        "low": min(low, value),
+        "high": max(high, value),
+    }

@@ -1,7 +1,7 @@
-"""The scripts of a session: what their files hold, what the pages have made of them, and what goes back into the files.
+"""The scripts of a session: the content of their files, the texts of the pages, and writing to files.
 
-A file is only ever written by somebody who has seen what it holds: who writes says the digest of the file as it is
-known there, and where that is another one by now, nothing is written and nothing is lost.
+A file is written only where the page knows its present content: a write names the digest of the file as the page knows
+it, and nothing is written where the file has changed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Conflict(CtrlGraphError):
-    """Somebody else has changed a script meanwhile; its text stands in `text`, as it now is, its name in `name`."""
+    """A script that has been changed by another page or program. Attributes: `name`, and `text`, its present text."""
 
     def __init__(self, sentence: str, name: str, text: str) -> None:
         super().__init__(sentence)
@@ -34,45 +34,48 @@ class Conflict(CtrlGraphError):
 
 @dataclass
 class ScriptText:
-    """A script: its text as the session has it, how often that has changed, and what its file holds."""
+    """A script in a session."""
 
     path: Path
     text: str
+    """Text in the session."""
     revision: int
+    """Number of changes of the text."""
     on_disk: str
+    """Content of the file."""
 
     @property
     def saved(self) -> bool:
-        """Tell whether the file holds the text."""
+        """Tell whether the file contains the text."""
         return self.text == self.on_disk
 
     @property
     def digest(self) -> str:
-        """Return the digest of what the file holds."""
+        """Return the digest of the file."""
         return digest_of(self.on_disk)
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of a script's text."""
+    """Return the digest of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class Scripts:
-    """The scripts of a project, by the path that a page knows them by: relative to the project, with slashes.
+    """The scripts of a project by name: the path relative to the project, with slashes.
 
-    What cannot be shown or sent of a file name (bytes that are not UTF-8, control characters) is escaped in it.
+    Bytes that are not UTF-8 and control characters are escaped in names.
     """
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[str, ScriptText] = {}
+        self._scripts: dict[str, ScriptText] = {}
 
     def names(self) -> list[str]:
-        """Return all scripts of the project."""
+        """Return the names of all scripts of the project."""
         return [self._name(path) for path in self._project.library.paths()]
 
     def name_of(self, path: Path) -> str | None:
-        """Return what a script is known by; None where the path is none of the project's."""
+        """Return the name of a script; None where the path is not a script of the project."""
         library = self._project.library
         own = next((each for each in library.candidates(path.stem) if each.resolve() == path.resolve()), None)
         return None if own is None else self._name(own)
@@ -81,25 +84,30 @@ class Scripts:
         """Return a script.
 
         Raises:
-            CtrlGraphError: the project has none of this name.
-            SourceError: it cannot be read.
+            CtrlGraphError: If the project has no such script.
+            SourceError: If it cannot be read.
         """
-        if name not in self._known:
+        if name not in self._scripts:
             path = self._path(name)
             text = read_script(path, name)
-            self._known[name] = ScriptText(path, text, 0, text)
-        return self._known[name]
+            self._scripts[name] = ScriptText(path, text, 0, text)
+        return self._scripts[name]
 
     def opened(self) -> dict[str, ScriptText]:
-        """Return the scripts that somebody has looked at, by name."""
-        return dict(self._known)
+        """Return the scripts that have been opened, by name."""
+        return dict(self._scripts)
 
     def put(self, name: str, text: str, base: int) -> ScriptText:
-        """Let a script be a text that was made from its revision `base`; nothing is written.
+        """Replace a script's text in the session. Nothing is written.
+
+        Args:
+            name: Name of the script.
+            text: New text.
+            base: Revision from which the text was made.
 
         Raises:
-            Conflict: it has been changed since then.
-            CtrlGraphError: the text is too long, or no text.
+            Conflict: If the script has been changed since that revision.
+            CtrlGraphError: If the text is too long, or not valid text.
         """
         require_script(text)
         script = self.get(name)
@@ -111,11 +119,15 @@ class Scripts:
         return script
 
     def save(self, name: str, digest: str) -> ScriptText:
-        """Write a script's text into its file.
+        """Write a script's text to its file.
+
+        Args:
+            name: Name of the script.
+            digest: Expected digest of the file.
 
         Raises:
-            Conflict: the file is not what its digest says.
-            CtrlGraphError: it cannot be written.
+            Conflict: If the file has another digest.
+            CtrlGraphError: If it cannot be written.
         """
         self.write({name: self.get(name).text}, {name: digest})
         return self.get(name)
@@ -123,14 +135,20 @@ class Scripts:
     def with_values(
         self, name: str, values: Mapping[str, float], parameters: Mapping[str, Parameter], digest: str
     ) -> str:
-        """Return a script's text with values of constants, by id; everything else in it stays as it is.
+        """Return a script's text with other values of constants. Everything else stays unchanged.
+
+        Args:
+            name: Name of the script.
+            values: Values by parameter id.
+            parameters: Parameters by id.
+            digest: Expected digest of the file.
 
         Raises:
-            Conflict: the file is not what its digest says.
-            CtrlGraphError: the script has text that is not saved, or no such constant.
+            Conflict: If the file has another digest.
+            CtrlGraphError: If the script has unsaved changes, or no such constant.
         """
         script = self.get(name)
-        self._require_known(script, name, digest)
+        self._require_digest(script, name, digest)
         if not script.saved:
             raise CtrlGraphError(f"{name} has changes that are not saved; save it first, or take its file's text")
         places = {}
@@ -145,18 +163,19 @@ class Scripts:
             raise CtrlGraphError(f"{name} cannot take these values: {error}") from None
 
     def write(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
-        """Write other texts into scripts' files, into all of them or into none.
+        """Write texts to the files of scripts: to all of them or to none.
 
         Args:
-            texts: by name; digests: of what the files hold, by name.
+            texts: Texts by name.
+            digests: Expected digests of the files by name.
 
         Raises:
-            Conflict: a file is not what its digest says.
-            CtrlGraphError: one cannot be written, or two are one file.
+            Conflict: If a file has another digest.
+            CtrlGraphError: If a file cannot be written, or two names are the same file.
         """
         files: dict[Path, str] = {}
         for name in texts:
-            self._require_known(self.get(name), name, digests[name])
+            self._require_digest(self.get(name), name, digests[name])
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
                 raise CtrlGraphError(f"{other} and {name} are one file; write one of them")
@@ -169,7 +188,7 @@ class Scripts:
                 script.revision += 1
 
     def reread(self, name: str) -> bool:
-        """Take what a script's file holds, and forget the session's text; returns whether that was another one."""
+        """Load a script's file, discard the session's text, and return whether the text has changed."""
         script = self.get(name)
         text = read_script(self._path(name), name)
         changed = text != script.text
@@ -179,14 +198,15 @@ class Scripts:
             script.revision += 1
         return changed
 
-    def look(self, name: str) -> str:
-        """See whether a script's file has changed; returns what that means.
+    def check_file(self, name: str) -> str:
+        """Update a script after its file may have changed.
 
-        "": nothing; "reread": the session has its text now; "saved": the file has the session's text now; "conflict":
-        both have changed, and the session's text stays.
+        Returns:
+            "" where nothing has changed; "reread" where the session took the file's text; "saved" where the file has
+            the session's text; "conflict" where both have changed and the session keeps its text.
 
         Raises:
-            SourceError: the file cannot be read.
+            SourceError: If the file cannot be read.
         """
         script = self.get(name)
         text = read_script(self._path(name), name)
@@ -202,19 +222,21 @@ class Scripts:
         script.revision += 1
         return "reread"
 
-    def _require_known(self, script: ScriptText, name: str, digest: str) -> None:
-        """
+    def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:
+        """Raise an error where the file of a script has another digest.
+
         Raises:
-            Conflict: the file is not what its digest says.
+            Conflict: If it has.
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
             raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", name, now)
 
     def _path(self, name: str) -> Path:
-        """
+        """Return the path of a script.
+
         Raises:
-            CtrlGraphError: the project has no such script.
+            CtrlGraphError: If the project has no such script.
         """
         library = self._project.library
         path = contained(self._project.directory, name)
@@ -231,9 +253,10 @@ class Scripts:
 
 
 def require_script(text: str) -> None:
-    """
+    """Raise an error where a text cannot be a script.
+
     Raises:
-        CtrlGraphError: a text is longer than a script may be, or cannot be written as UTF-8.
+        CtrlGraphError: If it is too long, or cannot be written as UTF-8.
     """
     try:
         size = len(text.encode("utf-8"))

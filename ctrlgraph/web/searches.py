@@ -1,9 +1,10 @@
-"""Searches that are running, or have run: read from their checkpoints, of which only numbers are believed."""
+"""Searches watched by a session: progress read from checkpoints, and the commands of pages."""
 
 from __future__ import annotations
 
 import json
 import math
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,45 +15,54 @@ from ctrlgraph.files import read_bytes, read_head
 from ctrlgraph.optimization.checkpoint import LARGEST_BYTES
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import contained
+from ctrlgraph.web import protocol
+from ctrlgraph.web.motion.programs import Programs
+from ctrlgraph.web.workspace import Workspace
 
-_FOLDERS = (".", "runs", "learned")
-_MOST_FILES = 200
-_MOST_GENERATIONS = 2_000
+_DIRECTORIES = (".", "runs", "learned")
+_MAX_FILES = 200
+_MAX_GENERATIONS = 2_000
+_INTERVAL_S = 1.0
 _HEAD = b'{"version"'
 
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How a search goes: by generation its best cost, that of the best so far, and the terms of its cost; `values`: of
-    the best so far, by id; cost: of the best, and of what the search began with; None: it is no finite number."""
+    """Progress of a search. Costs are None where they are not finite."""
 
     generations: tuple[dict[str, Any], ...]
+    """Per generation: best cost, best cost so far, terms of the cost."""
     values: dict[str, float]
+    """Best values so far by parameter id."""
     cost: float | None
+    """Best cost so far."""
     first: float | None
-    held: int
+    """Cost of the initial values."""
+    succeeded: int
+    """Successful cases of the best values."""
     cases: int
+    """Number of cases."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it, without the values."""
+        """Return the progress as JSON data, without the values."""
         return {
             "generations": list(self.generations),
             "cost": self.cost,
             "first": self.first,
-            "held": self.held,
+            "succeeded": self.succeeded,
             "cases": self.cases,
         }
 
 
 def checkpoints(directory: Path) -> list[str]:
-    """Return the checkpoints of searches in a project and in its `runs/` and `learned/`, by path, the newest first."""
+    """Return the search checkpoints of a project, newest first: in its directory, `runs/` and `learned/`."""
     found: list[tuple[float, str]] = []
-    for folder in _FOLDERS:
-        for file in sorted((directory / folder).glob("*.json"))[:_MOST_FILES]:
+    for folder in _DIRECTORIES:
+        for file in sorted((directory / folder).glob("*.json"))[:_MAX_FILES]:
             try:
                 relative = file.relative_to(directory).as_posix()
                 contained(directory, relative)
-                relative.encode()  # a name that is no text cannot be told
+                relative.encode()  # the name must be UTF-8 to be sent
                 if read_head(file, len(_HEAD)) == _HEAD:
                     found.append((file.stat().st_mtime, relative))
             except (OSError, UnicodeEncodeError, CtrlGraphError):
@@ -61,10 +71,14 @@ def checkpoints(directory: Path) -> list[str]:
 
 
 def read_progress(directory: Path, path: str) -> SearchProgress:
-    """Return how a search of a project has gone so far.
+    """Return the progress of a search. Only the numbers of a checkpoint are used.
+
+    Args:
+        directory: Directory of the project.
+        path: Path of the checkpoint in it.
 
     Raises:
-        CtrlGraphError: there is no such checkpoint in the project, or it is damaged.
+        CtrlGraphError: If there is no such checkpoint in the project, or it is damaged.
     """
     file = contained(directory, path)
     try:
@@ -73,12 +87,12 @@ def read_progress(directory: Path, path: str) -> SearchProgress:
     except OSError as error:
         reason = error.strerror or str(error)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
-        reason = "it is no checkpoint of a search"
+        reason = "it is not a search checkpoint"
     raise CtrlGraphError(f"{printable(path)} cannot be watched: {reason.lower()}")
 
 
 def _progress(data: dict[str, Any]) -> SearchProgress:
-    history = data["history"][-_MOST_GENERATIONS:]
+    history = data["history"][-_MAX_GENERATIONS:]
     values = {
         str(name): float(value)
         for part in data.get("values", {}).values()
@@ -88,21 +102,94 @@ def _progress(data: dict[str, Any]) -> SearchProgress:
     return SearchProgress(
         generations=tuple(
             {
-                "cost": _number(each["cost"]),
-                "best": _number(each["best"]),
-                "terms": {name: _number(value) for name, value in each["terms"].items() if name in TERMS},
+                "cost": _finite(each["cost"]),
+                "best": _finite(each["best"]),
+                "terms": {name: _finite(value) for name, value in each["terms"].items() if name in TERMS},
             }
             for each in history
         ),
         values=values,
-        cost=_number(data["best"]["cost"]),
-        first=_number(data["first"]["cost"]),
-        held=int(data["best"]["held"]),
+        cost=_finite(data["best"]["cost"]),
+        first=_finite(data["first"]["cost"]),
+        succeeded=int(data["best"]["held"]),
         cases=int(data["best"]["cases"]),
     )
 
 
-def _number(value: Any) -> float | None:
-    """A number as JSON knows them, None for others."""
+def _finite(value: Any) -> float | None:
+    """Return a number; None where it is not finite."""
     found = float(value)
     return found if math.isfinite(found) else None
+
+
+class SearchCommands:
+    """Commands that concern searches, and the search that is watched.
+
+    The motion of its best values so far runs next to the present motion.
+    """
+
+    path: str | None
+    """Path of the watched search's checkpoint; None where no search is watched."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.path = None
+        self._workspace = workspace
+        self._directory = workspace.project.directory
+        self._version: tuple[float, int] = (0.0, 0)  # modification time and size of the checkpoint
+        self._read_at = 0.0
+
+    @property
+    def is_due(self) -> bool:
+        """Send whether it is time to read the checkpoint again."""
+        return self.path is not None and time.monotonic() - self._read_at >= _INTERVAL_S
+
+    def on_search(self, page: int | None, message: protocol.WatchSearch) -> None:
+        """Watch another search, or none."""
+        self.path, self._version = message.path, (0.0, 0)
+        self._workspace.stage.stop_search_motion()
+        if message.path is None:
+            self._workspace.broadcast(self.message())
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Send the progress of the watched search, and start the motion of its best values so far."""
+        workspace = self._workspace
+        try:
+            progress = self._read()
+        except CtrlGraphError as error:
+            workspace.report_error(str(error))
+            return
+        if progress is None:
+            return
+        workspace.broadcast({"type": "search", "path": self.path, "progress": progress.as_dict()})
+        if progress.values:
+            programs = Programs(workspace.project)
+            programs.set_values(progress.values)
+            workspace.stage.start_search_motion(programs, workspace.world(), workspace.segments())
+
+    def _read(self) -> SearchProgress | None:
+        """Return the search's progress; None where the checkpoint has not changed.
+
+        Raises:
+            CtrlGraphError: If it cannot be read; then no search is watched.
+        """
+        self._read_at = time.monotonic()
+        assert self.path is not None
+        try:
+            status = contained(self._directory, self.path).stat()
+            version = status.st_mtime, status.st_size
+            if version == self._version:
+                return None
+            self._version = version
+            return read_progress(self._directory, self.path)
+        except OSError:
+            path, self.path = self.path, None
+            raise CtrlGraphError(f"{printable(str(path))} cannot be watched: there is no such file") from None
+        except CtrlGraphError:
+            self.path = None
+            raise
+
+    def message(self) -> dict[str, Any]:
+        """Return the message that lists the searches and names the watched one."""
+        return {"type": "searches", "files": checkpoints(self._directory), "watched": self.path}

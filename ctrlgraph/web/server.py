@@ -1,8 +1,8 @@
-"""The server of the live page: it hands out the page's modules, and carries messages between pages and the session.
+"""The web server of the live page. It serves the page's files and carries messages between pages and the session.
 
-It listens on this machine alone. Whoever may only open addresses here (a page of somebody else's in the same browser, a
-name that was made to lead to this machine) gets the page's own files and nothing of the project: all of that goes over
-one socket, which is closed unless its first message is the token that the page's address had after its `#`.
+It listens on this machine only. Other pages in the same browser, and host names that were made to resolve to this
+machine, can load only the page's own files. Everything of the project goes through one socket, which is closed unless
+its first message is the token in the fragment of the page's address.
 """
 
 from __future__ import annotations
@@ -31,63 +31,48 @@ from websockets.frames import Frame
 
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
-from ctrlgraph.web import protocol, trust
+from ctrlgraph.web import access, protocol
 from ctrlgraph.web.clients import Client, Clients, Item
 from ctrlgraph.web.session import Session
 from ctrlgraph.web.watching import changes
-from ctrlgraph.web.workspace import Tell
+from ctrlgraph.web.workspace import SendItems
 
-HELLO_S = 10.0
-"""So long may a connection take to ask for something, and a socket to say the token."""
+HELLO_TIMEOUT_S = 10.0
+"""Time limit for a connection's first request and for a socket's token, s."""
 
-UNREAD_S = 40.0
-"""So long may what a connection is sent stay unread; a page that answers no ping in this time is gone, too."""
+UNREAD_TIMEOUT_S = 40.0
+"""Time limit for reading sent data and for answering a ping, s."""
 
 MAX_PAGES = 20
-MAX_STRANGERS = 20
-"""So many sockets may be open at once that have not said the token yet."""
+MAX_UNAUTHENTICATED = 20
+"""Maximum number of open sockets that have not sent the token yet."""
 MAX_CONNECTIONS = 200
-"""Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
+"""Maximum number of connections. A page has one socket, and a browser uses a few more while it loads a page."""
 
-_LONGEST_FAULT = 200  # characters of it that are told
+_MAX_FAULT_LENGTH = 200
 
 MAX_FRAGMENTS = 1_000
-"""Of a message: browsers send a long one in pieces of 100 kB or so."""
+"""Maximum number of fragments of a message. Browsers send long messages in fragments of about 100 kB."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
-"""How a socket is closed, for the page to tell."""
+"""Close codes of sockets, which the page explains."""
 
-OWN = (
-    *(
-        "index.html",
-        "edit.css",
-        "icon.svg",
-        "main.js",
-        "parts.js",
-        "motion.js",
-        "place.js",
-        "pushing.js",
-        "waiting.js",
-        "script.js",
-        "course.js",
-    ),
-    *("connection.js", "editor.js", "sliders.js", "panels.js"),
-)
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
 @cache
 def page_files() -> dict[str, tuple[str, str]]:
-    """Return what the page loads: by name, its text and its media type."""
+    """Return the files of the page: text and media type by name."""
     found = {name: (module(name), _TYPES[".js"]) for name in SHARED} | {"theme.css": (stylesheet(), _TYPES[".css"])}
-    for name in OWN:
-        text = files("ctrlgraph.web").joinpath("static", name).read_text(encoding="utf-8")
-        found[name] = text, _TYPES[Path(name).suffix]
+    for file in files("ctrlgraph.web").joinpath("static").iterdir():
+        found[file.name] = file.read_text(encoding="utf-8"), _TYPES[Path(file.name).suffix]
     return found
 
 
-class _OwnPagesOnly:
-    """Answers only who names this server and, where a browser says whose page asks, its own pages."""
+class _SameOriginOnly:
+    """Middleware that accepts only requests for this server and, where the browser states an origin, from its own
+    pages.
+    """
 
     def __init__(self, app: ASGIApp, port: Callable[[], int]) -> None:
         self._app, self._port = app, port
@@ -98,22 +83,24 @@ class _OwnPagesOnly:
             return
         headers, port = Headers(scope=scope), self._port()
         is_socket = scope["type"] == "websocket"
-        allowed = trust.is_own_host(headers, port)
+        allowed = access.is_own_host(headers, port)
         if is_socket or "origin" in headers:
-            allowed = allowed and trust.is_own_origin(headers, port)
+            allowed = allowed and access.is_own_origin(headers, port)
         if allowed:
             await self._app(scope, receive, _with_headers(send))
         elif is_socket:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await PlainTextResponse("this address is not for you\n", 403, trust.HEADERS)(scope, receive, send)
+            await PlainTextResponse("this address is reserved for the pages of this server\n", 403, access.HEADERS)(
+                scope, receive, send
+            )
 
 
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            extra = [(name.lower().encode(), value.encode()) for name, value in trust.HEADERS.items()]
+            extra = [(name.lower().encode(), value.encode()) for name, value in access.HEADERS.items()]
             message["headers"] = [*message.get("headers", []), *extra]
         await send(message)
 
@@ -121,22 +108,23 @@ def _with_headers(send: Send) -> Send:
 
 
 class LiveServer:
-    """Serves one session.
+    """Web server of one session.
 
     Args:
-        make_session: makes it, of what sends to pages.
-        token: what pages have to know; port: where it will listen.
-        watched: directories in which scripts are saved.
-        at_start: called in a thread of its own once the session works; what it returns is told the session.
-        report: gets a sentence for the terminal.
+        make_session: Returns the session, given the function that sends to pages.
+        token: Token that pages must send.
+        port: Port of the listener.
+        watched: Directories in which scripts are saved.
+        at_start: Called in a thread after the session has started. The result is posted to the session.
+        report: Prints a sentence in the terminal.
 
     Attributes:
-        is_at_rest: once it has been served, whether the session has stopped; else it compiles still.
+        has_stopped: Whether the session's thread has stopped. It continues while it compiles.
     """
 
     def __init__(
         self,
-        make_session: Callable[[Tell], Session],
+        make_session: Callable[[SendItems], Session],
         token: str,
         port: int,
         watched: Sequence[Path] = (),
@@ -147,10 +135,10 @@ class LiveServer:
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
-        self.is_at_rest = True
-        self._strangers = 0
-        self._unwatched = ""
-        self.session = make_session(self._tell)
+        self.has_stopped = True
+        self._unauthenticated = 0
+        self._watch_error = ""
+        self.session = make_session(self._send_items)
         self.app = Starlette(
             routes=[
                 WebSocketRoute("/live", self._socket),
@@ -159,9 +147,9 @@ class LiveServer:
             ],
             lifespan=self._lifespan,
         )
-        self.app.add_middleware(_OwnPagesOnly, port=lambda: self.port)
+        self.app.add_middleware(_SameOriginOnly, port=lambda: self.port)
 
-    def _tell(self, items: Sequence[Item], to: int | None, joins: bool) -> None:
+    def _send_items(self, items: Sequence[Item], to: int | None, joins: bool) -> None:
         if self.clients is not None:
             self.clients.post(items, to, joins=joins)
 
@@ -172,18 +160,18 @@ class LiveServer:
         stop = asyncio.Event()
         tasks = [asyncio.create_task(self._watch(stop))] if self._watched else []
         if self._at_start is not None:
-            threading.Thread(target=self._begin_later, name="graph", daemon=True).start()
+            threading.Thread(target=self._run_at_start, name="graph", daemon=True).start()
         try:
             yield
         finally:
             stop.set()
-            self.is_at_rest = await asyncio.to_thread(self.session.stop)
+            self.has_stopped = await asyncio.to_thread(self.session.stop)
             for task in tasks:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
 
-    def _begin_later(self) -> None:
+    def _run_at_start(self) -> None:
         assert self._at_start is not None
         try:
             self.session.post(None, self._at_start())
@@ -191,33 +179,33 @@ class LiveServer:
             self.session.post(None, {"failed": str(error)})
 
     async def _watch(self, stop: asyncio.Event) -> None:
-        """Tell the session of scripts that are saved by whatever editor."""
+        """Post the scripts that other programs save to the session."""
         try:
             async for found in changes(self._watched, stop):
                 for path in sorted(found):
                     self.session.post(None, path)
         except (OSError, RuntimeError) as error:
             reason = printable(str(getattr(error, "strerror", None) or error)).splitlines()[0].lower()
-            self._unwatched = f"scripts that other programs save are seen no longer: {reason}; start this server again"
-            self._tell([{"type": "told", "kind": "error", "told": self._unwatched}], None, False)
+            self._watch_error = f"scripts saved by other programs are no longer noticed: {reason}; restart this server"
+            self._send_items([{"type": "notice", "kind": "error", "message": self._watch_error}], None, False)
 
     async def _file(self, request: Any) -> Response:
         found = page_files().get(request.path_params.get("name", "index.html"))
         if found is None:
-            return PlainTextResponse("there is no such file\n", 404)
+            return PlainTextResponse("no such file\n", 404)
         return Response(found[0], media_type=found[1])
 
     async def _socket(self, socket: WebSocket) -> None:
-        if self._strangers >= MAX_STRANGERS:
-            await socket.close(1013)  # before the handshake: refused
+        if self._unauthenticated >= MAX_UNAUTHENTICATED:
+            await socket.close(1013)  # rejected before the handshake
             return
-        self._strangers += 1
+        self._unauthenticated += 1
         try:
             await socket.accept()
-            knows = await self._knows_token(socket)
+            is_authenticated = await self._authenticate(socket)
         finally:
-            self._strangers -= 1
-        if not knows:
+            self._unauthenticated -= 1
+        if not is_authenticated:
             await socket.close(WRONG_TOKEN, "the token is wrong")
             return
         assert self.clients is not None
@@ -226,13 +214,13 @@ class LiveServer:
             return
         client = self.clients.add()
         client.put([json.dumps({"type": "compiling", "now": self.session.is_compiling})])  # the session may be busy
-        if self._unwatched:
-            client.put([_told(self._unwatched)])
+        if self._watch_error:
+            client.put([_error_message(self._watch_error)])
         self.session.post(client.number, "join")
         sending = asyncio.create_task(self._send(socket, client))
         try:
             await self._receive(socket, client)
-        except (WebSocketDisconnect, RuntimeError):  # it has gone, or was let go
+        except (WebSocketDisconnect, RuntimeError):  # the page has disconnected or was dropped
             pass
         finally:
             self.clients.remove(client)
@@ -241,35 +229,35 @@ class LiveServer:
             with contextlib.suppress(asyncio.CancelledError):
                 await sending
 
-    async def _knows_token(self, socket: WebSocket) -> bool:
+    async def _authenticate(self, socket: WebSocket) -> bool:
         try:
-            text = await asyncio.wait_for(socket.receive_text(), HELLO_S)
-            said = protocol.read(text[:1000])
+            text = await asyncio.wait_for(socket.receive_text(), HELLO_TIMEOUT_S)
+            message = protocol.parse(text[:1000])
         except (TimeoutError, CtrlGraphError, WebSocketDisconnect, KeyError):
             return False
-        return isinstance(said, protocol.Hello) and trust.same_token(said.token, self._token)
+        return isinstance(message, protocol.Hello) and access.same_token(message.token, self._token)
 
     async def _receive(self, socket: WebSocket, client: Client) -> None:
         assert self.clients is not None
         while True:
-            await client.room()
+            await client.wait_for_capacity()
             try:
                 text = await socket.receive_text()
-                message = protocol.read(text)
-            except KeyError:  # Starlette's for bytes
-                client.put([_told("the page said what it may not: bytes")])
+                message = protocol.parse(text)
+            except KeyError:  # raised by Starlette for bytes
+                client.put([_error_message("invalid message from the page: bytes")])
                 continue
             except CtrlGraphError as error:
-                client.put([_told(str(error))])
+                client.put([_error_message(str(error))])
                 continue
             if not isinstance(message, protocol.Hello):
-                client.asked(len(text))
-                self.session.post(client.number, message, partial(self.clients.answered, client, len(text)))
+                client.request_received(len(text))
+                self.session.post(client.number, message, partial(self.clients.request_done, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
-        """Send what waits for a page; one that does not read keeps this waiting, and is let go when too much waits.
+        """Send a page its queued items, and close the socket of a page that has fallen too far behind.
 
-        A message that cannot be sent is left out, and the page and the terminal are told.
+        Items that cannot be sent are skipped and reported on the page and in the terminal.
         """
         with contextlib.suppress(WebSocketDisconnect):
             while (item := await client.next()) is not None:
@@ -279,32 +267,33 @@ class LiveServer:
                     raise
                 except Exception as error:
                     if WebSocketState.DISCONNECTED in (socket.client_state, socket.application_state):
-                        return  # it has gone
-                    fault = printable(f"{type(error).__name__}: {error}")[:_LONGEST_FAULT]
+                        return  # the page has disconnected
+                    fault = printable(f"{type(error).__name__}: {error}")[:_MAX_FAULT_LENGTH]
                     sentence = f"a message could not be sent to the page: a fault in ctrlgraph itself ({fault})"
                     self._report(sentence)
-                    await socket.send_text(_told(sentence))
+                    await socket.send_text(_error_message(sentence))
             await socket.close(FALLEN_BEHIND, "this page has fallen behind")
 
 
-def _told(sentence: str) -> str:
-    return json.dumps({"type": "told", "kind": "error", "told": sentence})
+def _error_message(sentence: str) -> str:
+    return json.dumps({"type": "notice", "kind": "error", "message": sentence})
 
 
-def listening(port: int, *, wanted: int = 0) -> socket.socket:
-    """Return a socket that listens on this machine alone.
+def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
+    """Return a socket that listens on this machine only.
 
     Args:
-        port: where; 0 for any, and then `wanted` where that is free.
+        port: Port; 0 for any.
+        wanted: Preferred port where `port` is 0.
 
     Raises:
-        CtrlGraphError: the port is taken.
+        CtrlGraphError: If the port is taken.
     """
     for number in dict.fromkeys([port] if port else [wanted, 0]):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((trust.HOST, number))
+            listener.bind((access.HOST, number))
             listener.listen(64)
             return listener
         except OSError as error:
@@ -312,43 +301,45 @@ def listening(port: int, *, wanted: int = 0) -> socket.socket:
             reason = (error.strerror or str(error)).lower()
             if port or number == 0:
                 raise CtrlGraphError(f"cannot listen on port {number}: {reason}") from None
-    raise AssertionError("a port of 0 is any that is free")
+    raise AssertionError("port 0 selects any free port")
 
 
-class _CutOffUnlessRead(asyncio.Protocol):
-    """Ends a connection whose other end leaves something unread for `UNREAD_S`: it could be kept so for ever, with what
-    waits for it, since closing it means to send that first."""
+class _AbortIfUnread(asyncio.Protocol):
+    """Connection that is aborted when sent data stays unread for `UNREAD_TIMEOUT_S`. Closing would first wait for that
+    data.
+    """
 
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
-    _unread: asyncio.TimerHandle | None = None
+    _unread_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(0)  # whatever waits pauses writing
+        self.transport.set_write_buffer_limits(0)  # pause writing as soon as data waits
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self._unread is None:
-            self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
+        if self._unread_timer is None:
+            self._unread_timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._forget()
+        self._cancel_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._forget()
+        self._cancel_timer()
 
-    def _forget(self) -> None:
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+    def _cancel_timer(self) -> None:
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
 
 
-class _BoundedSocket(_CutOffUnlessRead, WebSocketsSansIOProtocol):
-    """Of a socket that reads no answers to its pings, no more pings are read: uvicorn would answer them all. Fragments
-    of a message are counted, too: they may be empty."""
+class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
+    """Socket with limits that uvicorn lacks: it reads no more pings while their answers stay unread, and it bounds the
+    number of fragments, which may be empty.
+    """
 
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_FRAGMENTS:
@@ -367,28 +358,28 @@ class _BoundedSocket(_CutOffUnlessRead, WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
 
-class _BoundedConnections(_CutOffUnlessRead, H11Protocol):
-    """Connections that ask for nothing are closed, and there are so many at most: uvicorn would keep them all."""
+class _BoundedConnections(_AbortIfUnread, H11Protocol):
+    """Bounded number of connections; connections without a request are aborted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
         else:
-            self._silence = self.loop.call_later(HELLO_S, self._close_if_silent)
+            self._idle_timer = self.loop.call_later(HELLO_TIMEOUT_S, self._close_if_idle)
 
-    def _close_if_silent(self) -> None:
-        if self.cycle is None and self in self.connections:  # a socket's is no longer among them
+    def _close_if_idle(self) -> None:
+        if self.cycle is None and self in self.connections:  # sockets have left `connections`
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        if hasattr(self, "_silence"):
-            self._silence.cancel()
+        if hasattr(self, "_idle_timer"):
+            self._idle_timer.cancel()
 
 
 def runner(server: LiveServer) -> uvicorn.Server:
-    """Return what runs a server: `run(sockets=[...])`, until Ctrl-C or until its `should_exit` is set."""
+    """Return the runner of a server: `run(sockets=[...])` serves until Ctrl-C or until `should_exit` is set."""
     config = uvicorn.Config(
         server.app,
         http=_BoundedConnections,
@@ -397,8 +388,8 @@ def runner(server: LiveServer) -> uvicorn.Server:
         lifespan="on",
         ws=_BoundedSocket,
         ws_max_size=protocol.MAX_MESSAGE,
-        ws_ping_interval=UNREAD_S / 2,
-        ws_ping_timeout=UNREAD_S / 2,
+        ws_ping_interval=UNREAD_TIMEOUT_S / 2,
+        ws_ping_timeout=UNREAD_TIMEOUT_S / 2,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
         server_header=False,

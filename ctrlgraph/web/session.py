@@ -1,7 +1,7 @@
-"""A session: what the pages of a server work on together. Its thread alone touches project and simulation.
+"""A session: the work that all pages of a server share. Only its thread uses the project and the simulation.
 
-Pages say what they want through `post`, from any thread; what they are told goes out through `tell`. Between two
-pieces of the motion the session sees to what has been said, so that nothing waits for a motion to end.
+Pages pass commands to `post` from any thread; messages go out through `send`. The session processes commands between
+two pieces of the motion, so that no command waits for a motion to end.
 """
 
 from __future__ import annotations
@@ -18,76 +18,83 @@ from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.motion_commands import MotionCommands
-from ctrlgraph.web.saved_state import remembered_of, take_up
-from ctrlgraph.web.script_commands import ScriptCommands
+from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands, VariantCommands
+from ctrlgraph.web.saved_state import SavedState
+from ctrlgraph.web.script_commands import ScriptCommands, UndoCommands
 from ctrlgraph.web.scripts import Conflict
-from ctrlgraph.web.search_commands import SearchCommands
-from ctrlgraph.web.setting_commands import SettingCommands
-from ctrlgraph.web.state_file import Remembered
-from ctrlgraph.web.undo_commands import UndoCommands
-from ctrlgraph.web.variant_commands import VariantCommands
-from ctrlgraph.web.workspace import Tell, Workspace
+from ctrlgraph.web.searches import SearchCommands
+from ctrlgraph.web.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
-_REMEMBER_EVERY_S = 0.5
+_SAVE_INTERVAL_S = 0.5
 
 
 class Session:
-    """See the module's text.
+    """A thread that executes the commands of pages and simulates the motion.
 
     Args:
-        project: whose scripts are edited.
-        names: nodes, one after another, or the path of a script; the start node where there are none.
-        terrain: in words, and friction: of the ground to begin with.
-        tell: sends to pages.
-        remembered: of the server before; what stands in it is gone on with.
-        remember: keeps what is to survive this process.
+        project: Project whose scripts are edited.
+        names: Nodes in order, or the path of a script; empty for the start node.
+        send: Sends items to pages.
+        terrain: Description of the initial terrain.
+        friction: Friction of the initial terrain.
+        saved_state: State of the last session.
+        save: Saves the state.
     """
 
     def __init__(
         self,
         project: Project,
         names: Sequence[str],
-        tell: Tell,
+        send: SendItems,
         *,
         terrain: str = "flat",
         friction: float = 1.0,
-        remembered: Remembered | None = None,
-        remember: Callable[[Remembered], None] = lambda state: None,
+        saved_state: SavedState | None = None,
+        save: Callable[[SavedState], None] = lambda state: None,
     ) -> None:
-        self._remember, self._remembered_at = remember, 0.0
-        self._workspace = at = Workspace(project, names, tell, terrain, friction)
-        self._scripts, self._settings, self._motions = ScriptCommands(at), SettingCommands(at), MotionCommands(at)
-        self._undoing, self._searches = UndoCommands(at, self._scripts), SearchCommands(at)
-        self._variants = VariantCommands(at, self._scripts)
+        self._save, self._saved_at = save, 0.0
+        self._workspace = workspace = Workspace(project, names, send, terrain, friction)
+        self._scripts, self._settings, self._motions = (
+            ScriptCommands(workspace),
+            SettingCommands(workspace),
+            MotionCommands(workspace),
+        )
+        self._undoing, self._searches = UndoCommands(workspace, self._scripts), SearchCommands(workspace)
+        self._variants = VariantCommands(workspace, self._scripts)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
-        self._graph_told: dict[str, Any] | None = None
+        self._graph_message: dict[str, Any] | None = None
         self._compiling = False
-        take_up(at, remembered or Remembered(), asked=bool(names))
+        workspace.restore(saved_state or SavedState(), restore_target=not names)
 
     # --- from other threads ---
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the thread."""
         self._thread.start()
 
     def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
-        """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed.
+        """Queue a command.
 
         Args:
-            done: called once it has been seen to.
+            page: Number of the page; None where no page sent it.
+            message: Message of the protocol, "join", "left", "stop", the graph as JSON data, or the path of a changed
+                file.
+            done: Called after the command has been executed.
         """
         self._commands.put((page, message, done))
 
     def stop(self, timeout: float = 10.0) -> bool:
-        """Stop working, and remember what is to be remembered.
+        """Stop the thread and save the state.
+
+        Args:
+            timeout: Maximum wait, s.
 
         Returns:
-            whether it has stopped: a compilation cannot be broken off, and is not waited for.
+            Whether the thread has stopped. A compilation cannot be interrupted and is not waited for.
         """
         self.post(None, "stop")
         ends = time.monotonic() + timeout
@@ -99,143 +106,146 @@ class Session:
 
     @property
     def is_compiling(self) -> bool:
-        """Tell whether it compiles, and so answers nobody."""
+        """Tell whether the session is compiling and cannot answer."""
         return self._compiling
 
     @property
     def names(self) -> list[str]:
-        """Return the target in words."""
+        """Return the names of the target's nodes and script."""
         target = self._workspace.target
         return [*target.names, *([target.script] if target.script else [])]
 
     # --- the thread ---
 
     def _work(self) -> None:
-        at = self._workspace
-        with compilation.watched(self._tell_compiling):
+        workspace = self._workspace
+        with compilation.watched(self._broadcast_compiling):
             try:
-                self._safely(at.begin)
-                while self._obey():
-                    self._safely(self._go_on)
+                self._report_errors(workspace.begin)
+                while self._process_commands():
+                    self._report_errors(self._simulate_piece)
             finally:
                 self._save_state()
-                at.stage.close()
-                at.variants.close()
+                workspace.stage.close()
+                workspace.variants.close()
 
-    def _safely(self, act: Callable[[], None], page: int | None = None) -> None:
-        """Do something, and tell a page (all of them where None) what came in between: the session goes on in any
-        case."""
-        complain = self._workspace.complain
+    def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
+        """Call a function and report its errors to a page (None: all pages). The session continues in any case."""
+        report_error = self._workspace.report_error
         try:
             act()
         except SourceError as error:
-            complain(error.findings[0].render().splitlines()[0], page)
+            report_error(error.findings[0].render().splitlines()[0], page)
         except CtrlGraphError as error:
-            complain(str(error), page)
+            report_error(str(error), page)
         except Exception as error:
-            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            complain(f"a fault in ctrlgraph itself: {printable(what)}; please report it", page)
+            fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            report_error(f"a fault in ctrlgraph itself: {printable(fault)}; please report it", page)
 
-    def _tell_compiling(self, now: bool) -> None:
+    def _broadcast_compiling(self, now: bool) -> None:
         self._compiling = now
-        self._workspace.tell([{"type": "compiling", "now": now}], None, True)
+        self._workspace.send([{"type": "compiling", "now": now}], None, True)
 
-    def _obey(self) -> bool:
-        """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
+    def _process_commands(self) -> bool:
+        """Execute the queued commands; wait for one where there is no other work.
+
+        Returns:
+            False after a "stop" command.
+        """
         while True:
             try:
                 if self._has_work():
                     page, message, done = self._commands.get_nowait()
                 else:
-                    page, message, done = self._commands.get(timeout=self._longest_wait())
+                    page, message, done = self._commands.get(timeout=self._max_wait())
             except queue.Empty:
-                self._safely(self._look_after)
+                self._report_errors(self._run_periodic_tasks)
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
-            self._safely(partial(self._answer, page, message), page)
+            self._report_errors(partial(self._execute, page, message), page)
             done()
 
-    def _answer(self, page: int | None, message: Any) -> None:
-        at = self._workspace
+    def _execute(self, page: int | None, message: Any) -> None:
+        workspace = self._workspace
         try:
-            self._do(page, message)
+            self._dispatch(page, message)
         except Conflict as conflict:
             name = conflict.name
-            self._scripts.file_changed(at.scripts.get(name).path)  # what its file is now
-            at.say({"type": "conflict", "path": name, "told": str(conflict), "text": conflict.text}, to=page)
-            at.tell_script(name, page)
+            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the file's present text
+            workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
+            workspace.reply_script(name, page)
 
-    def _longest_wait(self) -> float | None:
-        """How long nothing is to be done, s; None: until something is said."""
+    def _max_wait(self) -> float | None:
+        """Return the maximum time without work, s; None to wait for a command."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
-        return _REMEMBER_EVERY_S if self._workspace.dirty or self._searches.panel.path else None
+        return _SAVE_INTERVAL_S if self._workspace.dirty or self._searches.path else None
 
-    def _do(self, page: int | None, message: Any) -> None:
+    def _dispatch(self, page: int | None, message: Any) -> None:
         if isinstance(message, Path):
             self._scripts.file_changed(message)
         elif isinstance(message, dict):
-            self._graph_told = message
-            self._workspace.say({"type": "graph", "graph": message})
+            self._graph_message = message
+            self._workspace.broadcast({"type": "graph", "graph": message})
         elif message == "join":
-            self._welcome(page)
+            self._send_welcome(page)
         elif message == "left":
             self._motions.on_left(page)
         else:
-            self._commanded(message.type)(page, message)
+            self._handler(message.type)(page, message)
 
-    def _commanded(self, name: str) -> Callable[[int | None, Any], None]:
-        """What does a message of a type."""
-        for commands in self._groups():
+    def _handler(self, name: str) -> Callable[[int | None, Any], None]:
+        """Return the method that handles a type of message."""
+        for commands in self._command_groups():
             act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
             if act is not None:
                 return act
         raise AttributeError(name)
 
-    def _groups(self) -> tuple[Any, ...]:
+    def _command_groups(self) -> tuple[Any, ...]:
         return self._scripts, self._settings, self._undoing, self._motions, self._variants, self._searches
 
     def _has_work(self) -> bool:
         return (
             self._scripts.is_due
             or self._motions.is_due
-            or self._is_beside_due()
-            or self._workspace.variants.is_any_to_make
+            or self._is_search_motion_due()
+            or self._workspace.variants.is_restoring
         )
 
-    def _is_beside_due(self) -> bool:
-        beside = self._workspace.stage.beside
-        return beside is not None and beside.ended is None
+    def _is_search_motion_due(self) -> bool:
+        motion = self._workspace.stage.search_motion
+        return motion is not None and motion.ended is None
 
-    def _go_on(self) -> None:
-        """Simulate a piece."""
-        at = self._workspace
+    def _simulate_piece(self) -> None:
+        """Simulate one piece of a motion."""
+        workspace = self._workspace
         if self._scripts.is_due:
-            self._scripts.follow()
+            self._scripts.apply_changes()
         elif self._motions.is_due:
-            if at.stage.advance():
-                at.tell_state()
-        elif self._is_beside_due():
-            at.stage.advance_beside()
-        elif at.variants.is_any_to_make:
-            self._variants.make()
+            if workspace.stage.advance():
+                workspace.broadcast_state()
+        elif self._is_search_motion_due():
+            workspace.stage.advance_search_motion()
+        elif workspace.variants.is_restoring:
+            self._variants.restore_motions()
 
-    def _look_after(self) -> None:
-        """What is to be done now and then."""
-        if self._workspace.dirty and time.monotonic() - self._remembered_at >= _REMEMBER_EVERY_S:
+    def _run_periodic_tasks(self) -> None:
+        """Save the state and read the watched search where they are due."""
+        if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
             self._save_state()
-        if self._searches.panel.is_due:
-            self._searches.look()
+        if self._searches.is_due:
+            self._searches.update()
 
     def _save_state(self) -> None:
-        self._workspace.dirty, self._remembered_at = False, time.monotonic()
-        self._remember(remembered_of(self._workspace))
+        self._workspace.dirty, self._saved_at = False, time.monotonic()
+        self._save(self._workspace.saved_state())
 
-    def _welcome(self, page: int | None) -> None:
-        """Tell a page that joins everything."""
-        at = self._workspace
-        project, stage = at.project, at.stage
+    def _send_welcome(self, page: int | None) -> None:
+        """Send everything to a page that joins."""
+        workspace = self._workspace
+        project, stage = workspace.project, workspace.stage
         items: list[Item] = [
             {
                 "type": "welcome",
@@ -244,17 +254,17 @@ class Session:
                 "character": project.character.name,
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
-                "scripts": at.scripts.names(),
-                "drafts": [name for name, script in at.scripts.opened().items() if not script.saved],
+                "scripts": workspace.scripts.names(),
+                "drafts": [name for name, script in workspace.scripts.opened().items() if not script.saved],
             },
-            at.state(),
+            workspace.state(),
         ]
-        items += stage.for_newcomer(at.terrain)
-        items.append(at.variants.told())
-        for variant in at.variants.items:
+        items += stage.join_messages(workspace.terrain)
+        items.append(workspace.variants.message())
+        for variant in workspace.variants.items:
             if variant.recording is not None:
-                items += stage.motion(variant.recording, variant.name, at.terrain)
-        if self._graph_told is not None:
-            items.append({"type": "graph", "graph": self._graph_told})
-        items.append(self._searches.panel.told())
-        at.tell(items, page, True)
+                items += stage.motion(variant.recording, variant.name, workspace.terrain)
+        if self._graph_message is not None:
+            items.append({"type": "graph", "graph": self._graph_message})
+        items.append(self._searches.message())
+        workspace.send(items, page, True)

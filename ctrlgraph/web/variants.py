@@ -1,4 +1,4 @@
-"""The variants of a motion: those that were kept, to be seen beside the present one and gone back to."""
+"""The variants of a session: motions that are shown next to the present one and can be restored."""
 
 from __future__ import annotations
 
@@ -9,55 +9,60 @@ from typing import Any
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
-from ctrlgraph.web.live import LiveSimulation
-from ctrlgraph.web.motion import LiveRecording
-from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.history import ChosenSettings
+from ctrlgraph.web.motion.live import LiveSimulation
+from ctrlgraph.web.motion.programs import Programs
+from ctrlgraph.web.motion.recording import LiveRecording
+from ctrlgraph.web.motion.segments import Queue, StopAtEnd, Target
+from ctrlgraph.web.motion.world import LiveWorld
+from ctrlgraph.web.saved_state import SavedVariant, restored_events, saved_event
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.segments import EndsHere, Queue
-from ctrlgraph.web.settings import ChosenSettings
-from ctrlgraph.web.state_file import KeptVariant
-from ctrlgraph.web.target import Target
-from ctrlgraph.web.told import events_of, kept_event
-from ctrlgraph.web.world import LiveWorld
 
 MAX_VARIANTS = 4
+"""Maximum number of variants."""
 
 
 @dataclass
 class Variant:
-    """A motion that was kept, and what makes it again.
-
-    drafts: the texts of its scripts, by path; recording: None where the motion is still to be made again.
-    """
+    """A kept motion and the inputs from which it can be simulated again."""
 
     number: int
     label: str
     drafts: dict[str, str]
+    """Texts of its scripts by name."""
     settings: ChosenSettings
     target: Target
     recording: LiveRecording | None
+    """None until a restored variant has been simulated again."""
 
     @property
     def name(self) -> str:
-        """Return what pages know its motion by."""
+        """Return the id of its motion in messages."""
         return f"variant:{self.number}"
 
 
 class Variants:
-    """Those of a session, in the order in which they were kept."""
+    """The variants of a session in order."""
 
     def __init__(self) -> None:
         self.items: list[Variant] = []
         self._next = 1
-        self._making: tuple[Variant, LiveSimulation] | None = None
+        self._restoring: tuple[Variant, LiveSimulation] | None = None
 
     def keep(
         self, label: str, drafts: dict[str, str], settings: ChosenSettings, target: Target, recording: LiveRecording
     ) -> Variant:
-        """Keep a motion.
+        """Add a variant.
+
+        Args:
+            label: Label; empty for a default.
+            drafts: Texts of its scripts by name.
+            settings: Constants and events.
+            target: Nodes and script of the motion.
+            recording: Recorded motion.
 
         Raises:
-            CtrlGraphError: there are as many as there may be.
+            CtrlGraphError: If `MAX_VARIANTS` are kept already.
         """
         if len(self.items) >= MAX_VARIANTS:
             raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop one first")
@@ -69,7 +74,7 @@ class Variants:
         """Return a variant.
 
         Raises:
-            CtrlGraphError: there is none of this number any more.
+            CtrlGraphError: If it has been dropped.
         """
         found = next((each for each in self.items if each.number == number), None)
         if found is None:
@@ -77,28 +82,28 @@ class Variants:
         return found
 
     def drop(self, number: int) -> None:
-        """Forget a variant.
+        """Drop a variant.
 
         Raises:
-            CtrlGraphError: there is none of this number any more.
+            CtrlGraphError: If it has been dropped already.
         """
         self.items.remove(self.find(number))
 
-    def told(self) -> dict[str, Any]:
-        """Return the list of them, as pages are told of it."""
+    def message(self) -> dict[str, Any]:
+        """Return the message that lists the variants."""
         return {"type": "variants", "items": [{"number": v.number, "label": v.label} for v in self.items]}
 
-    # --- those of a server before ---
+    # --- saving and restoring ---
 
-    def kept(self) -> list[KeptVariant]:
-        """Return what makes them again."""
+    def to_saved(self) -> list[SavedVariant]:
+        """Return the variants in the form in which they are saved."""
         return [
-            KeptVariant(
+            SavedVariant(
                 number=v.number,
                 label=v.label,
                 drafts=v.drafts,
                 values=dict(v.settings.values),
-                events=[kept_event(event) for event in v.settings.events],
+                events=[saved_event(event) for event in v.settings.events],
                 names=list(v.target.names),
                 script=v.target.script,
                 cycles=v.target.cycles,
@@ -106,38 +111,47 @@ class Variants:
             for v in self.items
         ]
 
-    def recall(self, kept: Sequence[KeptVariant], character: Character) -> None:
-        """Take up variants of a server before, whose motions are still to be made again."""
-        for each in kept[:MAX_VARIANTS]:
-            settings = ChosenSettings(tuple(sorted(each.values.items())), events_of(each.events, character))
+    def restore(self, saved: Sequence[SavedVariant], character: Character) -> None:
+        """Add saved variants. `advance` simulates their motions again.
+
+        Args:
+            saved: Saved variants.
+            character: Character with the links.
+        """
+        for each in saved[:MAX_VARIANTS]:
+            settings = ChosenSettings(tuple(sorted(each.values.items())), restored_events(each.events, character))
             target = Target(tuple(each.names), each.script, each.cycles)
             self.items.append(Variant(each.number, each.label, each.drafts, settings, target, None))
         self._next = max((each.number for each in self.items), default=0) + 1
 
     @property
-    def is_any_to_make(self) -> bool:
-        """Tell whether a motion is still to be made again."""
+    def is_restoring(self) -> bool:
+        """Tell whether a motion has to be simulated again."""
         return any(each.recording is None for each in self.items)
 
-    def make(self, project: Project, world: LiveWorld) -> Variant | None:
-        """Go on by a piece with the motions that are to be made again; returns the variant whose motion is made now.
+    def advance(self, project: Project, world: LiveWorld) -> Variant | None:
+        """Simulate one piece of the restored variants' motions.
 
         Args:
-            project: as its files are; world: in which the motion begins.
+            project: Project with the present files.
+            world: World at the start of the motions.
+
+        Returns:
+            The variant whose motion is complete now, if any.
         """
-        if self._making is not None and self._making[0] not in self.items:
-            self.close()  # it has been dropped
-        if self._making is None:
+        if self._restoring is not None and self._restoring[0] not in self.items:
+            self.close()  # the variant has been dropped
+        if self._restoring is None:
             variant = next(each for each in self.items if each.recording is None)
             try:
-                self._making = variant, _simulation(variant, project, world)
-            except CtrlGraphError:  # what it is made of is there no more; its texts and constants are
+                self._restoring = variant, _open_simulation(variant, project, world)
+            except CtrlGraphError:  # its target no longer exists; its texts and constants do
                 variant.recording = LiveRecording()
                 return None
             except Exception:
                 variant.recording = LiveRecording()
                 raise
-        variant, live = self._making
+        variant, live = self._restoring
         try:
             live.advance()
         except CtrlGraphError as error:
@@ -153,22 +167,22 @@ class Variants:
         return variant
 
     def close(self) -> None:
-        """Free the world in which a motion is made again."""
-        if self._making is not None:
-            self._making[1].close()
-        self._making = None
+        """Free the world of the restored motion."""
+        if self._restoring is not None:
+            self._restoring[1].close()
+        self._restoring = None
 
 
-def _simulation(variant: Variant, like: Project, world: LiveWorld) -> LiveSimulation:
-    """A variant's motion from its beginning, of a project of its own: the present texts are other ones.
+def _open_simulation(variant: Variant, present: Project, world: LiveWorld) -> LiveSimulation:
+    """Return the simulation of a variant, in a project of its own because the present texts differ.
 
     Raises:
-        CtrlGraphError: the project has no such node or script any more, or its first script has errors.
+        CtrlGraphError: If the target no longer exists, or its first script has errors.
     """
-    project = Project(like.directory, engine=like.engine)
+    project = Project(present.directory, engine=present.engine)
     scripts, programs = Scripts(project), Programs(project)
     for name, text in variant.drafts.items():
         programs.revise(scripts.get(name).path, text)
     programs.set_values(dict(variant.settings.values))
     first, *others = variant.target.segments(project, scripts, world.terrain.preview(0.0))
-    return LiveSimulation(project, programs, world, first, Queue(others, EndsHere()), variant.settings.events)
+    return LiveSimulation(project, programs, world, first, Queue(others, StopAtEnd()), variant.settings.events)

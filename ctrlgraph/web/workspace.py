@@ -1,4 +1,4 @@
-"""The workspace: what the commands of a session work on together, and how pages are told of it."""
+"""The workspace of a session: the data that its commands share, and the messages about it."""
 
 from __future__ import annotations
 
@@ -10,56 +10,56 @@ from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.history import ChosenSettings, History, UndoStep
+from ctrlgraph.web.motion.programs import Programs
+from ctrlgraph.web.motion.segments import LiveSegment, Target, parse_target
+from ctrlgraph.web.motion.stage import Stage
+from ctrlgraph.web.motion.world import LiveWorld, WorldChange, event_data
+from ctrlgraph.web.saved_state import SavedDraft, SavedState, restored_events, saved_event
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.settings import ChosenSettings, History, UndoStep
-from ctrlgraph.web.stage import Stage
-from ctrlgraph.web.target import target_of
-from ctrlgraph.web.told import told_event
 from ctrlgraph.web.variants import Variants
-from ctrlgraph.web.world import LiveWorld, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.profile import TerrainPreview
 
-Tell = Callable[[Sequence[Item], int | None, bool], None]
-"""(items, to which page or None for all, whether that page joins with them; of all: whether those hear it that have not
-joined yet, too)."""
+SendItems = Callable[[Sequence[Item], int | None, bool], None]
+"""Sends items to a page (None: all pages). The flag lets that page join; for all pages, it includes those that have not
+joined yet."""
 
 
 class Workspace:
-    """Scripts, programs, settings, target and motions of a session. Its thread alone touches them.
+    """Scripts, programs, settings, target and motions of a session. Only the session's thread uses them.
 
-    dirty: whether something has changed that is to survive the process.
+    `dirty` tells whether the saved state is out of date.
 
     Args:
-        project: whose scripts are edited.
-        names: nodes, one after another, or the path of a script; the start node where there are none.
-        tell: sends to pages.
-        terrain: in words, and friction: of the ground to begin with.
+        project: Project whose scripts are edited.
+        names: Nodes in order, or the path of a script; empty for the start node.
+        send: Sends items to pages.
+        terrain: Description of the initial terrain.
+        friction: Friction of the initial terrain.
 
     Raises:
-        CtrlGraphError: the project has no such node or script, or its engine is not installed.
+        CtrlGraphError: If the project has no such node or script, or its engine is not installed.
     """
 
-    def __init__(self, project: Project, names: Sequence[str], tell: Tell, terrain: str, friction: float) -> None:
-        self.project, self.tell = project, tell
+    def __init__(self, project: Project, names: Sequence[str], send: SendItems, terrain: str, friction: float) -> None:
+        self.project, self.send = project, send
         self.scripts, self.programs = Scripts(project), Programs(project)
         self.panel = ScriptPanel(project, self.scripts, self.programs)
         self.terrain, self.engine = parse(terrain, friction), project.engine
-        ENGINES[self.engine].load()  # that it is not installed is said before anything is served
+        ENGINES[self.engine].load()  # report a missing engine before the page is served
         self.settings, self.history, self.variants = ChosenSettings(), History(), Variants()
-        self.stage = Stage(project, self.programs, lambda items: tell(items, None, False))
-        self.target = target_of(project, self.scripts, names, self.preview())
+        self.stage = Stage(project, self.programs, lambda items: send(items, None, False))
+        self.target = parse_target(project, self.scripts, names, self.preview())
         self.dirty = False
 
     # --- the motion ---
 
     def preview(self) -> TerrainPreview:
-        """Return the ground at the start pose."""
+        """Return the terrain preview at the start pose."""
         return self.terrain.preview(0.0)
 
     def world(self) -> LiveWorld:
@@ -70,51 +70,57 @@ class Workspace:
         """Return the segments of the target.
 
         Raises:
-            CtrlGraphError: the project has no such node or script.
+            CtrlGraphError: If the project has no such node or script.
         """
         return self.target.segments(self.project, self.scripts, self.preview())
 
     def segments_now(self) -> list[LiveSegment]:
-        """Return what has been run, is run, and is settled to come."""
+        """Return the segments that have run, run, or wait in the queue."""
         live = self.stage.live
         if live is None:
             return self.segments()
         return [*(segment for segment, _, _ in live.segments), *live.queue.waiting]
 
     def begin(self) -> None:
-        """Begin the motion anew."""
+        """Restart the motion."""
         self._begin()
-        self.tell_state()
+        self.broadcast_state()
 
     def _begin(self) -> None:
         self.programs.set_values(dict(self.settings.values))
         self.stage.begin(self.world(), self.segments(), self.settings.events)
 
     def revise(self) -> None:
-        """Go on with scripts and constants as they now are."""
+        """Continue with the present scripts and constants."""
         if self.stage.live is None:
             self._begin()
         else:
             self.stage.revise()
-        self.tell_state()
+        self.broadcast_state()
 
-    def change(self, what: str, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Let constants and world be others, so that it can be undone; a slider that is drawn is one change.
+    def change_settings(self, name: str, settings: ChosenSettings, *, final: bool = True) -> None:
+        """Change constants and world as one undoable step. All changes while a slider is dragged are one step.
 
         Args:
-            what: it is called.
-            final: False where the next change of this name belongs to it.
+            name: Name of the step.
+            settings: New settings.
+            final: False where the next change of this name belongs to the same step.
         """
         if settings != self.settings:
-            self.take(settings, UndoStep(what, self.settings, settings), group=what)
+            self.apply(settings, UndoStep(name, self.settings, settings), group=name)
         if final:
             self.history.close()
 
-    def take(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
-        """Let constants and world be these; where they cannot be, all stays as it is.
+    def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
+        """Apply constants and world. All stays unchanged where they are invalid.
 
         Args:
-            step: by which this can be undone, of a group of changes; None where it is no change of its own.
+            settings: New settings.
+            step: Undo step to record; None for none.
+            group: Group of changes to which the step belongs.
+
+        Raises:
+            CtrlGraphError: If a push is out of range.
         """
         before, self.settings = self.settings, settings
         try:
@@ -130,20 +136,34 @@ class Workspace:
         self.dirty = True
         if step is not None:
             self.history.add(step, group=group, seconds=math.inf)
-        self.tell_state()
+        self.broadcast_state()
 
-    # --- what is told ---
+    # --- messages ---
 
-    def say(self, message: dict[str, Any], to: int | None = None) -> None:
-        """Tell one message to a page, or to all."""
-        self.tell([message], to, False)
+    def broadcast(self, message: dict[str, Any]) -> None:
+        """Send a message to all pages."""
+        self.send([message], None, False)
 
-    def complain(self, sentence: str, to: int | None = None) -> None:
-        """Tell what cannot be."""
-        self.say({"type": "told", "kind": "error", "told": sentence}, to)
+    def reply(self, message: dict[str, Any], page: int | None) -> None:
+        """Send a message to a page.
+
+        Args:
+            message: Message to send.
+            page: Number of the page; None for all pages.
+        """
+        self.send([message], page, False)
+
+    def report_error(self, sentence: str, page: int | None = None) -> None:
+        """Show an error on a page.
+
+        Args:
+            sentence: Error message.
+            page: Number of the page; None for all pages.
+        """
+        self.reply({"type": "notice", "kind": "error", "message": sentence}, page)
 
     def state(self) -> dict[str, Any]:
-        """Return how things stand, as pages are told of it."""
+        """Return the state message."""
         live, settings = self.stage.live, self.settings
         world = self.world() if live is None else live.world
         changes = [event for event in settings.events if isinstance(event, WorldChange)]
@@ -158,34 +178,79 @@ class Workspace:
                 "first": self.first_script(),
             },
             "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
-            "events": [told_event(event) for event in settings.events],
+            "events": [event_data(event) for event in settings.events],
             "undo": len(self.history.undo),
             "redo": len(self.history.redo),
-            "undoes": self.history.undo[-1].what if self.history.undo else "",
-            "redoes": self.history.redo[-1].what if self.history.redo else "",
+            "undoes": self.history.undo[-1].name if self.history.undo else "",
+            "redoes": self.history.redo[-1].name if self.history.redo else "",
             "values": dict(settings.values),
             "notes": list(self.programs.notes.values()),
         }
 
     def first_script(self) -> str | None:
-        """Return the script that a page shows first; None where the target is of none."""
+        """Return the script that a page shows first; None where the target has none."""
         try:
             own = self.target.own_script(self.project, self.scripts)
-            return None if own is None else self.panel.first(own, self.segments(), self.preview())
-        except CtrlGraphError:  # its file has gone
+            return None if own is None else self.panel.default_script(own, self.segments(), self.preview())
+        except CtrlGraphError:  # its file no longer exists
             return None
 
-    def tell_state(self) -> None:
-        """Tell all pages how things stand."""
-        self.say(self.state())
+    def broadcast_state(self) -> None:
+        """Send the state to all pages."""
+        self.broadcast(self.state())
 
     def constants(self, name: str) -> dict[str, Any]:
-        """Return a script's constants, as pages are told of them."""
+        """Return the message with a script's constants."""
         return self.panel.constants(name, self.segments_now(), self.preview())
 
-    def tell_script(self, name: str, to: int | None = None) -> None:
-        """Tell a script's text to a page, or to all; nothing where there is none."""
+    def reply_script(self, name: str, page: int | None) -> None:
+        """Send a script's text to a page, if the script exists.
+
+        Args:
+            name: Name of the script.
+            page: Number of the page; None for all pages.
+        """
         try:
-            self.say(self.panel.text(name), to)
+            self.reply(self.panel.text(name), page)
         except CtrlGraphError:
             return
+
+    # --- the saved state ---
+
+    def saved_state(self) -> SavedState:
+        """Return the state to save, without token and port."""
+        target, opened = self.target, self.scripts.opened().items()
+        return SavedState(
+            names=list(target.names),
+            script=target.script,
+            cycles=target.cycles,
+            drafts={name: SavedDraft(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
+            values=dict(self.settings.values),
+            events=[saved_event(event) for event in self.settings.events],
+            variants=self.variants.to_saved(),
+        )
+
+    def restore(self, state: SavedState, *, restore_target: bool) -> None:
+        """Restore a saved state as far as it fits the project.
+
+        Args:
+            state: The saved state.
+            restore_target: Whether to restore the target as well.
+        """
+        graph = self.project.graph
+        if restore_target and (state.names or state.script) and all(name in graph for name in state.names):
+            self.target = Target(tuple(state.names), state.script, state.cycles)
+            try:
+                self.segments()
+            except CtrlGraphError:
+                self.target = Target((graph.start,))
+        for name, draft in state.drafts.items():
+            try:
+                script = self.scripts.get(name)
+                self.scripts.put(name, draft.text, script.revision)
+                self.programs.revise(script.path, script.text)
+            except CtrlGraphError:
+                continue
+        character = self.project.character
+        self.settings = ChosenSettings(tuple(sorted(state.values.items())), restored_events(state.events, character))
+        self.variants.restore(state.variants, character)

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled
 
 from ctrlgraph.character.mjcf import load_mjcf, parse_mjcf
-from ctrlgraph.character.mjcf.contact_circles import CORNER_RADIUS, contact_circles
-from ctrlgraph.character.mjcf.frames import Frame, identity
-from ctrlgraph.kernels.collision import shapes_of
+from ctrlgraph.character.mjcf.contact_circles import CORNER_RADIUS, Frame, contact_circles
+from ctrlgraph.kernels.planar.collision import shapes_of
+
+
+def identity() -> Frame:
+    """Return the frame of the world."""
+    return Frame(np.zeros(3), np.eye(3))
+
 
 MODEL = """<mujoco>
   <worldbody>

@@ -328,7 +328,7 @@ def test_export_writes_a_model_that_is_read_back(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "Error: say what to write: a NODE_OR_SCRIPT_OR_RUN and -o FILE, -o FILE of the graph, or --mjcf\n"),
+        ([], "Error: name what to write: a NODE_OR_SCRIPT_OR_RUN and -o FILE, -o FILE of the graph, or --mjcf\n"),
         (["--mjcf", "--character", "wlaker"], "characters/wlaker.yaml: error: there is no such character file\n"),
         (["--mjcf", "--character", "nowhere.xml"], "nowhere.xml: error: there is no such character file\n"),
         (

@@ -11,7 +11,6 @@ import pytest
 
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.mjcf import check_mjcf, load_mjcf, parse_mjcf
-from ctrlgraph.character.mjcf.schema import ACTUATOR_ATTRIBUTES, ACTUATORS, ATTRIBUTES, GEOM_TYPES, JOINT_TYPES
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.errors import Finding, SourceError
 
@@ -72,7 +71,7 @@ def test_a_good_model_has_no_findings(tmp_path: Path) -> None:
 
 
 def test_what_is_not_planar_is_told_at_its_place_all_at_once() -> None:
-    text = changed('axis="0 1 0" range="-1 1"', 'axis="1 0 0" range="-1 1"').replace('size=".1 .1 .3"', 'size=".1 .1"')
+    text = changed('axis="0 1 0" range="-1 1"', 'axis="1 0 0" range="-1 1"')
     ball = '    <body name="ball"><geom size=".1"/><freejoint/></body>\n'
     text = text.replace("    <geom type", f"{ball}    <geom type", 1)
     text = text.replace(
@@ -86,21 +85,18 @@ def test_what_is_not_planar_is_told_at_its_place_all_at_once() -> None:
     assert (
         faults(text)
         == """\
-biped.xml:4:5: error: 'ball' is a second root beside 'trunk': a file holds one character
+biped.xml:4:5: error: 'ball' is a second root besides 'trunk': a file contains one character
         <body name="ball"><geom size=".1"/><freejoint/></body>
         ^^^^^
     join it to the first one by a hinge, or remove it
-biped.xml:10:24: error: a box needs 3 sizes above 0
-          <geom type="box" size=".1 .1"/>
-                           ^^^^^^^^^^^^
 biped.xml:12:27: error: 'leg' hangs from the hinge 'hip' about (1, 0, 0): a planar character has hinges about y only
             <joint name="hip" axis="1 0 0" range="-1 1"/>
                               ^^^^^^^^^^^^
-    mind that the axis is in the frame of the body, which may be turned: it has to lie along y in the world
+    the axis is in the frame of the body, which may be turned: it must lie along y in the world
 biped.xml:18:5: error: <equality> 'loop' is not supported
         <connect name="loop" body1="leg" body2="trunk" anchor="0 0 0"/>
         ^^^^^^^^
-    the links make a tree, without loops: remove it"""
+    the links form a tree without loops: remove it"""
     )
 
 
@@ -116,52 +112,52 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         (HIP, HIP.replace("0 1 0", ".1 1 0"), "11:27: error: 'leg' hangs from the hinge 'hip' about (0.0995, 0.995,"),
         (HIP, '<joint name="hip" type="ball"/>', "11:9: error: 'leg' hangs from the ball joint 'hip', and only the r"),
         (HIP, '<joint type="slide"/>', "11:9: error: 'leg' hangs from the slide along (0, 0, 1), and only the root h"),
-        (HIP, "<freejoint/>", "11:9: error: 'leg' hangs from the free joint, and only the root has other joints than"),
+        (HIP, "<freejoint/>", "10:7: error: MuJoCo cannot read this <body>: free joint can only be used"),
         (HIP, HIP + HIP.replace("hip", "hop"), "11:54: error: 'leg' hangs from 2 hinges: a link has one joint"),
-        (HIP, HIP.replace("-1 1", "1 -1").replace("/", ' limited="true"/'), "11:40: error: 'limited' needs a range,"),
-        (HIP, HIP.replace("range", 'limited="true" damping'), "11:40: error: 'limited' needs a range, and no range is"),
-        (HIP, HIP.replace("range", "rnage"), "11:40: error: <joint> has no attribute 'rnage'"),
-        (HIP, HIP.replace("0 1 0", "0 0 0"), "11:27: error: 'axis' has no direction: it is too short"),
-        (HIP, HIP.replace("0 1 0", "0 1"), "11:27: error: 'axis' has 3 numbers, and this has 2"),
-        (HIP, HIP.replace("0 1 0", "0 " * 9), "11:27: error: 'axis' has 3 numbers, and this has more than 3"),
-        (HIP, HIP.replace("0 1 0", "0 1 x"), "11:27: error: 'axis' holds 'x', which is no number of at most 1e+09"),
-        (HIP, HIP.replace("0 1 0", "0 nan 0"), "11:27: error: 'axis' holds 'nan', which is no number of at most"),
-        (HIP, HIP.replace("0 1 0", "0 1e308 0"), "11:27: error: 'axis' holds '1e308', which is no number of at most"),
+        (HIP, HIP.replace("-1 1", "1 -1").replace("/", ' limited="true"/'), "11:40: error: MuJoCo cannot read"),
+        (HIP, HIP.replace("range", 'limited="true" damping'), "11:9: error: MuJoCo cannot read this <joint>: r"),
+        (HIP, HIP.replace("range", "rnage"), "11:40: error: MuJoCo cannot read this <joint>: unrecognized attr"),
+        (HIP, HIP.replace("0 1 0", "0 0 0"), "11:27: error: MuJoCo cannot read this <joint>: axis too small in joint"),
+        (HIP, HIP.replace("0 1 0", "0 1"), "11:27: error: MuJoCo cannot read this <joint>: attribute 'axis' does not"),
+        (HIP, HIP.replace("0 1 0", "0 " * 9), "11:27: error: MuJoCo cannot read this <joint>: attribute 'axis'"),
+        (HIP, HIP.replace("0 1 0", "0 1 x"), "11:27: error: MuJoCo cannot read this <joint>: bad format in att"),
+        (HIP, HIP.replace("0 1 0", "0 nan 0"), "11:27: error: 'axis' contains 'nan': numbers are finite and at"),
+        (HIP, HIP.replace("0 1 0", "0 1e308 0"), "11:27: error: 'axis' contains '1e308': numbers are finite an"),
         ('<joint name="ry" axis="0 1 0"/>', "", "5:5: error: the root 'trunk' needs two slides, along x and along z,"),
         ('<joint name="ry" axis="0 1 0"/>', '<joint axis="0 0 1"/>', "5:5: error: the root 'trunk' needs two slides,"),
-        ("<worldbody>", '<worldbody><joint axis="0 1 0"/>', "3:14: error: the world has no joints: they stand in what"),
+        ("<worldbody>", '<worldbody><joint axis="0 1 0"/>', "3:14: error: MuJoCo cannot read this <joint>: Wor"),
         # geoms and masses
-        ('type="capsule"', 'type="cone"', "12:15: error: 'type' cannot be 'cone'"),
-        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="plane"', "12:9: error: a plane cannot be part of a link"),
-        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="mesh" mass="0"', "12:9: error: a mesh cannot touch the grou"),
-        ("0 0 0 0 0 -.5", "0 0 0 0 0 0", "12:30: error: its ends are the same point"),
-        ('size=".05"', 'size=".05" pos="0 0 1"', "12:30: error: 'pos' and 'fromto' both say where it is"),
-        ('fromto="0 0 0 0 0 -.5" ', 'quat="1 0 0 0" euler="0 0 0" ', "12:45: error: 'quat' and 'euler' both say how"),
-        ('fromto="0 0 0 0 0 -.5" size=".05"', 'size=".1 .1" quat="0 0 0 0"', "12:43: error: 'quat' says no direction"),
-        ('size=".05"', 'size="-.05"', "12:53: error: a capsule needs one size above 0"),
-        ('size=".05"', "", "12:9: error: a capsule needs a size"),
-        ('size=".05"', 'size=".05" mass="-3"', "12:64: error: 'mass' cannot be below 0"),
-        ('size=".05"', 'size=".05" mass="3kg"', "12:64: error: 'mass' holds '3kg', which is no number of at most 1e+"),
-        ('size=".05"', 'size=".05" contype="1.5"', "12:64: error: 'contype' must be a whole number, not 1.5"),
-        ('size=".05"', 'size=".05" shellinertia="true"', "12:64: error: a shell's inertia is not read"),
-        ('size=".05"', 'size=".05" density="1e8"', "10:7: error: 'leg' weighs 445059 kg: a link has from 0.0001 to"),
+        ('type="capsule"', 'type="cone"', "12:9: error: MuJoCo cannot read this <geom>: invalid keyword: 'cone'"),
+        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="plane"', "12:9: error: MuJoCo cannot read this <geom>"),
+        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="mesh" mass="0"', "12:9: error: MuJoCo cannot read thi"),
+        ("0 0 0 0 0 -.5", "0 0 0 0 0 0", "12:30: error: MuJoCo cannot read this <geom>: fromto points too close in"),
+        ('size=".05"', 'size=".05" pos="0 0 1"', "12:64: error: MuJoCo cannot read this <geom>: both pos and f"),
+        ('fromto="0 0 0 0 0 -.5" ', 'quat="1 0 0 0" euler="0 0 0" ', "12:9: error: MuJoCo cannot read this <ge"),
+        ('fromto="0 0 0 0 0 -.5" size=".05"', 'size=".1 .1" quat="0 0 0 0"', "12:9: error: MuJoCo cannot read"),
+        ('size=".05"', 'size="-.05"', "12:53: error: MuJoCo cannot read this <geom>: size 0 must be positive in"),
+        ('size=".05"', "", "12:9: error: MuJoCo cannot read this <geom>: size 0 must be positive in "),
+        ('size=".05"', 'size=".05" mass="-3"', "12:64: error: MuJoCo cannot read this <geom>: mass, inertia or"),
+        ('size=".05"', 'size=".05" mass="3kg"', "12:64: error: MuJoCo cannot read this <geom>: bad format in a"),
+        ('size=".05"', 'size=".05" contype="1.5"', "12:64: error: MuJoCo cannot read this <geom>: bad format i"),
+        ('size=".05"', 'size=".05" shellinertia="true"', "12:64: error: the inertia of a shell is not supported"),
+        ('size=".05"', 'size=".05" density="1e8"', "10:7: error: 'leg' weighs 445059 kg: a link has 0.0001 to"),
         ('size=".05"', 'size="50" mass="1"', "12:9: error: no contact circle is larger than 10 m"),
-        ('size=".05"', 'size="1e-7" mass="1"', "12:9: error: the half-sizes of a geom are from 1e-06 to 100 m"),
-        (THIGH, "", "10:7: error: 'leg' weighs 0 kg: a link has from 0.0001 to 10000 kg"),
-        (THIGH, INERTIAL.replace(' diaginertia="1 1 1"', ""), "12:9: error: <inertial> needs 'diaginertia' or"),
-        (THIGH, INERTIAL.replace(' pos="0 0 0"', ""), "12:9: error: <inertial> needs 'pos'"),
-        (THIGH, INERTIAL.replace("1 1 1", "1 1 9"), "12:9: error: no body has the principal moments of inertia 1, 1,"),
-        (THIGH, INERTIAL.replace("1 1 1", "0 0 0"), "10:7: error: 'leg' has no moment of inertia about y"),
-        (THIGH, INERTIAL * 2, "12:61: error: <inertial> cannot stand here: a body has one, and the world and frames"),
+        ('size=".05"', 'size="1e-7" mass="1"', "12:9: error: the half-sizes of a geom are 1e-06 to 100 m"),
+        (THIGH, "", "10:7: error: MuJoCo cannot read this <body>: mass and inertia of moving "),
+        (THIGH, INERTIAL.replace(' diaginertia="1 1 1"', ""), "10:7: error: MuJoCo cannot read this <body>: ma"),
+        (THIGH, INERTIAL.replace(' pos="0 0 0"', ""), "12:9: error: MuJoCo cannot read this <inertial>: requir"),
+        (THIGH, INERTIAL.replace("1 1 1", "1 1 9"), "10:7: error: MuJoCo cannot read this <body>: inertia must"),
+        (THIGH, INERTIAL.replace("1 1 1", "0 0 0"), "10:7: error: MuJoCo cannot read this <body>: mass and ine"),
+        (THIGH, INERTIAL * 2, "10:7: error: MuJoCo cannot read this <body>: unique element 'inertial' f"),
         ('pos="0 0 -.3"', 'pos="0 0 -300"', "10:7: error: the centre of mass of 'leg' is more than 100 m from the"),
         # names, classes and sections
-        ('name="leg"', 'name="trunk"', "10:13: error: there is a body 'trunk' already (line 5)"),
+        ('name="leg"', 'name="trunk"', "10:7: error: MuJoCo cannot read this <body>: repeated name 'trunk' in bo"),
         ('name="leg"', 'name="a/b"', "10:13: error: this name is no name: 'a/b' (files and edges are named with it:"),
         ('name="leg"', 'name="&#x202e;"', "10:13: error: this name is no name: '\\u202e'"),
-        ('name="leg"', 'name="leg" childclass="x"', "10:24: error: there is no default class 'x'"),
+        ('name="leg"', 'name="leg" childclass="x"', "10:24: error: MuJoCo cannot read this <body>: unknown def"),
         ('model="biped"', 'model="../x"', "1:9: error: the model's name is no name: '../x' (files and edges are named"),
-        ("<worldbody>", '<default class="x"/><worldbody>', "3:12: error: the outermost class is 'main', and cannot b"),
-        ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: a default class needs a name"),
+        ("<worldbody>", '<default class="x"/><worldbody>', "3:12: error: MuJoCo cannot read this <default>: to"),
+        ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: MuJoCo cannot read this <def"),
         ("<worldbody>", "<default><jiont/></default><worldbody>", "3:12: error: <default> has no element '<jiont>'"),
         ("<worldbody>", '<worldbody><include file="/etc/passwd"/>', "3:14: error: <include> is not supported"),
         ("<worldbody>", "<worldbody><composite/>", "3:14: error: <composite> is not supported"),
@@ -170,11 +166,10 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         ("<worldbody>", '<tendon><fixed name="t"/></tendon><worldbody>', "3:11: error: <tendon> 't' is not supported"),
         ("<worldbody>", '<contact><pair geom1="a"/></contact><worldbody>', "3:12: error: <pair> needs 'geom2'"),
         ("<worldbody>", '<contact><exclude body1="a" body2="leg"/></contact><worldbody>', "3:21: error: there is no"),
-        ('angle="radian"', 'coordinate="global"', "2:13: error: global coordinates are not read"),
-        ('angle="radian"', 'eulerseq="abc"', "2:13: error: 'eulerseq' is three of x, y, z, X, Y and Z, not 'abc'"),
+        ('angle="radian"', 'coordinate="global"', "2:3: error: MuJoCo cannot read this <compiler>: global coor"),
         # actuators
         ('joint="hip"', 'joint="hop"', "17:12: error: there is no joint 'hop'"),
-        ('joint="hip" ', "", "17:5: error: an actuator needs 'joint': what it moves"),
+        ('joint="hip" ', "", "17:5: error: an actuator needs the attribute 'joint'"),
         ("<motor", "<moter", "17:5: error: <actuator> has no element '<moter>'"),
         ('forcerange="-50 50"', 'forcerange="-9e8 9e8"', "11:9: error: the torque of the joint 'hip' is limited to"),
         ('forcerange="-50 50"', 'forcerange="-50 50" gear="0"', "11:9: error: the torque of the joint 'hip' is limit"),
@@ -188,8 +183,6 @@ def test_a_fault_is_told_once_at_its_place(old: str, new: str, said: str) -> Non
 
 
 def test_a_misspelt_word_comes_with_the_one_that_is_meant() -> None:
-    assert "did you mean 'range'?" in faults(changed('range="-1 1"', 'rnage="-1 1"'))
-    assert "did you mean 'capsule'?" in faults(changed('type="capsule"', 'type="capsul"'))
     assert "did you mean 'motor'?" in faults(changed("<motor", "<moter"))
     assert "did you mean 'compiler'?" in faults(changed("<compiler", "<compilre"))
 
@@ -209,25 +202,25 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
     ("old", "new", "said"),
     [
         (HIP, HIP.replace("/>", ' damping="1 0"/>'), "'damping' damps the joint, which our joints do not have: it is"),
-        (HIP, HIP.replace("/>", ' stiffness="2"/>'), "'stiffness' is a spring, which our joints do not have: it is l"),
+        (HIP, HIP.replace("/>", ' stiffness="2"/>'), "'stiffness' is a spring, which our joints do not have: i"),
         (HIP, HIP.replace("/>", ' springdamper="1 1"/>'), "'springdamper' is a spring, which our joints do not have:"),
-        (HIP, HIP.replace("/>", ' armature="2"/>'), "'armature' is inertia of a motor, which our joints do not have:"),
+        (HIP, HIP.replace("/>", ' armature="2"/>'), "'armature' is the inertia of a motor, which our joints do"),
         (HIP, HIP.replace("/>", ' frictionloss="2"/>'), "'frictionloss' is friction in the joint, which our joints do"),
-        (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: it turns by 7 rad eith"),
+        (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: -7 to 7 rad are used"),
         (HIP, HIP.replace("-1 1", "-9 1"), "a range beyond 7 rad ends there"),
         (HIP, HIP.replace("-1 1", ".5 1"), "the hinge 'hip' about (0, 1, 0): its angle in the reference pose (0) is"),
         ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "included files are not opened: '/etc/passwd' is"),
-        ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is not kept to here"),
-        ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not done here"),
-        ("<worldbody>", '<worldbody><geom size="1"/>', "the ground is not read: a character stands on the terrain th"),
-        ("<worldbody>", '<option gravity="0 0 -1.6"/><worldbody>', "gravity is -9.81 m/s2 along z here, whatever"),
-        ("<worldbody>", '<option viscosity=".1"/><worldbody>', "there is no fluid around a character: it is left out"),
+        ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is ignored"),
+        ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not supported: it is ignored"),
+        ("<worldbody>", '<worldbody><geom size="1"/>', "the shape of the ground is ignored: a character stands"),
+        ("<worldbody>", '<option gravity="0 0 -1.6"/><worldbody>', "gravity is always -9.81 m/s2 along z: this"),
+        ("<worldbody>", '<option viscosity=".1"/><worldbody>', "there is no fluid around a character: this is ignored"),
         ("<worldbody>", '<option><flag contact="disable"/></option><worldbody>', "'contact' cannot be disabled here"),
-        ("<worldbody>", '<asset><mesh file="/etc/passwd"/></asset><worldbody>', "no other file is opened: it is left"),
+        ("<worldbody>", '<asset><mesh file="/etc/passwd"/></asset><worldbody>', "no other file is opened: this"),
         ('forcerange="-50 50"', "", "nothing limits the torque of the joint 'hip': 100 N m are taken"),
         ('forcerange="-50 50"', 'forcerange="10 50"', "the torque of 'hip' has the limits 10 and 50: the larger hol"),
-        ("<actuator>", '<actuator><motor joint="rx"/>', "an actuator of the root is left out: nothing else moves it"),
-        ("<actuator>", '<actuator><motor site="s"/>', "an actuator of a site is left out: only joints are moved"),
+        ("<actuator>", '<actuator><motor joint="rx"/>', "an actuator of the root is ignored"),
+        ("<actuator>", '<actuator><motor site="s"/>', "an actuator of a site is ignored: only joints are moved"),
         ("<actuator>", '<actuator><motor joint="hip" forcerange="-1 1" armature="1"/>', "'armature' of an actuator a"),
     ],
 )  # fmt: skip
@@ -241,7 +234,7 @@ def test_what_changes_the_motion_and_is_left_out_is_a_warning(tmp_path: Path, ol
 def test_many_of_a_kind_are_one_warning(tmp_path: Path) -> None:
     text = GOOD.replace('axis="', 'damping="2" axis="')
     (found,) = warnings(tmp_path, text)
-    assert found.message.endswith("it is left out (4 places in all)")
+    assert found.message.endswith("it is ignored (4 places in all)")
     assert found.span is not None and found.span.line == 6
 
 
@@ -259,9 +252,9 @@ def test_a_model_that_includes_what_is_only_seen_is_the_same_character() -> None
 def test_a_default_class_that_may_be_in_an_included_file_says_so() -> None:
     text = changed("<worldbody>", '<include file="defaults.xml"/><worldbody>')
     said = faults(text.replace('name="leg"', 'name="leg" childclass="limb"'))
-    assert "there is no default class 'limb'" in said
+    assert "unknown default childclass" in said
     assert "it may be in an included file, which is not opened: copy it here" in said
-    assert "included files are not opened: 'defaults.xml' is left out" in said
+    assert "included files are not opened: 'defaults.xml' is ignored" in said
 
 
 @pytest.mark.parametrize(
@@ -339,7 +332,7 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
         ("<mujoco/><mujoco/>", "biped.xml:1:10: error: this is not XML: junk after document element"),
         ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: this is not XML: duplicate attribute"),
         ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: this is not XML: undefined entity"),
-        ("<robot name='x'/>", "biped.xml:1:1: error: a MuJoCo model is a <mujoco>, and this is '<robot>'"),
+        ("<robot name='x'/>", "biped.xml:1:1: error: the root element of a MuJoCo model is <mujoco>, not '<robot>'"),
         ("<mujoco/>", "biped.xml:1:1: error: no body moves: none has joints"),
         ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: it is nested more than 250 levels deep"),
         ("<mujoco><worldbody>" + "<body>" * 1_000_000, "biped.xml: error: the character file has more than 4 MB"),
@@ -376,22 +369,17 @@ def test_nothing_is_expanded_or_fetched(text: str) -> None:
 
 
 def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
-    many = changed(THIGH, THIGH + "".join(f'<geom size="x{i}"/>' for i in range(500)))
+    many = changed(THIGH, THIGH + '<geom size="nan"/>' * 500)
     assert len(heads(many)) == MAX_FINDINGS + 1
     assert faults(many).splitlines()[-1] == "biped.xml: error: and there are more faults than these"
-    bodies = changed(THIGH, THIGH + '<body><geom size=".1" contype="0" conaffinity="0"/></body>' * 1001)
-    assert any("there are more than 1000 bodies" in line for line in heads(bodies))
-    geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 1001)
-    assert any("there are more than 1000 geoms" in line for line in heads(geoms))
+    geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 4001)
+    assert any("it has more than 4000 elements" in line for line in heads(geoms))
+    joints = changed(HIP, HIP + "<joint/>" * 1001)
+    assert any("it has more than 1000 joints" in line for line in heads(joints))
     circles = changed(THIGH, '<geom size=".1"/>' * 101)
     assert heads(circles) == [
-        "biped.xml:10:7: error: 'leg' has 101 contact circles, and 100 are the most of a link",
+        "biped.xml:10:7: error: 'leg' has 101 contact circles, and a link has at most 100",
     ]
-    classes = "".join(f'<default class="c{i}"/>' for i in range(1002))
-    assert any(
-        "more than 1000 default classes" in line
-        for line in heads(changed("<worldbody>", f"<default>{classes}</default><worldbody>"))
-    )
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
@@ -406,54 +394,3 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     path.unlink()
     path.mkdir()
     assert [finding.message for finding in check_mjcf(path)] == ["the character file is not a regular file"]
-
-
-# --- the vocabulary ---
-
-
-def schema() -> dict[str, set[str]]:
-    """Attributes by element, as MuJoCo's parser takes them; elements of one name are put together."""
-    found: dict[str, set[str]] = {}
-    current = ""
-    for line in mujoco.mj_printSchema(False, False).splitlines():
-        head = re.match(r"^ *(\(world\)body|\w+) \((.)\) *(.*)$", line)
-        if head is not None:
-            current = head[1].replace("(world)", "")
-            found.setdefault(current, set()).update(head[3].split())
-        elif current:
-            found[current].update(line.split())
-    return found
-
-
-@pytest.mark.parametrize("name", ["compiler", "body", "inertial", "freejoint", "geom", "exclude"])
-def test_the_attributes_that_are_known_are_mujoco_s(name: str) -> None:
-    theirs = schema()[name]
-    if name == "geom":
-        theirs -= {"geom", "sidesite"}  # of tendons
-    assert theirs == ATTRIBUTES[name]
-
-
-def test_joints_pairs_and_actuators_have_mujoco_s_attributes() -> None:
-    theirs = schema()
-    assert (
-        theirs["joint"] - {"coef", "joint", "joint1", "joint2", "polycoef", "active", "solimp", "solref"}
-        == (ATTRIBUTES["joint"])
-    )
-    assert theirs["pair"] == ATTRIBUTES["pair"]
-    of_actuators = set().union(*(theirs[tag] for tag in ACTUATORS))
-    assert of_actuators >= ACTUATOR_ATTRIBUTES
-    assert theirs.keys() >= ACTUATORS
-
-
-@pytest.mark.parametrize(("kind", "words"), [("geom", GEOM_TYPES), ("joint", JOINT_TYPES)])
-def test_the_types_that_are_known_are_mujoco_s(kind: str, words: tuple[str, ...]) -> None:
-    """MuJoCo takes each as a word; what it says about a model of it is about something else."""
-    for word in [*words, "nonsense"]:
-        try:
-            mujoco.MjModel.from_xml_string(
-                f'<mujoco><worldbody><body><{kind} type="{word}"/></body></worldbody></mujoco>'
-            )
-            said = ""
-        except ValueError as error:
-            said = str(error)
-        assert ("invalid keyword" in said) == (word == "nonsense")

@@ -192,3 +192,12 @@ def test_a_regulator_file_is_checked_as_one(here: Path, capsys: Capture, monkeyp
     monkeypatch.chdir(here / "five")
     assert main(["check", "regulators/six-steps.yaml"]) == 0
     assert "checked 1 controller: 0 errors" in capsys.readouterr().out
+
+
+def test_a_line_break_in_a_file_name_forges_no_finding(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a\nb.t").write_text("bad(", encoding="utf-8")
+    assert main(["check", "a\nb.t"]) == 1
+    captured = capsys.readouterr()
+    assert "a\\nb.t:1:1: error" in captured.out + captured.err
+    assert "\nb.t" not in captured.out + captured.err

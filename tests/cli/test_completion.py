@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import os
 import re
@@ -20,7 +19,7 @@ from waiting import PATIENCE_S
 
 from ctrlgraph.cli import completion
 from ctrlgraph.cli.completion import ENTRIES, HEAD
-from ctrlgraph.cli.main import COMMANDS, cli, main
+from ctrlgraph.cli.main import COMMANDS, cli, load_command, main
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.runs.names import run_names
 from ctrlgraph.runs.store import RunLog
@@ -69,18 +68,22 @@ def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypa
 
 @pytest.mark.usefixtures("patient")
 def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:
-    assert completed("replay ", directory=directory) == ["last"]
+    assert completed("replay ", directory=directory)[:2] == ["last", "stand"]
     for seed in "12":
         assert main(["--project", str(directory), "walk", "--transitions", "1", "--seed", seed, "--no-states"]) == 0
     capsys.readouterr()
-    assert main(["--project", str(directory), "runs", "--json"]) == 0
+    assert main(["--project", str(directory), "log", "runs", "--json"]) == 0
     runs = [run["run"] for run in json.loads(capsys.readouterr().out)]
-    assert completed("replay ", directory=directory) == ["last", *runs]
-    assert completed("stats la", directory=directory) == ["last"]
+    assert completed("replay ", directory=directory)[:3] == ["last", *runs]
+    assert completed("log stats la", directory=directory) == ["last"]
 
 
 def test_commands_and_options_are_completed() -> None:
     assert completed("in") == ["integrate", "init"]
+    assert completed("record t") == ["tracking"]
+    assert completed("gate ") == ["check", "confusion"]
+    assert "--jobs" in completed("gate check --j")
+    assert completed("walk --with fr") == ["friction="]
     assert "--success" in completed("tune --s")
 
 
@@ -202,7 +205,7 @@ def test_nothing_that_simulates_is_loaded(given: str, offered: str, directory: P
 def test_every_argument_for_a_node_is_completed() -> None:
     lacking = []
     for name in COMMANDS:
-        command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        command = load_command(name)
         for parameter in command.params:
             means_node = re.fullmatch(r"\[?[\w|]*(NODE|SCRIPT|RUN)[\w|]*\]?(\.\.\.)?", parameter.metavar or "")
             if means_node and not has_completion(parameter):

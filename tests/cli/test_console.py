@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from ctrlgraph.cli import console, integration_display
+from ctrlgraph.cli import console
+from ctrlgraph.cli.display import integration as integration_display
 
 
 def test_json_says_null_for_what_json_cannot_say(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +57,7 @@ def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, 
         display.begun("out of dip", 50)
     assert capsys.readouterr().err.splitlines() == [
         "seed 5",
-        "what comes near is learned for 10 min at most (--budget), after the trials",
+        "what comes near is learned for 10 min at most (--minutes), after the trials",
         "dip after every node: 20 runs",
         "into dip: 600 runs, about 5 min",
         "out of dip: 50 runs, about 50 s",

@@ -1,8 +1,7 @@
-"""Every command is documented: its section in docs/commands.md names every option and exit code."""
+"""Every command is documented: the reference is generated from the commands, and up to date."""
 
 from __future__ import annotations
 
-import importlib
 import re
 import signal
 from pathlib import Path
@@ -14,58 +13,36 @@ import yaml
 from ctrlgraph.character.mjcf import parse_mjcf
 from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry, SidecarEntry
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.main import COMMANDS, cli
+from ctrlgraph.cli.main import COMMANDS, load_command
+from scripts import commands_reference
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 PAGES += sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
-TEXT = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## `ctrlgraph ([\w-]+)[^\n]*\n(.*?)(?=^## |\Z)", TEXT, flags=re.MULTILINE | re.DOTALL))
 
 
-def options(command: click.Command) -> set[str]:
-    return {max(p.opts, key=len) for p in command.params if isinstance(p, click.Option) and not p.hidden}
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_a_section_that_names_its_options(name: str) -> None:
-    assert name in SECTIONS
-    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
-    assert {option for option in options(command) if f"`{option}" not in SECTIONS[name]} == set()
+def test_the_reference_of_the_commands_is_up_to_date() -> None:
+    """`python scripts/commands_reference.py` writes it anew."""
+    assert commands_reference.PAGE.read_text(encoding="utf-8") == commands_reference.reference()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_section_names_no_option_that_its_command_lacks(name: str) -> None:
-    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
-    table = "\n".join(line for line in SECTIONS[name].splitlines() if line.startswith("| `--"))
-    spellings = {opt for p in command.params for opt in (*p.opts, *p.secondary_opts)}
-    assert set(re.findall(r"`(--[a-z-]+)", table)) <= spellings
-
-
-def test_the_options_before_the_command_are_documented() -> None:
-    general = TEXT.partition("\n## `ctrlgraph ")[0]
-    assert {option for option in options(cli) - {"--help"} if f"`{option}" not in general} == set()
-
-
-def test_the_table_of_exit_codes_is_that_of_the_code() -> None:
-    table = re.search(r"^\| exit code \| \|\n\| --- \| --- \|\n((?:\|.*\n)+)", TEXT, flags=re.MULTILINE)
-    assert table is not None
-    assert table[1].splitlines() == [f"| {code.value} | {code.meaning} |" for code in ExitCode]
+def test_the_reference_names_every_option_of_a_command(name: str) -> None:
+    section = commands_reference.section(name, "##")
+    options = {max(p.opts, key=len) for p in load_command(name).params if isinstance(p, click.Option)}
+    assert {option for option in options if option not in section} == set()
+    assert f"```sh\nctrlgraph {name.split()[0]}" in section
 
 
 def test_exit_codes_are_numbers_in_their_own_table_only() -> None:
     literal = re.compile(r"\bexit\(\d|\breturn \d+ if .* else \d|\bEXIT_[A-Z]+ = ")
-    modules = (ROOT / "ctrlgraph" / "cli").glob("*.py")
+    modules = (ROOT / "ctrlgraph" / "cli").rglob("*.py")
     found = {path.name: literal.findall(path.read_text(encoding="utf-8")) for path in modules}
     assert {name: spellings for name, spellings in found.items() if spellings} == {}
 
 
 def test_a_signal_s_exit_code_is_the_shell_s() -> None:
     assert (ExitCode.INTERRUPTED, ExitCode.BROKEN_PIPE) == (128 + signal.SIGINT, 128 + signal.SIGPIPE)
-
-
-def test_the_sections_are_exactly_the_commands() -> None:
-    assert list(SECTIONS) == list(COMMANDS)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +58,7 @@ def test_a_page_that_counts_the_nodes_of_the_graph_counts_right(page: str, nodes
 
 
 def test_the_page_on_characters_names_every_field_with_its_unit_and_default() -> None:
-    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "character.md").read_text(encoding="utf-8")
     for title, entry in (
         ("The whole character", CharacterEntry),
         ("A link", LinkEntry),
@@ -98,7 +75,7 @@ def test_the_page_on_characters_names_every_field_with_its_unit_and_default() ->
 
 
 def test_the_example_of_a_model_and_its_roles_is_one() -> None:
-    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "character.md").read_text(encoding="utf-8")
     model, roles = (text.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("xml", "yml"))
     character = parse_mjcf(model, "monopod.xml", roles)
     (hip,) = character.joints

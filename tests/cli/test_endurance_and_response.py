@@ -1,4 +1,4 @@
-"""`ctrlgraph endurance` and `ctrlgraph response` on the shipped biped."""
+"""`ctrlgraph robustness endurance` and `ctrlgraph experiment response` on the shipped biped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,20 @@ BIPED = str(Path(__file__).parents[2] / "projects" / "biped")
 
 
 def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--project", BIPED, "endurance", "program", "--seconds", "3", "--trials", "3", "--seed", "4", "--json"]
+    words = [
+        "--project",
+        BIPED,
+        "robustness",
+        "endurance",
+        "program",
+        "--seconds",
+        "3",
+        "--trials",
+        "3",
+        "--seed",
+        "4",
+        "--json",
+    ]
     assert main(words) == 0
     first = capsys.readouterr().out
     assert main(words) == 0
@@ -28,7 +41,18 @@ def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(capsys: pyt
 
 
 def test_endurance_shows_a_row_with_and_one_without_feedback(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--project", BIPED, "endurance", "program", "--seconds", "1", "--trials", "2", "--without-feedback"]
+    words = [
+        "--project",
+        BIPED,
+        "robustness",
+        "endurance",
+        "program",
+        "--seconds",
+        "1",
+        "--trials",
+        "2",
+        "--without-feedback",
+    ]
     assert main([*words, "--seed", "4"]) == 0
     out = capsys.readouterr().out
     assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["program", "yes"], ["program", "no"]]
@@ -55,7 +79,13 @@ def test_endurance_of_a_character_with_one_foot_tells_no_steps(
     hold += "    TRANSITION to(-1).after(time 0.5);\n  ENDPHASE\nENDSCRIPT\n"
     graph = "character: hopper\nstart: hold\nnodes:\n  hold: {script: hold.t, kind: static}\n"
     files = {"characters/hopper.yaml": HOPPER, "hold.t": hold}
-    words = ["--project", str(make_project(tmp_path, graph, shipped=(), files=files)), "endurance", "hold"]
+    words = [
+        "--project",
+        str(make_project(tmp_path, graph, shipped=(), files=files)),
+        "robustness",
+        "endurance",
+        "hold",
+    ]
     words += ["--seconds", "1", "--trials", "2", "--seed", "3"]
     assert main([*words, "--json"]) == 0
     (gait,) = json.loads(capsys.readouterr().out)["gaits"]
@@ -71,11 +101,17 @@ def test_endurance_of_a_character_with_one_foot_tells_no_steps(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["endurance", "wlak"], "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
-        (["endurance", "rag_doll", "--without-feedback"], "rag_doll has no constant of the kind cd or cv"),
-        (["response", "rHop"], "error: the character biped has no joint 'rHop'; did you mean 'rHip'?\n"),
-        (["response", "rHip", "--kp", "x"], "error: the stiffnesses must be FROM:TO:STEP or NUMBER,NUMBER"),
-        (["response", "rHip", "--engine", "bulet"], "error: there is no engine 'bulet'"),
+        (["robustness", "endurance", "wlak"], "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
+        (
+            ["robustness", "endurance", "rag_doll", "--without-feedback"],
+            "rag_doll has no constant of the kind cd or cv",
+        ),
+        (["experiment", "response", "rHop"], "error: the character biped has no joint 'rHop'; did you mean 'rHip'?\n"),
+        (
+            ["experiment", "response", "rHip", "--kp", "x"],
+            "error: the stiffnesses must be FROM:TO:STEP or NUMBER,NUMBER",
+        ),
+        (["experiment", "response", "rHip", "--engine", "bulet"], "error: there is no engine 'bulet'"),
     ],
 )
 def test_what_cannot_be_asked_is_one_sentence(
@@ -88,8 +124,8 @@ def test_what_cannot_be_asked_is_one_sentence(
 
 
 def test_response_writes_its_table_and_its_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--project", BIPED, "response", "rHip", "--frequencies", "1,2", "--kp", "400,800", "--json"]
-    files = ["--csv", str(tmp_path / "hip.csv"), "--plot", str(tmp_path / "hip.svg")]
+    words = ["--project", BIPED, "experiment", "response", "rHip", "--frequencies", "1,2", "--kp", "400,800", "--json"]
+    files = ["-o", str(tmp_path / "hip.csv"), "--plot", str(tmp_path / "hip.svg")]
     assert main([*words, *files]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["joint"], found["inertia"]) == ("rHip", pytest.approx(2.045, abs=1e-3))

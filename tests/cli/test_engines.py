@@ -1,8 +1,7 @@
-"""`--engine`, `--engines`, `engine:`, `--with engine=`: what they choose, and what is said where one is not there."""
+"""`--engine`, `engine:`, `--with engine=`: what they choose, and what is said where one is not there."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import sqlite3
@@ -15,9 +14,9 @@ import click
 import pytest
 from small_project import GRAPH, make_small
 
-from ctrlgraph.cli.main import COMMANDS, main
+from ctrlgraph.cli.main import COMMANDS, load_command, main
 from ctrlgraph.control.stepping.gait_set import GaitSet
-from ctrlgraph.experiments.stepping import BEGIN
+from ctrlgraph.experiments.gaits.stepping import BEGIN
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
@@ -29,43 +28,44 @@ ARGUMENTS = {
     "run": ["stand"],
     "edit": ["stand", "--no-browser"],
     "trace": ["stand", "-o", "stand.csv"],
-    "film": ["stand", "-o", "stand.gif"],
+    "replay": ["stand", "-o", "stand.gif"],
     "export": ["stand", "-o", "stand.csv"],
-    "keyframes": ["stand", "-o", "frames.yaml"],
-    "regulate": ["stand", "-o", "steps.yaml"],
-    "robustness": ["squat", "--jobs", "1"],
-    "basins": ["squat", "--samples", "10", "--jobs", "1"],
+    "record keyframes": ["stand", "-o", "frames.yaml"],
+    "record regulator": ["stand", "-o", "steps.yaml"],
+    "robustness sweep": ["squat", "--jobs", "1"],
+    "robustness limit": ["squat", "slope=20", "--jobs", "1"],
+    "doctor": ["--bench"],
+    "robustness basins": ["squat", "--samples", "10", "--jobs", "1"],
     "suggest-edges": ["squat", "--samples", "10", "--jobs", "1"],
     "learn": ["squat", "spring", "--jobs", "1"],
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
     "tune": ["spring", "--jobs", "1"],
-    "endurance": ["squat"],
-    "pushes": ["squat", "--after", "stand", "--at", "0.1"],
-    "response": ["rHip"],
-    "report": ["-o", "page"],
-    "gate": ["gate.yaml"],
-    "courses": ["--count", "1", "--length", "2"],
-    "confusion": ["squat", "--trials", "1"],
-    "motions": ["--trials", "1"],
-    "track": ["stand", "-o", "fit.yaml"],
-    "stepping": ["tabulate", "steps.yaml"],
-    "phase-policy": ["gate.yaml", "-o", "policy.npz"],
-    "return-map": ["gate.yaml"],
+    "robustness endurance": ["squat"],
+    "robustness pushes": ["squat", "--from", "stand", "--at", "0.1"],
+    "experiment response": ["rHip"],
+    "report run": ["-o", "page"],
+    "gate check": ["gate.yaml"],
+    "gate confusion": ["squat", "--trials", "1"],
+    "report motions": ["--trials", "1"],
+    "record tracking": ["stand", "-o", "fit.yaml"],
+    "experiment stepping": ["tabulate", "steps.yaml"],
+    "experiment phase-policy": ["gate.yaml", "-o", "policy.npz"],
+    "robustness return-map": ["gate.yaml"],
 }
 """Of the commands that need some."""
 
 FILE_FIRST = {
-    "stepping": ["walk", "stepping/over_gaps.yaml", "--courses", "1", "--seed", "1"],
-    "phase-policy": ["tracking/jump.yaml", "--rate", "0.9", "-o", "policy.npz"],
-    "return-map": ["tracking/jump.yaml", "--seed", "1"],
+    "experiment stepping": ["walk", "stepping/over_gaps.yaml", "--courses", "1", "--seed", "1"],
+    "experiment phase-policy": ["tracking/jump.yaml", "--theta-rate", "0.9", "-o", "policy.npz"],
+    "robustness return-map": ["tracking/jump.yaml", "--seed", "1"],
 }
 """They read their file before the graph, and the small project has none of these; the project of the walker does."""
 
-SIMULATING = [name for name in COMMANDS if name in ARGUMENTS or name in ("walk", "bench")]
+SIMULATING = [name for name in COMMANDS if name in ARGUMENTS or name in ("walk",)]
 
 
 def options(name: str) -> set[str]:
-    command: click.Command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+    command: click.Command = load_command(name)
     return {word for parameter in command.params for word in parameter.opts}
 
 
@@ -84,13 +84,7 @@ def run(small: Project, capsys, monkeypatch):
 
 def test_every_command_that_simulates_takes_an_engine_and_what_is_stored_of_one_too() -> None:
     taking = {name for name in COMMANDS if "--engine" in options(name)}
-    assert taking == {*SIMULATING, "stats"}
-    assert {name for name in COMMANDS if "--engines" in options(name)} == {
-        "robustness",
-        "tune",
-        "learn",
-        "phase-policy",
-    }
+    assert taking == {*SIMULATING, "log stats"}
 
 
 # --- where it is not installed ---
@@ -101,27 +95,27 @@ def started(_: BaseProcess) -> None:
     raise AssertionError("a worker is started")
 
 
-@pytest.mark.parametrize("name", [*SIMULATING, "stats"])
+@pytest.mark.parametrize("name", [*SIMULATING, "log stats"])
 def test_an_engine_that_is_missing_is_said_in_one_sentence_before_anything_is_simulated(
     run, name: str, small: Project, without_mujoco: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ctrlgraph.simulation.simulation", None)
     monkeypatch.setattr(BaseProcess, "start", started)
-    assert run(name, *ARGUMENTS.get(name, []), "--engine", "mujoco") == (1, "", MISSING)
+    assert run(*name.split(), *ARGUMENTS.get(name, []), "--engine", "mujoco") == (1, "", MISSING)
     assert not (small.directory / "runs").exists()
 
 
-@pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
+@pytest.mark.parametrize("name", ["robustness sweep", "tune", "learn"])
 def test_one_that_is_missing_among_several_is_said_too(run, name: str, without_mujoco: None) -> None:
-    assert run(name, *ARGUMENTS[name], "--engines", "ode,mujoco") == (1, "", MISSING)
+    assert run(*name.split(), *ARGUMENTS[name], "--engine", "ode,mujoco") == (1, "", MISSING)
 
 
-@pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("bench", "report", *FILE_FIRST)])
+@pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("doctor", "report run", *FILE_FIRST)])
 def test_a_graph_whose_engine_is_missing_is_said_in_one_sentence(
     run, name: str, small: Project, without_mujoco: None
 ) -> None:
     small.graph_path.write_text("engine: mujoco\n" + GRAPH)
-    code, _, err = run(name, *ARGUMENTS.get(name, []))
+    code, _, err = run(*name.split(), *ARGUMENTS.get(name, []))
     assert code == 1
     assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
     assert "Traceback" not in err
@@ -138,7 +132,19 @@ def walker(tmp_path_factory) -> Path:
     kept = [0, every.nearest(*BEGIN), every.count - 1]
     few = {field.name: getattr(every, field.name) for field in fields(every)}
     GaitSet(**{name: each if name == "character" else each[kept] for name, each in few.items()}).save(gaits)
-    assert main(["--project", str(directory), "stepping", "tabulate", str(directory / FILE_FIRST["stepping"][1])]) == 0
+    assert (
+        main(
+            [
+                "--project",
+                str(directory),
+                "experiment",
+                "stepping",
+                "tabulate",
+                str(directory / FILE_FIRST["experiment stepping"][1]),
+            ]
+        )
+        == 0
+    )
     return directory
 
 
@@ -150,7 +156,7 @@ def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
     monkeypatch.chdir(walker)
     graph = (walker / "graph.yaml").read_text()
     (walker / "graph.yaml").write_text("engine: mujoco\n" + graph.removeprefix("engine: mujoco\n"))
-    assert main(["--project", str(walker), name, *FILE_FIRST[name]]) == 1
+    assert main(["--project", str(walker), *name.split(), *FILE_FIRST[name]]) == 1
     err = capsys.readouterr().err
     assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
     assert "Traceback" not in err
@@ -158,26 +164,33 @@ def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
 
 @pytest.mark.slow
 def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, without_mujoco: None) -> None:
-    words = FILE_FIRST["phase-policy"]
-    assert (
-        main(["--project", str(walker), "phase-policy", str(walker / words[0]), *words[1:], "--engines", "ode,mujoco"])
-        == 1
-    )
+    words = FILE_FIRST["experiment phase-policy"]
+    asked = ["--project", str(walker), "experiment", "phase-policy", str(walker / words[0]), *words[1:]]
+    assert main([*asked, "--engine", "ode,mujoco"]) == 1
     assert capsys.readouterr().err == MISSING
 
 
 @pytest.mark.slow
 def test_that_one_is_missing_is_said_before_a_policys_table_is_made(walker: Path, without_mujoco: None) -> None:
-    words = FILE_FIRST["phase-policy"]
-    asked = ["--project", str(walker), "phase-policy", str(walker / words[0]), *words[1:], "--engine", "mujoco"]
+    words = FILE_FIRST["experiment phase-policy"]
+    asked = [
+        "--project",
+        str(walker),
+        "experiment",
+        "phase-policy",
+        str(walker / words[0]),
+        *words[1:],
+        "--engine",
+        "mujoco",
+    ]
     table = walker / "outcomes.npz"
     assert main([*asked, "--table", str(table)]) == 1
     assert not table.exists()
 
 
-@pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
+@pytest.mark.parametrize("name", ["robustness sweep", "tune", "learn"])
 def test_a_perturbation_that_names_it_is_said_in_one_sentence(run, name: str, without_mujoco: None) -> None:
-    code, _, err = run(name, *ARGUMENTS[name], "--with", "engine=mujoco")
+    code, _, err = run(*name.split(), *ARGUMENTS[name], "--with", "engine=mujoco")
     assert (code, err) == (1, MISSING)
 
 
@@ -191,8 +204,8 @@ def test_without_it_everything_else_works(run, without_mujoco: None) -> None:
     assert run("check")[0] == 0
     assert run("run", "squat")[0] == 0
     assert run("walk", "--transitions", "2", "--seed", "1")[0] == 0
-    assert run("stats")[0] == 0
-    assert run("robustness", "squat", "--jobs", "1")[0] == 0
+    assert run("log", "stats")[0] == 0
+    assert run("robustness", "sweep", "squat", "--jobs", "1")[0] == 0
     assert run("gate")[0] == 0
     assert run("report", "-o", "page")[0] == 0
     assert run("doctor")[0] == 0
@@ -206,32 +219,30 @@ def test_a_graph_whose_engine_is_missing_can_be_checked(run, small: Project, wit
 # --- what they choose ---
 
 
-def test_an_engine_that_nobody_knows_is_said_with_those_that_there_are(run) -> None:
-    for option in ("--engine", "--engines"):
-        code, _, err = run("robustness", "squat", option, "mojoco")
-        assert (code, err) == (1, "error: there is no engine 'mojoco' (did you mean 'mujoco'?)\n")
+@pytest.mark.parametrize("names", ["mojoco", "ode,mojoco"])
+def test_an_engine_that_does_not_exist_is_reported_with_those_that_do(run, names: str) -> None:
+    code, _, err = run("robustness", "sweep", "squat", "--engine", names)
+    assert (code, err) == (1, "error: there is no engine 'mojoco' (did you mean 'mujoco'?)\n")
 
 
-@pytest.mark.parametrize("order", [("--engine", "ode", "--engines", "ode"), ("--engines", "ode", "--engine", "ode")])
-def test_one_engine_and_several_are_not_asked_for_together(run, order) -> None:
-    for name in ("robustness", "tune"):
-        code, _, err = run(name, *ARGUMENTS[name], *order)
-        assert code == 2
-        assert "give --engine, or --engines for several at once, not both" in err
+def test_a_command_for_one_engine_refuses_several(run) -> None:
+    code, _, err = run("run", "squat", "--engine", "ode,mujoco")
+    assert code == 2
+    assert "this command simulates on one engine: give one name" in err
 
 
 def test_several_engines_and_a_perturbation_that_names_one_are_not_asked_for_together(run) -> None:
-    for name in ("robustness", "tune", "learn"):
-        code, _, err = run(name, *ARGUMENTS[name], "--engines", "ode,mujoco", "--with", "engine=ode")
+    for name in ("robustness sweep", "tune", "learn"):
+        code, _, err = run(*name.split(), *ARGUMENTS[name], "--engine", "ode,mujoco", "--with", "engine=ode")
         assert (code, err) == (
             1,
-            "error: --engines and --with engine=NAME both say where it is tried: give one of them\n",
+            "error: --engine and --with engine=NAME both choose the engine: give one of them\n",
         )
 
 
 def test_a_sweep_is_made_on_the_engine_that_is_asked_for(run) -> None:
     for words, engine in ((["--engine", "mujoco"], "mujoco"), (["--engine", "mujoco", "--with", "engine=ode"], "ode")):
-        code, out, _ = run("robustness", "squat", *words, "--jobs", "1", "--seed", "1", "--json")
+        code, out, _ = run("robustness", "sweep", "squat", *words, "--jobs", "1", "--seed", "1", "--json")
         [sweep] = json.loads(out)["sweeps"]
         assert code == 0
         assert sweep["perturbations"].get("engine", "ode") == engine and engine in sweep["versions"]
@@ -241,7 +252,7 @@ def test_a_sweep_is_made_on_the_engine_that_is_asked_for(run) -> None:
 def test_a_search_over_two_engines_tells_the_success_on_each_by_itself(run) -> None:
     search = ["--only", "time", "--no-numerics", "--entries", "1", "--generations", "1", "--population", "4"]
     said = ["--trials", "2", "--jobs", "1", "--seed", "3", "--dry-run", "--json"]
-    code, out, err = run("tune", "spring", "--engines", "ode,mujoco", *search, *said)
+    code, out, err = run("tune", "spring", "--engine", "ode,mujoco", *search, *said)
     assert code == 0, err
     held = json.loads(out)["held_out"]["before"]
     assert held["trials"] == 4
@@ -254,14 +265,14 @@ def taught(tmp_path_factory) -> Path:
     directory = make_small(tmp_path_factory.mktemp("taught") / "small")
     asked = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3"]
     search = ["--trials", "4", "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
-    assert main(["--project", str(directory), *asked, *search, "--engines", "ode,mujoco"]) == 0
+    assert main(["--project", str(directory), *asked, *search, "--engine", "ode,mujoco"]) == 0
     return directory
 
 
 @pytest.mark.slow
 def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> None:
     text = (taught / "learned" / "squat-spring.yaml").read_text()
-    assert "  engines: [ode, mujoco]\n" in text and "--engines ode,mujoco" in text
+    assert "  engines: [ode, mujoco]\n" in text and "--engine ode,mujoco" in text
     assert main(["--project", str(taught), "learned", "squat-spring", "--json"]) == 0
     [shown] = json.loads(capsys.readouterr().out)["learned"]
     assert list(shown["on_engines"]) == ["ode", "mujoco"]
@@ -273,13 +284,13 @@ def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> 
 
 # --- the same question on several ---
 
-QUESTION = ["robustness", "squat", "squat->stand", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3"]
+QUESTION = ["robustness", "sweep", "squat", "squat->stand", "--engine", "ode,mujoco", "--jobs", "1", "--seed", "3"]
 
 
 @pytest.mark.slow
 def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, small: Project, tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
-    code, out, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--csv", str(table))
+    code, out, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "-o", str(table))
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "noise=0.05; 3 trials on each engine, seed 3; success with its 95 % interval"
@@ -305,7 +316,7 @@ def test_it_goes_on_where_it_was_interrupted_and_ends_with_the_same_table(run, s
     assert code == 0
     with sqlite3.connect(small.directory / "runs" / "robustness.sqlite") as connection:
         connection.execute("DELETE FROM trials WHERE sweep LIKE '%.2' OR sweep LIKE '%.3'")
-    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
     said = json.loads(out)
     assert code == 0
     assert said["engines"] == ["ode", "mujoco"]
@@ -316,14 +327,14 @@ def test_it_goes_on_where_it_was_interrupted_and_ends_with_the_same_table(run, s
 
 @pytest.mark.slow
 def test_with_several_engines_all_is_every_node_and_every_planned_edge(run) -> None:
-    code, out, _ = run("robustness", "--all", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3", "--json")
+    code, out, _ = run("robustness", "sweep", "--all", "--engine", "ode,mujoco", "--jobs", "1", "--seed", "3", "--json")
     said = json.loads(out)
     assert code == 0
     assert [row["target"] for row in said["comparison"]] == [
         "stand", "squat", "spring", "stand->squat", "stand->spring", "squat->stand", "spring->stand",
     ]  # fmt: skip
     assert all(row["certain"] for row in said["comparison"])
-    code, out, _ = run("robustness", "--all", "--jobs", "1", "--seed", "3", "--json")
+    code, out, _ = run("robustness", "sweep", "--all", "--jobs", "1", "--seed", "3", "--json")
     assert [sweep["target"] for sweep in json.loads(out)["sweeps"]] == ["stand", "squat", "spring"]
 
 
@@ -336,7 +347,7 @@ def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) 
     text, changed = re.subn(r"(stand: .*timeout: )[\d.]+", rf"\g<1>{min(seconds.values()):.3f}", GRAPH, count=1)
     assert changed == 1
     small.graph_path.write_text(text)
-    code, out, _ = run("robustness", "squat", "--engines", "ode,mujoco", "--jobs", "1")
+    code, out, _ = run("robustness", "sweep", "squat", "--engine", "ode,mujoco", "--jobs", "1")
     assert code == 0
     lines = out.splitlines()
     assert sorted(lines[2].split()[1:4]) == ["fails", "holds", "yes"]
@@ -345,17 +356,17 @@ def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) 
 
 
 def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
-    code, _, err = run("robustness", "squat", "--engines", "ode,mujoco", "--limit", "slope")
+    code, _, err = run("robustness", "limit", "squat", "--engine", "ode,mujoco", "slope")
     assert (code, err) == (1, "error: a limit is searched on one engine at a time: give --engine\n")
-    code, _, err = run("robustness", "--edges", "--engines", "ode,mujoco", "--sweep", "slope=0,1", "--write-ground")
-    assert (code, err) == (1, "error: the ground of an edge is that of one engine: give --engine\n")
+    code, _, err = run("robustness", "sweep", "--edges", "--engine", "ode,mujoco", "slope=0,1", "--write-ground")
+    assert (code, err) == (1, "error: the ground of an edge belongs to one engine: give --engine one name\n")
 
 
 def test_a_sweep_goes_on_with_the_engine_that_it_was_begun_on(run) -> None:
-    run("robustness", "squat", "--jobs", "1")
-    for words in (["--engine", "mujoco"], ["--engines", "ode,mujoco"]):
-        code, _, err = run("robustness", "--resume", "last", *words)
-        assert code == 2 and "a sweep goes on as it was begun" in err
+    run("robustness", "sweep", "squat", "--jobs", "1")
+    for words in (["--engine", "mujoco"], ["--engine", "ode,mujoco"]):
+        code, _, err = run("robustness", "sweep", "--resume", "last", *words)
+        assert code == 2 and "a sweep is resumed as it was begun" in err
 
 
 # --- what is evidence of what ---
@@ -363,14 +374,14 @@ def test_a_sweep_goes_on_with_the_engine_that_it_was_begun_on(run) -> None:
 
 def test_attempts_on_one_engine_are_no_evidence_on_another(run) -> None:
     assert run("walk", "--transitions", "4", "--seed", "1", "--no-states", "--engine", "mujoco")[0] == 0
-    assert run("stats", "--current")[1] == "no attempt is logged of what was asked for\n"
-    there = json.loads(run("stats", "--current", "--engine", "mujoco", "--json")[1])
+    assert run("log", "stats", "--current")[1] == "no matching attempt is logged\n"
+    there = json.loads(run("log", "stats", "--current", "--engine", "mujoco", "--json")[1])
     assert sum(row["attempts"] for row in there["edges"]) == 4
-    assert len(json.loads(run("stats", "--json")[1])["edges"]) == len(there["edges"])  # all that is logged
+    assert len(json.loads(run("log", "stats", "--json")[1])["edges"]) == len(there["edges"])  # all that is logged
     assert run("walk", "--transitions", "4", "--seed", "1", "--no-states")[0] == 0
-    here = json.loads(run("stats", "--current", "--json")[1])
+    here = json.loads(run("log", "stats", "--current", "--json")[1])
     assert sum(row["attempts"] for row in here["edges"]) == 4
-    assert json.loads(run("stats", "--current", "--engine", "mujoco", "--json")[1]) == there
+    assert json.loads(run("log", "stats", "--current", "--engine", "mujoco", "--json")[1]) == there
 
 
 def test_statistics_are_those_of_the_engine_that_is_named(run, small: Project) -> None:
@@ -378,15 +389,15 @@ def test_statistics_are_those_of_the_engine_that_is_named(run, small: Project) -
     assert run("walk", "--transitions", "2", "--seed", "1", "--no-states")[0] == 0
 
     def attempts(*words: str) -> int:
-        found = json.loads(run("stats", *words, "--json")[1])
+        found = json.loads(run("log", "stats", *words, "--json")[1])
         return sum(row["attempts"] for row in found["edges"])
 
     assert [attempts(), attempts("--engine", "ode"), attempts("--engine", "mujoco")] == [6, 2, 4]
     assert attempts("last", "--engine", "ode") == 2
     assert attempts("last", "--engine", "mujoco") == 0
-    assert run("stats")[2] == "note: attempts on mujoco and ode together; --engine NAME tells those on one\n"
-    assert run("stats", "--engine", "ode")[2] == ""
-    assert run("stats", "last")[2] == ""
+    assert run("log", "stats")[2] == "note: attempts on mujoco and ode together; --engine NAME selects one\n"
+    assert run("log", "stats", "--engine", "ode")[2] == ""
+    assert run("log", "stats", "last")[2] == ""
     with sqlite3.connect(small.runs_directory / "runs.sqlite") as log:  # a world of another version
         log.execute("UPDATE runs SET settings = '{}' WHERE rowid = 1")
     assert [attempts(), attempts("--engine", "ode"), attempts("--engine", "mujoco")] == [6, 2, 0]
@@ -395,7 +406,7 @@ def test_statistics_are_those_of_the_engine_that_is_named(run, small: Project) -
 def test_the_table_of_runs_names_each_engine(run) -> None:
     run("walk", "--transitions", "1", "--no-states")
     run("walk", "--transitions", "1", "--no-states", "--engine", "mujoco")
-    head, *rows = run("runs")[1].splitlines()
+    head, *rows = run("log", "runs")[1].splitlines()
     column = slice(head.index("engine"), head.index("engine") + len("engine"))
     assert [row[column] for row in rows if row[column].strip()] == ["mujoco", "ode   "]
 
@@ -409,21 +420,21 @@ def test_a_filmstrip_names_the_engine_that_is_not_the_usual_one(run, monkeypatch
         for words in (["run", "squat"], ["walk", "--transitions", "1", "--seed", "1"]):
             assert run(*words, "--engine", engine, "--filmstrip", "strip.png")[0] == 0
         assert run("replay", "last", "--filmstrip", "strip.png")[0] == 0
-    newest, oldest = (each["run"] for each in json.loads(run("runs", "--json")[1]))
+    newest, oldest = (each["run"] for each in json.loads(run("log", "runs", "--json")[1]))
     first, second = f"run {oldest}, walk 0", f"run {newest}, walk 0"
     assert titles == ["squat", first, first, "squat, on mujoco", f"{second}, on mujoco", f"{second}, on mujoco"]
 
 
 def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
-    assert run("walk", "--transitions", "3", "--seed", "1", "--no-states", "--friction", "0.8")[0] == 0
-    nothing = "no attempt is logged of what was asked for\n"
-    assert run("stats", "--current")[1] == nothing
-    assert run("stats", "--current", "--friction", "0.8", "--terrain", "slope=1")[1] == nothing
-    found = json.loads(run("stats", "--current", "--friction", "0.8", "--json")[1])
+    assert run("walk", "--transitions", "3", "--seed", "1", "--no-states", "--with", "friction=0.8")[0] == 0
+    nothing = "no matching attempt is logged\n"
+    assert run("log", "stats", "--current")[1] == nothing
+    assert run("log", "stats", "--current", "--with", "friction=0.8", "--with", "terrain=slope=1")[1] == nothing
+    found = json.loads(run("log", "stats", "--current", "--with", "friction=0.8", "--json")[1])
     assert sum(row["attempts"] for row in found["edges"]) == 3
-    code, _, err = run("stats", "--friction", "0.8")
-    assert code == 2 and err.endswith("Error: --friction goes with --current\n")
-    code, _, err = run("stats", "--current", "--terrain", "hill")
+    code, _, err = run("log", "stats", "--with", "friction=0.8")
+    assert code == 2 and err.endswith("Error: --with goes with --current\n")
+    code, _, err = run("log", "stats", "--current", "--with", "terrain=hill")
     assert code == 1 and err.startswith("error: ") and "hill" in err
 
 
@@ -444,6 +455,6 @@ def test_a_goal_is_planned_by_the_attempts_on_its_own_engine(run) -> None:
 def test_runs_tell_the_engine_that_they_were_on(run) -> None:
     run("walk", "--transitions", "1", "--no-states")
     run("walk", "--transitions", "1", "--no-states", "--engine", "mujoco")
-    found = json.loads(run("runs", "--json")[1])
+    found = json.loads(run("log", "runs", "--json")[1])
     assert sorted(each["settings"]["world"]["engine"]["name"] for each in found) == ["mujoco", "ode"]
     assert run("replay", "last", "--verify")[0] == 0

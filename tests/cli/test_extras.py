@@ -20,7 +20,7 @@ def started(_: BaseProcess) -> None:
 @pytest.mark.parametrize(
     ("arguments", "module", "sentence"),
     [
-        (["basins", "squat"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
+        (["robustness", "basins", "squat"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
         (["suggest-edges"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
         (
             ["report", "-o", "page"],
@@ -33,7 +33,12 @@ def started(_: BaseProcess) -> None:
                 "distributed",
                 "--cluster needs dask: pip install 'ctrlgraph[cluster]'",
             )
-            for words in (["robustness", "stand"], ["basins", "squat"], ["tune", "stand"], ["learn", "stand", "squat"])
+            for words in (
+                ["robustness", "sweep", "stand"],
+                ["robustness", "basins", "squat"],
+                ["tune", "stand"],
+                ["learn", "stand", "squat"],
+            )
         ),
         *(
             (

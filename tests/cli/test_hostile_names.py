@@ -133,9 +133,9 @@ def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Pa
     assert main_(*walk, "--filmstrip", str(tmp_path / "w.png")) == 0
     assert main_("report", "-o", str(tmp_path / "out")) == 0
     assert main_("replay", "last", "--page", str(tmp_path / "p.html")) == 0
-    assert main_("graph", "--png", str(tmp_path / "g.png")) == 0
-    assert main_("trace", LONG, "--from", STILL, "-o", str(tmp_path / "t.svg"), "--plot", "phase,contacts") == 0
-    assert main_("film", LONG, "-o", str(tmp_path / "f.gif"), "--fps", "2") == 0
+    assert main_("graph", "--plot", str(tmp_path / "g.png")) == 0
+    assert main_("trace", LONG, "--from", STILL, "-o", str(tmp_path / "t.svg"), "--lanes", "phase,contacts") == 0
+    assert main_("replay", LONG, "-o", str(tmp_path / "f.gif"), "--fps", "2") == 0
     for page in (tmp_path / "out" / "report.html", tmp_path / "p.html"):
         text = page.read_text(encoding="utf-8")
         tags = Tags(text)

@@ -15,10 +15,9 @@ from small_project import GRAPH, make_small
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
-from ctrlgraph.optimization.bound_edge import bound_file, present_file
-from ctrlgraph.optimization.candidate import joined_transition
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.optimization.learn import learn, write_edge
+from ctrlgraph.optimization.learned_edges import bound_file, joined_transition, present_file
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT
@@ -198,7 +197,7 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
     graph.write_text(graph.read_text() + line + "\n")
     code, out, _ = run(small.directory, *SEARCH)
     assert code == 0 and "written: " in out
-    assert "measure it anew: ctrlgraph robustness 'squat->spring' --sweep slope=" in " ".join(out.split())
+    assert "measure it again: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(out.split())
     assert "ground: {slope: [-1, 1]}" in graph.read_text().splitlines()[-1]
 
 

@@ -166,16 +166,16 @@ def ran(capsys: Capture, *words: str) -> str:
 
 @pytest.mark.slow
 def test_run_adapts_a_node_to_the_ground(learned: Path, capsys: Capture) -> None:
-    level, steep = (ran(capsys, "walk", "--terrain", ground) for ground in ("flat", "slope=4"))
-    after = ran(capsys, "walk", "--from", "stand", "--terrain", "slope=4")
+    level, steep = (ran(capsys, "walk", "--with", f"terrain={ground}") for ground in ("flat", "slope=4"))
+    after = ran(capsys, "walk", "--from", "stand", "--with", "terrain=slope=4")
     text = (learned / "graph.yaml").read_text().replace(", adapted: learned/walk.yaml", "")
     (learned / "graph.yaml").write_text(text.replace(", kind: learned, parameters: learned/walk-stand.yaml", ""))
     assert ran(capsys, "walk") == level
-    assert ran(capsys, "walk", "--terrain", "slope=4") != steep
+    assert ran(capsys, "walk", "--with", "terrain=slope=4") != steep
     script = learned / "controllers" / "gaits" / "walk.t"
     script.write_text(script.read_text().replace("(.3,", "(.33,"))  # half way from 0.3 to 0.36
-    assert ran(capsys, "walk", "--terrain", "slope=4") == steep
-    assert ran(capsys, "walk", "--from", "stand", "--terrain", "slope=4") == after
+    assert ran(capsys, "walk", "--with", "terrain=slope=4") == steep
+    assert ran(capsys, "walk", "--from", "stand", "--with", "terrain=slope=4") == after
 
 
 def test_arguments_of_ones_own_are_run_as_they_are(learned: Path, capsys: Capture) -> None:

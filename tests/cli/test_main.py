@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import signal
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from small_project import make_small
 from waiting import PATIENCE_S
 
 from ctrlgraph.cli import main as main_module
-from ctrlgraph.cli.main import COMMANDS, GROUPS, cli, main
+from ctrlgraph.cli.main import COMMANDS, GROUPS, MOVED, SUBCOMMANDS, TOP_LEVEL, cli, load_command, main
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span
 
 HEAVY = ("numpy", "numba", "matplotlib", "lark", "pydantic", "networkx", "rich", "yaml", "odepy", "PIL", "sqlite3")
@@ -40,7 +39,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
 def test_help_imports_nothing_heavy() -> None:
     code = f"""
 import sys
-from ctrlgraph.cli.main import main
+from ctrlgraph.cli.main import load_command, main
 assert main(["--help"]) == 0
 print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
 """
@@ -54,7 +53,7 @@ HEAVY_PARTS = (*HEAVY, "llvmlite", "scipy.linalg", "scipy.interpolate", "sklearn
 MAY_IMPORT = {
     "check controllers/spring.t": {*READING, "lark"},
     "check nowhere.t": {"yaml"},
-    "stats": {*READING, "rich", "sqlite3"},
+    "log stats": {*READING, "rich", "sqlite3"},
     "measures": {*READING, "rich"},
     "graph": {*READING, "rich", "sqlite3"},
     "run nowhere.t": {*READING, "rich"},
@@ -67,7 +66,7 @@ def test_a_command_imports_no_more_than_it_needs(words: str, tmp_path: Path) -> 
     project = make_small(tmp_path / "small")
     code = f"""
 import sys
-from ctrlgraph.cli.main import main
+from ctrlgraph.cli.main import load_command, main
 main({words.split()!r})
 print(*sorted(set({HEAVY_PARTS!r}) & set(sys.modules)), file=sys.stderr)
 """
@@ -127,26 +126,31 @@ def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
     assert (process.returncode, out) == (0, "True\n")
 
 
-def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_command_and_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     listing = capsys.readouterr().out.partition("Write motions:\n")
     lines = [line for line in (listing[1] + listing[2]).splitlines() if line]
     shown: dict[str, dict[str, str]] = {}
     title = ""
     for line in lines:
+        if line.startswith("   "):
+            continue  # the rest of a text
         if line.startswith("  "):
             name, text = line.split(maxsplit=1)
             shown[title][name] = text
+        elif line.startswith("Documentation: "):
+            assert Path(line.split()[1]).is_file()
         else:
             title = line.removesuffix(":")
             shown[title] = {}
-    assert shown == GROUPS and list(shown) == list(GROUPS)
-    assert len(COMMANDS) == sum(map(len, GROUPS.values()))  # no command stands in two groups
+    assert list(shown) == [*GROUPS]
+    assert {name: list(commands) for name, commands in shown.items()} == {k: list(v) for k, v in GROUPS.items()}
+    assert len(TOP_LEVEL) == sum(map(len, GROUPS.values())) == 24
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
-    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+    command = load_command(name)
     assert isinstance(command, click.Command)
     assert command.help
     undocumented = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]
@@ -156,7 +160,7 @@ def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
 def test_every_number_of_processes_has_an_upper_bound() -> None:
     found = {}
     for name in COMMANDS:
-        command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        command = load_command(name)
         found |= {f"{name} {p.name}": p.type for p in command.params if p.name == "jobs"}
     assert {name for name, kind in found.items() if kind.max != 256} == set()
     assert len(found) > 8
@@ -183,6 +187,41 @@ def test_an_unknown_command_is_answered_with_the_nearest_one(capsys: pytest.Capt
 def test_an_unknown_command_like_no_other_is_answered_with_where_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["xyzzy"]) == 2
     assert "Error: there is no command 'xyzzy'; `ctrlgraph --help` lists the commands\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_a_former_command_is_answered_with_its_name_now(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "x"]) == 2
+    assert f"Error: there is no command '{name}'; '{name}' is now '{MOVED[name]}'\n" in capsys.readouterr().err
+    words = MOVED[name].split()
+    assert " ".join(word for word in words if word[0] != "-") in {**COMMANDS, **TOP_LEVEL}
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_a_group_lists_its_commands(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {command} " in out for command in SUBCOMMANDS[name])
+
+
+def test_an_unknown_command_of_a_group_is_answered_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robustness", "limits", "walk"]) == 2
+    assert "Error: there is no command 'limits'; did you mean 'limit'?\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "command"), [(["gate"], "check"), (["report", "-o", "x"], "run")])
+def test_a_group_without_a_command_runs_its_default(words: list[str], command: str, capsys, tmp_path: Path) -> None:
+    assert main(["--project", str(tmp_path / "nowhere"), *words]) == 1
+    assert "Error" not in capsys.readouterr().err
+    assert main([*words, "--nosuch"]) == 2
+    assert f"ctrlgraph {words[0]} {command} [OPTIONS]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_has_an_example_that_names_it(name: str) -> None:
+    group, _, sub = name.partition(" ")
+    shown = (load_command(name).help or "").partition("Example")[2]
+    assert f"ctrlgraph {name}" in shown or (sub and f"ctrlgraph {group}" in shown)
 
 
 def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,8 +296,9 @@ def test_a_fault_of_ours_says_so_and_shows_the_traceback_only_when_asked(
     assert shown.endswith(sentence)
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
-    code = "import sys; from ctrlgraph.cli.main import main; sys.exit(main(['doctor']))"
+@pytest.mark.parametrize("command", ["doctor", "measures"])
+def test_a_reader_that_goes_away_is_no_error(command: str) -> None:
+    code = f"import sys; from ctrlgraph.cli.main import main; sys.exit(main(['{command}']))"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
@@ -277,5 +317,19 @@ def test_the_module_runs_as_the_command() -> None:
 
 def test_the_group_has_exactly_the_commands_of_the_table() -> None:
     context = click.Context(cli)
-    assert cli.list_commands(context) == list(COMMANDS)
+    assert cli.list_commands(context) == list(TOP_LEVEL)
     assert cli.get_command(context, "main") is None
+
+
+@pytest.mark.parametrize("imported", [{}, {"multiprocessing": None}, {"multiprocessing.process": None}])
+def test_an_interruption_ends_the_process_whatever_part_of_multiprocessing_is_imported(imported) -> None:
+    code = f"""
+import sys
+for name in [name for name in sys.modules if name.startswith("multiprocessing")]:
+    del sys.modules[name]
+sys.modules.update({imported})
+from ctrlgraph.cli.entry import leave
+leave(130)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (done.returncode, done.stderr) == (130, "")

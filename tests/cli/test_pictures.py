@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from ctrlgraph.cli.main import cli
-from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
+from ctrlgraph.cli.options.pictures import Pictures, picture_options, write_pictures
 from ctrlgraph.errors import CtrlGraphError
 from tests.view.posing import humanoid, walking
 
@@ -49,10 +49,17 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
     ("arguments", "message"),
     [
         (["--size", "big"], "Invalid value for '--size': 'big' is not WIDTHxHEIGHT"),
-        (["--size", "321x240"], "a video's sides are even, of 64 to 4096 pixels, not 321x240"),
-        (["--from", "-1"], "Invalid value for '--from'"),
-        (["--from", "3"], "--from and --seconds are for pictures: give --video, --filmstrip or --page"),
-        (["--seconds", "3"], "--from and --seconds are for pictures: give --video, --filmstrip or --page"),
+        (["--size", "321x240"], "the sides of a video must be even, 64 to 4096 pixels, not 321x240"),
+        (["--between", "-1", "2"], "Invalid value for '--between'"),
+        (["--between", "1", "2"], "--between is for pictures: give --video or --filmstrip"),
+        (["--size", "320x240"], "--size is for a video: give --video"),
+        (["--from", "stand"], "--from is for a film: give -o FILE"),
+        (["--columns", "2"], "--columns is for a film: give -o FILE"),
+        (["--with", "slope=2"], "--with is for a film: give -o FILE"),
+        (["--engine", "ode"], "--engine is for a film: give -o FILE"),
+        (["last"], "several motions need a page of walks, --page FILE.html, or a film, -o FILE.gif"),
+        (["-o", "x.gif", "--verify"], "-o films motions side by side: it goes without --page, --filmstrip, --video"),
+        (["-o", "x.gif", "--walk", "1", "--walk", "2"], "a film shows one walk of each run: give --walk once"),
     ],
 )
 def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: list[str], message: str) -> None:
@@ -82,7 +89,7 @@ def test_the_command_receives_what_is_asked_for(words: list[str], asked: Picture
         (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
         (["--every", "0"], "Invalid value for '--every': 0.0 is not in the range 0.01<=x<=1000000.0."),
         (["--every", "1e-9"], "Invalid value for '--every': 1e-09 is not in the range 0.01<=x<=1000000.0."),
-        (["--every", "1", "--phases"], "figures are either --every so many seconds or at --phases"),
+        (["--every", "1", "--phases"], "--every and --phases exclude each other: give one of them"),
     ],
 )
 def test_what_cannot_be_shown_is_a_usage_error(words: list[str], message: str) -> None:
@@ -124,7 +131,7 @@ def test_a_part_that_comes_after_the_motion_is_told_in_a_sentence(tmp_path: Path
 
 def test_motions_side_by_side_are_one_film(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    words = ["--project", str(root), "film", "squat", "stand", "-o", str(tmp_path / "a.gif"), "--fps", "2"]
+    words = ["--project", str(root), "replay", "squat", "stand", "-o", str(tmp_path / "a.gif"), "--fps", "2"]
     result = CliRunner().invoke(cli, [*words, "--json"])
     assert result.exit_code == 0, result.output
     assert [motion["name"] for motion in json.loads(result.stdout)["motions"]] == ["squat", "stand"]
@@ -134,7 +141,7 @@ def test_motions_side_by_side_are_one_film(tmp_path: Path) -> None:
 
 def test_what_is_nothing_that_can_be_filmed_is_told_with_a_hint(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    result = CliRunner().invoke(cli, ["--project", str(root), "film", "backflipp", "-o", str(tmp_path / "a.gif")])
+    result = CliRunner().invoke(cli, ["--project", str(root), "replay", "backflipp", "-o", str(tmp_path / "a.gif")])
     assert isinstance(result.exception, CtrlGraphError)
     sentence = "'backflipp' is neither a node nor a script nor a run; did you mean 'backflip'?"
     assert str(result.exception) == sentence
@@ -143,7 +150,7 @@ def test_what_is_nothing_that_can_be_filmed_is_told_with_a_hint(tmp_path: Path) 
 def test_a_script_is_filmed_with_its_arguments_where_a_node_ends(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     script = str(root / "controllers" / "poses" / "stand.t")
-    words = ["--project", str(root), "film", script, "0.5", "0.5", script, "0.2", "1.5", "--from", "squat"]
+    words = ["--project", str(root), "replay", script, "0.5", "0.5", script, "0.2", "1.5", "--from", "squat"]
     result = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "a.gif"), "--fps", "2", "--json"])
     assert result.exit_code == 0, result.output
     first, second = json.loads(result.stdout)["motions"]
@@ -163,6 +170,6 @@ def test_a_script_is_filmed_with_its_arguments_where_a_node_ends(tmp_path: Path)
 def test_what_cannot_be_filmed_so_is_told(words: list[str], message: str, tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     words = [str(root / "controllers" / "poses" / "stand.t") if word == "SCRIPT" else word for word in words]
-    result = CliRunner().invoke(cli, ["--project", str(root), "film", *words, "-o", str(tmp_path / "a.gif")])
+    result = CliRunner().invoke(cli, ["--project", str(root), "replay", *words, "-o", str(tmp_path / "a.gif")])
     assert result.exit_code != 0
     assert message in result.output + str(result.exception)

@@ -1,4 +1,4 @@
-"""`ctrlgraph pushes` on the five-link biped: ranges of pushes, and the picture of an answer."""
+"""`ctrlgraph robustness pushes` on the five-link biped: ranges of pushes, and the picture of an answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.push_response import PushResponse, leg_phase
+from ctrlgraph.experiments.gaits.push_response import PushResponse, leg_phase
 from ctrlgraph.project.project import Project
 
 FIVE_LINK = Path(__file__).parents[2] / "projects" / "five-link"
-WORDS = ["--project", str(FIVE_LINK), "pushes", "--after", "launch", "--at", "0.84"]
+WORDS = ["--project", str(FIVE_LINK), "robustness", "pushes", "--from", "launch", "--at", "0.84"]
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +9,14 @@ from typing import Any
 import click
 import pytest
 
-from ctrlgraph.cli.main import COMMANDS, cli, main
+from ctrlgraph.cli.main import COMMANDS, cli, load_command, main
 
 
 def commands() -> Iterator[tuple[list[str], click.Command]]:
     """Every command, with the words that call it; first `ctrlgraph` itself."""
     yield [], cli
     for name in COMMANDS:
-        yield [name], importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        yield name.split(), load_command(name)
 
 
 def options(command: click.Command) -> Iterator[click.Option]:
@@ -53,13 +52,16 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["robustness", "stand", "--with", "push=100", "--with", "push=200"], "push is given twice: 100 and 200"),
-        (["robustness", "stand", "--sweep", "slope=1,2", "--sweep", "slope=3"], "the axis slope is given twice"),
         (
-            ["robustness", "stand", "--limit", "push", "--limit", "push=5"],
-            "--limit push is given twice: give it once",
+            ["robustness", "sweep", "stand", "--with", "push=100", "--with", "push=200"],
+            "push is given twice: 100 and 200",
         ),
-        (["endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
+        (["robustness", "sweep", "stand", "slope=1,2", "slope=3"], "the axis slope is given twice"),
+        (
+            ["robustness", "limit", "stand", "push", "push=5"],
+            "the axis push is given twice: give it once",
+        ),
+        (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
         (["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"], "the weight of time is given twice"),
         (["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"], "torso is given twice"),
@@ -70,7 +72,7 @@ def test_one_name_with_two_values_is_refused(run: Any, arguments: list[str], sen
 
 
 def test_each_limit_that_is_asked_for_is_searched(run: Any) -> None:
-    question = ("robustness", "stand", "--limit", "slope=40", "--limit", "friction=5", "--jobs", "1", "--seed", "1")
+    question = ("robustness", "limit", "stand", "slope=40", "friction=5", "--jobs", "1", "--seed", "1")
     code, out, _ = run(*question, "--json")
     found = json.loads(out)
     assert code == 0

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from small_project import make_project
 
-from ctrlgraph.cli import suggest_edges
-from ctrlgraph.cli.calibration_display import print_calibrations
+from ctrlgraph.cli.commands import suggest_edges
+from ctrlgraph.cli.display.sweeps import bar, heat_map, print_calibrations, shade
 from ctrlgraph.cli.main import main
-from ctrlgraph.cli.sweep_display import bar, heat_map, shade
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
-from ctrlgraph.experiments.basins.sample import Sample
+from ctrlgraph.experiments.basins.domain import Sample
 from ctrlgraph.experiments.basins.suggestion import Suggestion
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
@@ -38,7 +37,7 @@ def run(directory: Path, capsys):
 
 
 def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
-    code, out, _ = run("robustness", "stand", "--sweep", "slope=0,40", "--jobs", "1", "--seed", "3")
+    code, out, _ = run("robustness", "sweep", "stand", "slope=0,40", "--jobs", "1", "--seed", "3")
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "stand (nothing is drawn at random: one trial a point, seed 3)"
@@ -54,8 +53,8 @@ def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -
     tables, points = [], []
     for jobs in ("1", "2"):
         path = tmp_path / f"{jobs}.csv"
-        question = ("stand", "--sweep", "push=0:200:100", "--with", "noise=0.1", "--trials", "2", "--seed", "5")
-        code, out, _ = run("robustness", *question, "--jobs", jobs, "--csv", str(path), "--json")
+        question = ("stand", "push=0:200:100", "--with", "noise=0.1", "--trials", "2", "--seed", "5")
+        code, out, _ = run("robustness", "sweep", *question, "--jobs", jobs, "-o", str(path), "--json")
         assert code == 0
         tables.append(path.read_bytes())
         points.append(json.loads(out)["sweeps"][0]["points"])
@@ -65,7 +64,7 @@ def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -
 
 
 def test_a_limit_is_printed_with_what_it_saved(run) -> None:
-    code, out, _ = run("robustness", "stand", "--limit", "slope=5", "--jobs", "1", "--seed", "1", "--json")
+    code, out, _ = run("robustness", "limit", "stand", "slope=5", "--jobs", "1", "--seed", "1", "--json")
     assert code == 0
     up, down = json.loads(out)["limits"]
     assert (up["direction"], down["direction"]) == (1, -1)
@@ -84,7 +83,7 @@ reference:
 
 def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory: Path) -> None:
     (directory / "scenarios" / "cited.yaml").write_text(CITED)
-    code, out, _ = run("robustness", "--scenario", "cited", "--jobs", "1", "--seed", "3")
+    code, out, _ = run("robustness", "sweep", "--scenario", "cited", "--jobs", "1", "--seed", "3")
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     at = lines.index("beside the source")
@@ -96,27 +95,25 @@ def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory
         "a table that stood",
         "",
     ]
-    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
     (sweep,) = json.loads(out)["sweeps"]
-    (beside,) = sweep["beside_source"]
+    (beside,) = sweep["compare_with_source"]
     assert [figure["holds_here"] for figure in beside["figures"]] == [True, False, False]
     assert (sweep["simulated"], beside["everywhere"]) == (0, [0.0, 0.0])
 
 
 def test_a_limit_of_a_scenario_stands_beside_its_source_too(run, directory: Path) -> None:
     (directory / "scenarios" / "cited.yaml").write_text(CITED)
-    code, out, _ = run(
-        "robustness", "--scenario", "cited", "--limit", "slope=10", "--jobs", "1", "--seed", "3", "--json"
-    )
+    code, out, _ = run("robustness", "limit", "--scenario", "cited", "slope=10", "--jobs", "1", "--seed", "3", "--json")
     said = json.loads(out)
-    (beside,) = said["beside_source"]
+    (beside,) = said["compare_with_source"]
     assert code == 0
     assert beside["everywhere"] == [limit["holds"] for limit in reversed(said["limits"])]
 
 
 def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
-    question = ("stand", "--sweep", "noise=0,0.1", "--trials", "2", "--jobs", "1", "--seed", "5")
-    code, out, _ = run("robustness", *question)
+    question = ("stand", "noise=0,0.1", "--trials", "2", "--jobs", "1", "--seed", "5")
+    code, out, _ = run("robustness", "sweep", *question)
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "stand (2 trials a point, one where nothing is drawn at random, seed 5)"
@@ -125,8 +122,8 @@ def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
 
 
 def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None:
-    run("robustness", "stand", "--sweep", "slope=0,1", "--jobs", "1", "--seed", "3")
-    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    run("robustness", "sweep", "stand", "slope=0,1", "--jobs", "1", "--seed", "3")
+    code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
     assert code == 0
     (sweep,) = json.loads(out)["sweeps"]
     assert (sweep["simulated"], sweep["complete"], len(sweep["points"])) == (0, True, 2)
@@ -139,7 +136,7 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
         ([], "error: there is nothing to test: name nodes, edges (a->b) or paths, or --all\n"),
         (["walk", "--with", "slop=1"], "error: there is no perturbation 'slop' (did you mean 'slope'?)\n"),
         (
-            ["walk", "--sweep", "slope=1:x:2"],
+            ["walk", "slope=1:x:2"],
             "error: the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'\n",
         ),
         (
@@ -150,23 +147,23 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
     ],
 )
 def test_questions_that_make_no_sense_get_one_sentence(run, arguments, expected) -> None:
-    run("robustness", "stand", "--jobs", "1")  # there is a store
-    code, out, err = run("robustness", *arguments)
+    run("robustness", "sweep", "stand", "--jobs", "1")  # there is a store
+    code, out, err = run("robustness", "sweep", *arguments)
     assert (code, out) == (1, "")
     assert err.startswith(expected)
     assert "Traceback" not in err
 
 
 def test_a_resumed_sweep_takes_no_other_question(run) -> None:
-    code, _, err = run("robustness", "walk", "--resume", "last")
+    code, _, err = run("robustness", "sweep", "walk", "--resume", "last")
     assert code == 2
-    assert "a sweep goes on as it was begun: --resume takes no targets and no other questions" in err
+    assert "a sweep is resumed as it was begun: --resume takes no targets and no other question" in err
 
 
 @pytest.mark.slow
 def test_basins_say_what_was_sampled(run, directory: Path) -> None:
     pytest.importorskip("sklearn")
-    code, out, _ = run("basins", "rise", "--samples", "12", "--jobs", "1", "--seed", "1", "--json")
+    code, out, _ = run("robustness", "basins", "rise", "--samples", "12", "--jobs", "1", "--seed", "1", "--json")
     assert code == 0
     (basin,) = json.loads(out)["basins"]
     assert basin["samples"] == sum(source["samples"] for source in basin["sources"].values()) == 12
@@ -201,14 +198,14 @@ def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_
     title, row, *said = out.splitlines()
     assert code == 0 and title.startswith("node  left out") and row.endswith("cannot tell")
     assert said == [
-        "no pair without an edge can be told to be likely to hold",
-        "2 pairs not suggested: 1 that cannot be told, 1 unlikely",
+        "no pair without an edge is likely to succeed",
+        "2 pairs not suggested: 1 undecided, 1 unlikely",
         "seed 1",
     ]
 
 
 def test_basins_of_nothing_are_refused(run) -> None:
-    code, _, err = run("basins")
+    code, _, err = run("robustness", "basins")
     assert code == 2
     assert "name nodes, or --all" in err
 
@@ -251,22 +248,22 @@ def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
 @pytest.mark.slow
 def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, directory: Path) -> None:
     before = (directory / "graph.yaml").read_text()
-    question = ("--sweep", "slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")
-    code, out, _ = run("robustness", "rise->stand", *question)
+    question = ("slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")
+    code, out, _ = run("robustness", "sweep", "rise->stand", *question)
     assert (code, out.splitlines()[-1]) == (0, f"nothing to change: {directory / 'graph.yaml'}")
     assert (directory / "graph.yaml").read_text() == before
-    code, out, _ = run("robustness", "stand->hop", "--sweep", "slope=-20,0,20", *question[2:])
+    code, out, _ = run("robustness", "sweep", "stand->hop", "slope=-20,0,20", *question[1:])
     assert code == 0
     assert "stand -> hop: slopes from 0 to 0 degrees" in out
     row = next(line for line in (directory / "graph.yaml").read_text().splitlines() if "to: hop" in line)
     assert row.endswith("ground: {slope: [0, 0]}}")
-    code, _, err = run("robustness", "stand", *question)
+    code, _, err = run("robustness", "sweep", "stand", *question)
     assert (code, err) == (1, "error: 'stand' is no edge (a->b), and only edges are bound to a ground\n")
     (directory / "graph.yaml").write_text(before)
 
 
 def test_samples_of_a_basin_are_not_kept_outside_the_project(small, tmp_path):
-    from ctrlgraph.cli.basins import learned_basins
+    from ctrlgraph.cli.commands.robustness.basins import learned_basins
     from ctrlgraph.errors import CtrlGraphError
 
     (tmp_path / "elsewhere").mkdir()

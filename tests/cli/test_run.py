@@ -1,4 +1,4 @@
-"""`ctrlgraph run` and `ctrlgraph bench`: one controller, its outcome and its measures."""
+"""`ctrlgraph run` and `ctrlgraph doctor --bench`: one controller, its outcome and its measures."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(ru
     code, out, _ = run("run", "walk_to_stop")
     assert code == 1
     told = out.splitlines()[-1]
-    assert told.startswith("it began in the start pose; in the graph it comes after ")
+    assert told.startswith("it began in the start pose; in the graph it follows ")
     assert run("run", "walk_to_stop", *told.rpartition(": ")[2].split())[0] == 0
 
 
@@ -107,7 +107,7 @@ def test_a_node_that_goes_over_an_obstacle_fails_without_one_and_says_so(run) ->
     code, out, _ = run("run", "hop_over")
     assert code == 1
     assert out.splitlines()[-1].startswith("hop_over needs a gap before it")
-    assert run("run", "hop_over", "--terrain", "course=1.5:gap:0.25:1")[0] == 0
+    assert run("run", "hop_over", "--with", "terrain=course=1.5:gap:0.25:1")[0] == 0
 
 
 def test_a_node_is_begun_after_a_gait_that_needs_a_stand_before_it(run) -> None:
@@ -151,7 +151,7 @@ def test_a_script_that_leaves_through_a_fall_has_fallen_and_says_through_which_l
 
 def test_a_script_that_lies_after_the_time_that_it_was_to_last_has_fallen(run, tmp_path) -> None:
     (tmp_path / "jump.t").write_text(JUMP)
-    code, out, _ = run("run", str(tmp_path / "jump.t"), "--time", "3", "--json")
+    code, out, _ = run("run", str(tmp_path / "jump.t"), "--seconds", "3", "--json")
     assert (code, json.loads(out)["ending"]) == (1, "fell")
 
 
@@ -162,7 +162,7 @@ def test_a_script_that_ends_otherwise_has_nothing_to_succeed_by_and_says_so(run,
         f"hold: ended: left through 'time 0.1' ({script}:6:5), torso 0.00 rad, both feet on the ground;"
         " it has no conditions to succeed by"
     )
-    code, out, _ = run("run", script, "0", "0.1", "--time", "0.2")
+    code, out, _ = run("run", script, "0", "0.1", "--seconds", "0.2")
     assert code == 0
     assert out.splitlines()[0] == (
         "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; it has no conditions to succeed by"
@@ -211,9 +211,9 @@ def test_a_node_is_entered_over_the_learned_edge_that_leads_to_it(running) -> No
 
 
 def test_a_learned_edge_for_other_ground_is_not_taken_and_is_named(running) -> None:
-    code, out, err = running("run", "run", "--from", "stand", "--terrain", "slope=6", "--json")
+    code, out, err = running("run", "run", "--from", "stand", "--with", "terrain=slope=6", "--json")
     assert (code, json.loads(out)["edge"]) == (1, None)
-    assert err == "the learned edge stand -> run is not for this ground: run as it is\n"
+    assert err == "the learned edge stand -> run is for other ground: run runs unchanged\n"
 
 
 def test_a_node_with_other_arguments_or_without_an_edge_runs_as_it_is(run) -> None:
@@ -232,7 +232,7 @@ def test_a_script_takes_its_arguments_also_negative_ones(run, script) -> None:
 
 
 def test_a_time_lets_it_go_on_for_so_long_and_is_no_failure(run, script) -> None:
-    code, out, _ = run("run", script, "0", "0.1", "--time", "0.75", "--json")
+    code, out, _ = run("run", script, "0", "0.1", "--seconds", "0.75", "--json")
     result = json.loads(out)
     assert (code, result["status"], result["cycles"]) == (0, "completed", None)
     assert result["simulated_s"] == pytest.approx(0.75)
@@ -241,14 +241,26 @@ def test_a_time_lets_it_go_on_for_so_long_and_is_no_failure(run, script) -> None
 def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_beginning(run, script) -> None:
     words = ("run", script, "0", "0.6", "--from", "stand", "--json")
     plain = json.loads(run(*words)[1])
-    late = json.loads(run(*words, "--push", "uTorso:100@0.7+0.1")[1])
-    pushed = json.loads(run(*words, "--push", "uTorso:100,20@0.3+.1", "--push", "uTorso:50@0.4+0.1")[1])
+    late = json.loads(run(*words, "--with", "push=uTorso:100@0.7+0.1")[1])
+    pushed = json.loads(run(*words, "--with", "push=uTorso:100,20@0.3+.1", "--with", "push=uTorso:50@0.4+0.1")[1])
     assert late["state_digest"] == plain["state_digest"]
     assert pushed["measures"]["distance"] > plain["measures"]["distance"] + 0.01
 
 
 def test_the_same_words_give_the_same_trajectory(run, script) -> None:
-    words = ("run", script, "0.2", "0.5", "--solver", "quick:20", "--seed", "7", "--terrain", "slope=3", "--json")
+    words = (
+        "run",
+        script,
+        "0.2",
+        "0.5",
+        "--with",
+        "engine.solver=quick:20",
+        "--with",
+        "engine.seed=7",
+        "--with",
+        "terrain=slope=3",
+        "--json",
+    )
     first, second = (json.loads(run(*words)[1]) for _ in range(2))
     assert first["history_digest"] == second["history_digest"]
     assert first["terrain"] == "slope=3"
@@ -268,24 +280,33 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
         (["wlak"], 1, "error: 'wlak' is neither a node of the graph nor a script; did you mean 'walk'?\n"),
         (["qqq"], 1, "error: 'qqq' is neither a node of the graph nor a script\n"),
         (
-            ["walk", "--push", "rFot:5@0+1"],
+            ["walk", "--with", "push=rFot:5@0+1"],
             1,
             "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n",
         ),
-        (["walk", "--dt", "1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
-        (["walk", "--time", "-1"], 1, "error: the time must be above 0 s, not -1\n"),
-        (["walk", "--time", "nan"], 2, "Error: Invalid value for '--time': 'nan' is not a finite number.\n"),
+        (["walk", "--with", "dt=1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
+        (["walk", "--seconds", "-1"], 1, "error: the time must be above 0 s, not -1\n"),
+        (["walk", "--seconds", "nan"], 2, "Error: Invalid value for '--seconds': 'nan' is not a finite number.\n"),
         (
-            ["walk", "--push", "uTorso:5"],
-            2,
-            "Error: Invalid value for '--push': 'uTorso:5' is not LINK:FX[,FY]@START+DURATION,"
-            " such as uTorso:150@1.5+0.1\n",
+            ["walk", "--with", "push=uTorso:5"],
+            1,
+            "error: push must be LINK:FX[,FY]@START+DURATION, such as uTorso:150@1.5+0.1, not 'uTorso:5'\n",
         ),
         (
-            ["walk", "--solver", "fast"],
-            2,
-            "Error: Invalid value for '--solver': 'fast' is not exact, quick or quick:ITERATIONS\n",
+            ["walk", "--with", "engine.solver=fast"],
+            1,
+            "error: engine.solver must be exact, quick or quick:ITERATIONS, not 'fast'\n",
         ),
+        (["walk", "--with", "slope=1", "--with", "slope=2"], 1, "error: slope is given twice: 1 and 2\n"),
+        (
+            ["walk", "--with", "slope=1", "--with", "terrain=flat"],
+            1,
+            "error: slope and terrain both describe the ground: give one of them\n",
+        ),
+        (["walk", "--with", "friction"], 1, "error: 'friction' is not NAME=VALUE, such as friction=0.8\n"),
+        (["walk", "--with", "fricton=1"], 1, "error: --with has no 'fricton' (did you mean 'friction'?)\n"),
+        (["walk", "--with", "friction=11"], 1, "error: friction must be within 0 and 10, not 11\n"),
+        (["walk", "--with", "engine.seed=-1"], 1, "error: engine.seed must be a whole number from 0 on, not '-1'\n"),
         (["walk", "--cylces", "2"], 2, "Error: No such option '--cylces'.\n"),
         (["walk", "two"], 2, "Error: Invalid value for '[ARGS]...': 'two' is not a number\n"),
     ],
@@ -311,7 +332,7 @@ def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_wal
         ["check"],
         ["graph"],
         ["run", "squat"],
-        ["bench", "--seconds", "0.1", "--repetitions", "3"],
+        ["doctor", "--bench", "--seconds", "0.1", "--repetitions", "3"],
         ["goto", "squat"],
     ):
         assert main(["--project", project, *words]) == 0, capsys.readouterr().err
@@ -319,12 +340,12 @@ def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_wal
     assert main(["--project", project, "walk", "--no-states"]) == 1
     sentence = "error: no naive or learned edge leads out of node 'squat': there is nowhere to walk\n"
     assert capsys.readouterr() == ("", sentence)
-    assert main(["--project", project, "runs", "--json"]) == 0
+    assert main(["--project", project, "log", "runs", "--json"]) == 0
     assert [each["settings"]["mode"] for each in json.loads(capsys.readouterr().out)] == ["goto"]
 
 
 def test_bench_compares_both_loops_for_every_node(run) -> None:
-    code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3", "--json")
+    code, out, _ = run("doctor", "--bench", "--seconds", "0.2", "--repetitions", "3", "--json")
     nodes = json.loads(out)["nodes"]
     assert code == 0
     assert list(nodes) == ["walk", "hop", "stand"]
@@ -336,16 +357,16 @@ def test_bench_compares_both_loops_for_every_node(run) -> None:
 
 def test_bench_measures_the_nodes_that_are_named_each_once(run) -> None:
     words = ["--seconds", "0.1", "--repetitions", "3", "--json"]
-    code, out, _ = run("bench", "stand", "squat", "stand", *words)
+    code, out, _ = run("doctor", "--bench", "stand", "squat", "stand", *words)
     assert code == 0
     assert list(json.loads(out)["nodes"]) == ["stand", "squat"]
-    code, out, err = run("bench", "stand", "wlak", *words)
+    code, out, err = run("doctor", "--bench", "stand", "wlak", *words)
     assert (code, out) == (1, "")
     assert err == "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"
 
 
 def test_bench_prints_a_table(run) -> None:
-    code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3")
+    code, out, _ = run("doctor", "--bench", "--seconds", "0.2", "--repetitions", "3")
     assert code == 0
     assert out.splitlines()[0].split() == ["node", "steps", "whole", "loop", "engine", "alone", "ratio", "real", "time"]
 
@@ -381,4 +402,4 @@ def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run
 def test_a_node_that_no_edge_enters_from_there_says_where_the_graph_enters_it(capsys) -> None:
     code = main(["--project", str(Path(__file__).parents[2]), "run", "sprint", "--from", "stand"])
     told = capsys.readouterr().out.splitlines()[-1]
-    assert (code, told) == (1, "it began where stand ends; in the graph it comes after run: --from run")
+    assert (code, told) == (1, "it began where stand ends; in the graph it follows run: --from run")

@@ -1,4 +1,4 @@
-"""How `ctrlgraph stepping` ends: over a ground that was named as a run does, over random courses as a count."""
+"""Exit codes of `ctrlgraph experiment stepping`: on a given ground as a run, on random courses 0."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ PROJECT = Path(__file__).parents[2] / "projects" / "tracking"
 
 def stepping(*words: str) -> int:
     action, *rest = words
-    return main(["--project", str(PROJECT), "stepping", action, str(PROJECT / "stepping" / "few.yaml"), *rest])
+    return main(
+        ["--project", str(PROJECT), "experiment", "stepping", action, str(PROJECT / "stepping" / "few.yaml"), *rest]
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["plan"], ["walk", "--ideal"]])
 def test_a_named_ground_that_is_not_crossed_is_a_failure(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert stepping(*words, "--terrain", "course=3:gap:2:1") == 1
+    assert stepping(*words, "--with", "terrain=course=3:gap:2:1") == 1
     assert "a sole stood on a gap" in capsys.readouterr().out
-    assert stepping(*words, "--terrain", "course=1:gap:0.3:1") == 0
+    assert stepping(*words, "--with", "terrain=course=1:gap:0.3:1") == 0
     assert "crossed" in capsys.readouterr().out
 
 

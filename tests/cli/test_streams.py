@@ -40,8 +40,8 @@ def test_a_closed_stream_counts_as_one_that_leads_to_nothing(closed: str, projec
 
 
 def test_with_stdout_closed_nothing_is_printed_into_a_file_that_gets_its_number(project: Path) -> None:
-    done = ctrlgraph(project, "$P graph --dot out.dot --json >&-")
-    assert (done.returncode, done.stderr) == (0, b"out.dot\n")
+    done = ctrlgraph(project, "$P export -o out.dot --json >&-")
+    assert (done.returncode, done.stderr) == (0, b"")
     assert (project / "out.dot").read_text(encoding="utf-8").startswith("digraph controllers {\n")
 
 
@@ -93,7 +93,7 @@ def test_without_a_home_and_without_anything_else(project: Path) -> None:
 
 @pytest.mark.slow
 def test_a_backend_for_windows_that_there_is_not_is_not_needed_for_pictures(project: Path) -> None:
-    done = ctrlgraph(project, "$P graph --png graph.png", MPLBACKEND="nosuch")
+    done = ctrlgraph(project, "$P graph --plot graph.png", MPLBACKEND="nosuch")
     assert (done.returncode, done.stderr) == (0, b"graph.png\n")
 
 

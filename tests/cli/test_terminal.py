@@ -94,20 +94,20 @@ def attempt(number: int, kind: str) -> AttemptRecord:
 COMMANDS = [
     ["graph"],
     ["graph", "--json"],
-    ["graph", "--dot", "-"],
-    ["graph", "--graphml", "-"],
-    ["graph", "--png", f"{EVIL}.png"],
+    ["export", "--mjcf"],
+    ["export", "-o", f"{EVIL}.dot"],
+    ["graph", "--plot", f"{EVIL}.png"],
     ["check"],
     ["check", "--json"],
     ["check", EVIL],
     ["fmt", "--check"],
     ["fmt", "--check", "--json"],
     ["fmt", EVIL],
-    ["runs"],
-    ["runs", "--json"],
-    ["stats"],
-    ["stats", "--json"],
-    ["stats", EVIL],
+    ["log", "runs"],
+    ["log", "runs", "--json"],
+    ["log", "stats"],
+    ["log", "stats", "--json"],
+    ["log", "stats", EVIL],
     ["replay", "last"],
     ["replay", EVIL],
     ["learned"],
@@ -115,16 +115,16 @@ COMMANDS = [
     ["learned", EVIL],
     ["goto", EVIL],
     ["run", EVIL],
-    ["run", "stand", "--push", EVIL],
+    ["run", "stand", "--with", f"push={EVIL}"],
     ["run", "stand", "--filmstrip", f"{EVIL}.png"],
     ["run", f"controllers/{IN_NAMES}.t"],
-    ["walk", "--terrain", EVIL],
-    ["robustness", EVIL],
-    ["robustness", "--scenario", EVIL],
-    ["robustness", "--scenario", IN_NAMES],
-    ["robustness", "stand", "--sweep", EVIL],
-    ["robustness", "--resume", EVIL],
-    ["basins", EVIL],
+    ["walk", "--with", f"terrain={EVIL}"],
+    ["robustness", "sweep", EVIL],
+    ["robustness", "sweep", "--scenario", EVIL],
+    ["robustness", "sweep", "--scenario", IN_NAMES],
+    ["robustness", "sweep", "stand", EVIL],
+    ["robustness", "sweep", "--resume", EVIL],
+    ["robustness", "basins", EVIL],
     ["suggest-edges", EVIL],
     ["learn", EVIL, EVIL],
     ["learn", "--scenario", IN_NAMES],
@@ -174,13 +174,17 @@ def test_a_graph_that_should_have_been_refused_is_shown_clean(
     graph = evil_graph(hostile)
     monkeypatch.chdir(hostile)
     monkeypatch.setattr("ctrlgraph.project.project.Project.graph", graph)
-    for words in (["graph"], ["graph", "--json"], ["graph", "--dot", "-"], ["graph", "--graphml", "-"], ["stats"]):
+    for words in (
+        ["graph"],
+        ["graph", "--json"],
+        ["log", "stats"],
+    ):
         assert main(words) == 0
         said = capsys.readouterr()
         assert_clean(said.out + said.err)
     assert main(["graph", "--json"]) == 0
     assert {node["id"] for node in json.loads(capsys.readouterr().out)["nodes"]} == {*graph.nodes}
-    assert main(["graph", "--png", str(tmp_path / "graph.png")]) == 0
+    assert main(["graph", "--plot", str(tmp_path / "graph.png")]) == 0
     assert nx.parse_graphml(to_graphml(graph)).number_of_nodes() == len(graph)
 
 
@@ -197,7 +201,7 @@ def test_json_says_the_same_text_without_a_control_code(
     hostile: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(hostile)
-    assert main(["runs", "--json"]) == 0
+    assert main(["log", "runs", "--json"]) == 0
     said = capsys.readouterr().out
     assert_clean(said)
     assert json.loads(said)[0]["command"] == f"ctrlgraph {EVIL}"
@@ -245,7 +249,7 @@ def test_a_name_with_markup_in_it_breaks_no_progress_bar(monkeypatch: pytest.Mon
 
 
 def test_a_search_with_markup_in_its_title_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from ctrlgraph.cli.search_display import SearchDisplay
+    from ctrlgraph.cli.display.searches import SearchDisplay
 
     done: Any = type("Done", (), {})()
     done.number, done.wall_s, done.evaluations, done.sigma = 1, 1.0, 10, 0.5

@@ -19,7 +19,7 @@ def columns(path: Path) -> dict[str, list[str]]:
 
 def test_a_node_is_written_as_a_table_and_a_picture(run, tmp_path: Path) -> None:
     table, picture = tmp_path / "squat.csv", tmp_path / "squat.png"
-    words = ["--from", "stand", "-o", str(table), "-o", str(picture), "--plot", "phase,joints=rKnee"]
+    words = ["--from", "stand", "-o", str(table), "-o", str(picture), "--lanes", "phase,joints=rKnee"]
     code, out, _ = run("trace", "squat", *words)
     assert code == 0
     assert [line.partition(":")[0].rpartition("/")[2] for line in out.splitlines()] == ["squat.csv", "squat.png"]
@@ -45,18 +45,18 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
     [
         (["sqaut"], "did you mean 'squat'?"),
         (
-            ["squat", "-o", "x.png", "--plot", "joints=rKnie"],
+            ["squat", "-o", "x.png", "--lanes", "joints=rKnie"],
             "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?",
         ),
         (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
         (["squat", "--rate", "0"], "0.0 is not in the range"),
-        (["last", "--cycles", "3"], "'last' is neither a node nor a script, for which --cycles is"),
-        (["last", "--terrain", "flat"], "'last' is neither a node nor a script, for which --terrain is"),
-        (["last", "--from", "stand"], "for which --from is; a run is simulated as it was"),
-        (["last", "3"], "for which an argument is; a run is simulated as it was"),
-        (["squat", "--walk", "0"], "--walk tells which walk of a run is meant, and 'squat' is a node"),
+        (["last", "--cycles", "3"], "'last' is neither a node nor a script, as --cycles requires"),
+        (["last", "--with", "terrain=flat"], "'last' is neither a node nor a script, as --with requires"),
+        (["last", "--from", "stand"], "as --from requires; a run is simulated as it was logged"),
+        (["last", "3"], "as an argument requires; a run is simulated as it was logged"),
+        (["squat", "--walk", "0"], "--walk selects a walk of a run, and 'squat' is a node"),
         (["controllers/squat.t", "1", "--walk", "2"], "and 'controllers/squat.t' is a script"),
-        (["squat", "--plot", "com"], "--plot is for a file that ends in .png or .svg, and none is written"),
+        (["squat", "--lanes", "com"], "--lanes is for a file that ends in .png or .svg, and none is written"),
         (["last", "--engine", "mujoco"], "a run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
@@ -90,6 +90,6 @@ def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:
     names = ["time", "angle.rKnee", "target.rKnee", "angle.lKnee", "target.lKnee", "x.rFoot", "x.lFoot"]
     assert [lane.title for lane in lanes_of(["joints=bKnee"], names)] == ["rKnee joints", "lKnee joints"]
     assert [lane.title for lane in lanes_of(["angle.bKnee", "x.bFoot"], names)] == names[1:4:2] + names[5:]
-    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--plot", "torques=bKnie")
+    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--lanes", "torques=bKnie")
     assert code != 0
     assert "'torques=bKnie' cannot be drawn; did you mean" in err

@@ -47,8 +47,8 @@ def test_a_script_that_fails_is_made_to_hold_and_written_in_place(run, directory
     before = texts(directory)
     code, out, err = run(*SEARCH)
     assert code == 0
-    assert "1 parameters, 1 cases, seed 3" in err and "trying 4 held-out cases" in err
-    assert "held-out cases that hold: 0 of 4" in out and "written: " in out and "spring.t" in out
+    assert "1 parameters, 1 cases, seed 3" in err and "validating 4 held-out cases" in err
+    assert "held-out cases that succeed: 0 of 4" in out and "written: " in out and "spring.t" in out
     after = texts(directory)
     assert {name for name in after if after[name] != before.get(name)} == {"controllers/spring.t"}
     old, new = before["controllers/spring.t"].split("0.12"), after["controllers/spring.t"]
@@ -60,7 +60,7 @@ def test_a_script_that_fails_is_made_to_hold_and_written_in_place(run, directory
 def test_nothing_is_written_where_nothing_is_better(run, directory):
     before = texts(directory)
     code, out, _ = run(*ASKED, "--generations", "0")
-    assert code == 0 and "nothing is written: what was found is no better than what there is" in out
+    assert code == 0 and "nothing is written: the result is not better than the present constants" in out
     assert texts(directory) == before
 
 
@@ -76,7 +76,7 @@ def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, mon
 
     monkeypatch.setattr(verification, "verify", edited)
     code, out, _ = run(*SEARCH)
-    assert code == 0 and "nothing is written: the files that it would be written into have changed since" in out
+    assert code == 0 and "nothing is written: the scripts have changed since the search began" in out
     assert script.read_text().startswith("# edited\n") and "0.12" in script.read_text()
 
 
@@ -93,7 +93,7 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
     monkeypatch.setattr(verification, "verify", turned_round)
     before = texts(directory)
     code, out, _ = run(*STEPS, "--generations", "4")
-    assert code == 0 and "held-out cases that hold: 4 of 4" in out and "nothing is written" in out
+    assert code == 0 and "held-out cases that succeed: 4 of 4" in out and "nothing is written" in out
     assert texts(directory) == before
 
 
@@ -105,8 +105,8 @@ def test_what_never_holds_on_held_out_cases_is_adapted_to_no_ground(run, directo
     monkeypatch.setattr(verification, "verify", lambda problem, x, pool: holding(problem, [0.0 for _ in x], pool))
     before = texts(directory)
     code, out, _ = run(*SEARCH, "--on", "slope=0.5")
-    assert code == 0 and "held-out cases that hold: 0 of 4 (0-49 %) before, 0 of 4 (0-49 %) after" in out
-    assert "nothing is written: it never holds on held-out cases" in out
+    assert code == 0 and "held-out cases that succeed: 0 of 4 (0-49 %) before, 0 of 4 (0-49 %) after" in out
+    assert "nothing is written: no held-out case succeeds" in out
     assert texts(directory) == before
 
 
@@ -139,13 +139,13 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     asked = ["tune", "controllers/calls.t", "--success", "com_height=0.8:1.1", "--from", "stand", "--no-numerics"]
     code, out, err = run(*asked, "--generations", "0", "--trials", "2", "--jobs", "1", "--filmstrip", str(picture))
     assert code == 0
-    assert "those of spring.t, straighten.t are tuned, which other nodes may share" in err
-    assert "only one case is searched, a single unperturbed run after stand: --over noise=0.02/0.04 adds" in err
+    assert "tuning those of spring.t, straighten.t, which other nodes may share" in err
+    assert "the search has a single case, an unperturbed run after stand: --over noise=0.02/0.04 adds" in err
     assert "test only the conditions of calls itself, after stand, with noise 0.02; `ctrlgraph integrate` uses" in out
     assert picture.stat().st_size > 5_000 and f"picture: {picture}" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own
-    assert "the scripts that it calls have 15 more: --shared tunes them, too" in err
+    assert "the called scripts have 15 more: --shared tunes them too" in err
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
         (["tune", "spring", "--weigh", "energy"], "'energy' is not TERM=WEIGHT"),
         (["tune", "spring", "--weigh", "energy=-1"], "weight of energy must be a finite number of at least 0"),
         (["tune", "spring", "--over", "slop=0:1:1"], "slop"),
-        (["tune", "spring", "--optimizer", "1+1", "--population", "8"], "one candidate a generation"),
+        (["tune", "spring", "--optimizer", "1+1", "--population", "8"], "one candidate per generation"),
         (["tune", "spring", "--from", "prone"], "prone"),
         (["tune", "spring", "--phase", "7"], "nothing to change in spring"),
         (["tune", "spring", "--on", "gravity=3"], "'gravity=3' is no condition"),

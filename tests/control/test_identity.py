@@ -1,4 +1,4 @@
-"""Parameters are known by what they are in a script, and programs by what they mean, never by the layout of a text."""
+"""Ids of parameters and digests of programs depend on the meaning of scripts, not on the layout of their text."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_comments_blank_lines_and_fmt_change_neither_digest_nor_ids(text: str, s
 
 
 @given(made())
-def test_another_spelling_of_a_number_is_the_same_number(text: str) -> None:
+def test_the_spelling_of_a_number_changes_nothing(text: str) -> None:
     program = compiled(text)
     own = [p for p in program.parameters if p.path.endswith("made.t") and not p.is_argument]
     values = {p.id: float(v) for p, v in zip(program.parameters, program.constants, strict=True)}
@@ -107,7 +107,7 @@ def test_phases_after_the_first_may_stand_in_any_order(text: str, random: Random
     assert values[0] == values[1]
 
 
-def test_the_directory_and_another_name_of_a_joint_are_no_part_of_it(tmp_path: Path) -> None:
+def test_directory_and_aliases_of_joints_do_not_change_the_digest(tmp_path: Path) -> None:
     _, _, character = stage()
     text = (
         "BEGINSCRIPT x(void) PHASE 0 ACTIONS POSE {}(1); ENDACTIONS TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"
@@ -127,7 +127,7 @@ def test_the_directory_and_another_name_of_a_joint_are_no_part_of_it(tmp_path: P
 
 
 @given(made(), st.data())
-def test_every_constant_is_part_of_the_digest_and_of_no_id(text: str, data: st.DataObject) -> None:
+def test_every_constant_changes_the_digest_and_no_id(text: str, data: st.DataObject) -> None:
     program = compiled(text)
     own = [i for i, p in enumerate(program.parameters) if p.path.endswith("made.t") and not p.is_argument]
     assume(own)
@@ -187,7 +187,7 @@ ENDSCRIPT
         ("PHASE 1\n", "PHASE 3\n"),
     ],
 )
-def test_every_statement_name_and_target_is_part_of_the_digest(old: str, new: str) -> None:
+def test_every_statement_name_and_target_changes_the_digest(old: str, new: str) -> None:
     assert old in BASE
     text = BASE.replace(old, new)
     if old == "PHASE 1\n":
@@ -195,19 +195,19 @@ def test_every_statement_name_and_target_is_part_of_the_digest(old: str, new: st
     assert compiled(text, "x", [0.5]).digest != compiled(BASE, "x", [0.5]).digest
 
 
-def test_the_order_of_what_acts_in_a_phase_is_part_of_it() -> None:
+def test_the_order_of_actions_in_a_phase_changes_the_digest() -> None:
     pose, force = "POSE rKnee(a, 300, 30);", "VFFB uTorso(2000, 250).by(rAnkle).over(cop);"
     swapped = BASE.replace(f"{pose}\n{force}", f"{force}\n{pose}")
     assert swapped != BASE and compiled(swapped, "x", [0.5]).digest != compiled(BASE, "x", [0.5]).digest
 
 
-def test_arguments_are_part_of_it_and_ranges_for_searches_are_not() -> None:
+def test_arguments_change_the_digest_and_search_ranges_do_not() -> None:
     digest = compiled(BASE, "x", [0.5]).digest
     assert compiled(BASE, "x", [0.6]).digest != digest
     assert compiled(BASE.replace("> squat(.5);", "> squat(.5 <.1, 2>);"), "x", [0.5]).digest == digest
 
 
-def test_a_called_script_is_part_of_it_by_what_it_means(tmp_path: Path) -> None:
+def test_the_meaning_of_a_called_script_changes_the_digest(tmp_path: Path) -> None:
     _, _, character = stage()
     caller = "BEGINSCRIPT x(void) PHASE 0 > y.t(); TRANSITION to(-1).after(complete); ENDPHASE ENDSCRIPT"
     called = "BEGINSCRIPT y(void) PHASE 0 TRANSITION to(-1).after(time {}); ENDPHASE ENDSCRIPT{}"
@@ -222,7 +222,7 @@ def test_a_called_script_is_part_of_it_by_what_it_means(tmp_path: Path) -> None:
 # --- the ids ---
 
 
-def test_ids_tell_script_phase_statement_and_role() -> None:
+def test_ids_consist_of_script_phase_statement_and_role() -> None:
     text = """\
 SET TORQUELIMIT = 300
 BEGINSCRIPT x(a)
@@ -277,8 +277,8 @@ def test_ids_are_unique_within_a_program(text: str) -> None:
     assert len(set(found)) == len(found)
 
 
-def test_scripts_of_one_name_have_ids_of_their_own(tmp_path: Path) -> None:
-    """Only the root may be called like another: it is given by path."""
+def test_scripts_of_the_same_name_have_distinct_ids(tmp_path: Path) -> None:
+    """Only the root script, which is given by path, may share its name with a called one."""
     _, _, character = stage()
     for folder, time in (("a", 1), ("b", 2)):
         (tmp_path / folder).mkdir()

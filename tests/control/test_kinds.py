@@ -1,4 +1,4 @@
-"""A kind of controller and an engine that somebody else brings need a package with an entry point, and nothing else."""
+"""Kinds of controllers and engines of installed packages are found by entry points."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_script_that_follows_another_kind_holds_the_joints_where_they_are(toys
         np.testing.assert_array_equal(held.angle, there)
 
 
-def test_without_the_package_the_graph_says_which_field_it_does_not_know(small) -> None:
+def test_without_the_package_the_unknown_field_is_reported(small) -> None:
     text = small.graph_path.read_text()
     small.graph_path.write_text(text.replace("edges:\n", "  rest: {limp: controllers/rest.limp}\nedges:\n", 1))
     with pytest.raises(SourceError) as error:
@@ -103,8 +103,8 @@ def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
         CONTROLLER_KINDS["broken"]
 
 
-def test_broken_and_odd_packages_are_passed_over(toys, tmp_path, monkeypatch) -> None:
-    """A package that leaves the process, one whose list cannot be read, and kinds that are called as fields are."""
+def test_broken_and_odd_packages_are_ignored(toys, tmp_path, monkeypatch) -> None:
+    """One package exits on import, one has an unreadable list of entry points, and kinds are named like fields."""
     for name, text in {
         "leaving": "[ctrlgraph.controllers]\nleaving = ctrlgraph_leaving:KIND\nargs = a:B\n__base__ = a:B\n",
         "torn": "[console_scripts]\nno equals sign\n",
@@ -130,19 +130,19 @@ def test_broken_and_odd_packages_are_passed_over(toys, tmp_path, monkeypatch) ->
         CONTROLLER_KINDS["leaving"]
 
 
-def test_a_name_that_nothing_has_comes_with_those_that_there_are() -> None:
+def test_an_unknown_name_is_reported_with_the_known_ones() -> None:
     with pytest.raises(CtrlGraphError, match=r"there is no kind of controller 'scrpit' .*'script'"):
         CONTROLLER_KINDS["scrpit"]
 
 
-def test_what_is_no_kind_is_refused() -> None:
+def test_an_object_of_another_type_is_refused() -> None:
     registry = Registry("kind of controller", "nobody", ControllerKind, {"path": "pathlib:Path"})
     with pytest.raises(CtrlGraphError, match="the kind of controller 'path' is a type, no ControllerKind"):
         registry["path"]
 
 
 def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> None:
-    """A project directory may hold what looks like one; `python -m ctrlgraph` puts it on the path."""
+    """A project directory may contain a lookalike; `python -m ctrlgraph` puts it on the path."""
     folder = tmp_path / "evil-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
@@ -156,5 +156,5 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
 
 
 @pytest.mark.parametrize("kind", ["script", "keyframes", "regulator", "stepping", "tracking"])
-def test_what_is_said_of_a_shipped_kind_before_it_is_imported_is_so(kind: str) -> None:
-    assert has_mirror(kind) == (CONTROLLER_KINDS[kind].mirror is not None)
+def test_facts_known_before_the_import_of_a_kind_are_true(kind: str) -> None:
+    assert has_mirror(kind) == (CONTROLLER_KINDS[kind].can_mirror)

@@ -9,8 +9,8 @@ import pytest
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.experiments.confusion import fulfils
 from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.example_measures import accepts
 from ctrlgraph.experiments.examples import entries, motion_of
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -57,4 +57,4 @@ def test_what_ends_alike_is_no_burpee_and_no_hop(name: str, calls: tuple[str, ..
             motion = motion_of(begun)
             values = measures_of(motion)
             assert values["com_height"] > 0.9, "it ends on its feet"
-            assert not fulfils(motion, values, node)
+            assert not accepts(node, values, motion)

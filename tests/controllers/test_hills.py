@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from small_project import OLD_HUMANOID, make_project
 
-from ctrlgraph.engine.ode.settings import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
-from ctrlgraph.walkthrough.random import walk_random
+from ctrlgraph.walkthrough.random_run import walk_random
 
 MADE_FOR = partial(Environment, settings=OdeSettings(friction="box"))  # what its motions were tuned and tried with
 

@@ -14,7 +14,7 @@ from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.profile import LEVEL
 
 from .conftest import ROOT, Stage

@@ -1,4 +1,4 @@
-"""The pages that tests look at, and their blocks."""
+"""Pages of the documentation, and their fenced blocks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("projects/*/README.md"))
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
 
+
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub generates for a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 _BLOCK = re.compile(r"^( *)```(\S*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its page, the line of its first line, its kind and its text without the indentation."""
+    """A fenced block: page, line of its first line, kind, and text without indentation."""
 
     page: str
     line: int
@@ -35,13 +41,13 @@ def read(page: str) -> str:
 
 @cache
 def prose(page: str) -> str:
-    """A page's text without its blocks."""
+    """Return the text of a page without its blocks."""
     return _BLOCK.sub("", read(page))
 
 
 @cache
 def blocks(*kinds: str) -> list[Block]:
-    """The blocks of these kinds on all pages."""
+    """Return the blocks of these kinds on all pages."""
     found = []
     for page in PAGES:
         text = read(page)

@@ -1,4 +1,4 @@
-"""The files of the how-to for a character of one's own, around a model in the style of dm_control's walker."""
+"""Run the files of the guides to a character of one's own with a model in the style of dm_control's walker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from ctrlgraph.cli.main import main
 from tests.docs.pages import blocks
 
-PAGE = "docs/how-to/bring-a-character.md"
+PAGES = ("docs/guides/import-a-mujoco-model.md", "docs/guides/bring-a-character.md")
 
 LEG = """
       <body name="{side}_thigh" pos="0 {y} -.28">
@@ -56,11 +56,11 @@ MODEL = f"""\
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The files of the page around a model of our own."""
+    """Write the files of the pages around a model of our own."""
     (tmp_path / "characters").mkdir()
     (tmp_path / "controllers").mkdir()
     (tmp_path / "characters" / "walker.xml").write_text(MODEL)
-    for block in (each.text for each in blocks("yaml", "yml", "text") if each.page == PAGE):
+    for block in (each.text for each in blocks("yaml", "yml", "text") if each.page in PAGES):
         if block.startswith("roles:"):
             (tmp_path / "characters" / "walker.roles.yaml").write_text(block)
         elif block.startswith("character:"):

@@ -1,4 +1,4 @@
-"""Tables that the code knows stand in the pages as the code has them, and a table's page is one that is listed."""
+"""Generated tables of the pages are up to date."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def reference() -> ModuleType:
 @pytest.mark.parametrize("page", ["measures", "forms", "signals"])
 def test_a_page_has_the_tables_as_the_code_has_them(page: str, reference: ModuleType) -> None:
     """`python scripts/reference.py` writes them anew."""
-    text = read(f"docs/{page}.md")
+    text = read(f"docs/reference/{page}.md")
     assert text == reference.written(page, text)
 
 
 def test_those_are_all_pages_with_such_tables(reference: ModuleType) -> None:
     assert {page for page, _ in reference.TABLES} == {"measures", "forms", "signals"}
-    text = read("docs/measures.md")
+    text = read("docs/reference/measures.md")
     assert all(f"| `{name}` |" in text for name in MEASURES)
 
 
 def test_a_page_without_a_place_for_its_table_is_told(reference: ModuleType) -> None:
-    with pytest.raises(ValueError, match=r"docs/measures\.md needs the lines"):
+    with pytest.raises(ValueError, match=r"docs/reference/measures\.md needs the lines"):
         reference.written("measures", "# Measures\n")

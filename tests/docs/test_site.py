@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
+from waiting import PATIENCE_S
 
 import ctrlgraph
-from ctrlgraph.manual import pages
-from tests.docs.pages import ROOT
+from tests.docs.pages import PAGES, ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.slow
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDTHS = (390, 1280, 1920)
-WIDE = ("index", "pairs", "gallery", "commands", "api/ctrlgraph")
+WIDE = ("index", "results/pairs", "results/gallery", "reference/commands", "api/ctrlgraph")
 """Pages with the widest tables and blocks."""
 
 
@@ -59,9 +61,12 @@ class Links(HTMLParser):
 
 
 def test_every_page_is_in_it(site: Path) -> None:
-    for page in pages():
-        name = page.name.removesuffix("README") + "index" if page.name.endswith("README") else page.name
-        assert (site / f"{name}.html").is_file(), page.name
+    for page in PAGES:
+        name = page.removeprefix("docs/").removesuffix(".md")
+        if page.startswith("docs/"):
+            assert (
+                site / f"{name.removesuffix('README')}index.html" if name.endswith("README") else site / f"{name}.html"
+            ).is_file(), page
 
 
 def test_every_name_of_the_public_face_is_told(site: Path) -> None:
@@ -90,36 +95,26 @@ def test_every_link_within_it_leads_to_a_place_that_is_there(site: Path) -> None
                 assert mark in found[target].places, f"{path.relative_to(site)}: {link}"
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-@pytest.mark.parametrize("page", ["index.html", "how-to/make-a-film.html"])
-def test_words_are_found_in_it_from_disk_without_a_network(site: Path, page: str) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
+@pytest.mark.parametrize("page", ["index.html", "guides/make-a-film.html"])
+def test_words_are_found_in_it_from_disk_without_a_network(site: Path, page: str, browser: Browser) -> None:
     asked: list[str] = []
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        view = browser.new_page()
+    with browser.new_page() as view:
         view.on("request", lambda request: asked.append(request.url))
         view.goto((site / page).as_uri())
         box = view.locator(".md-search__input")
         box.click()
         box.press_sequentially("friction cone")
         first = view.locator(".md-search-result__link").first
-        first.wait_for(state="attached", timeout=30_000)
+        first.wait_for(state="attached", timeout=1000 * PATIENCE_S)
         assert "0012-friction-cone.html" in (first.get_attribute("href") or "")
-        browser.close()
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_scrolls_sideways(site: Path, width: int) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        view = browser.new_page(viewport={"width": width, "height": 900})
+def test_no_page_scrolls_sideways(site: Path, width: int, browser: Browser) -> None:
+    with browser.new_page(viewport={"width": width, "height": 900}) as view:
         paths = sorted(site.rglob("*.html")) if width == min(WIDTHS) else [site / f"{name}.html" for name in WIDE]
         for path in paths:
             view.goto(path.as_uri(), wait_until="domcontentloaded")
             wide = view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, path.relative_to(site)
-        browser.close()

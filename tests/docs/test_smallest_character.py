@@ -1,4 +1,4 @@
-"""The smallest character of docs/character.md: its three files are a project that does what the page says."""
+"""The smallest character of docs/reference/character.md: its three files are a project that does what the page says."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from tests.docs.pages import blocks, read
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The files that the section shows, by the names that stand before them."""
-    section = read("docs/character.md").partition("## The smallest character that can be run")[2].partition("\n## ")[0]
+    section = (
+        read("docs/reference/character.md")
+        .partition("## The smallest character that can be run")[2]
+        .partition("\n## ")[0]
+    )
     names = re.findall(r"`([\w/]+\.(?:yaml|t))`", section)
     shown = [
-        block.text for block in blocks("yaml", "ctrl") if block.page == "docs/character.md" and block.text in section
+        block.text
+        for block in blocks("yaml", "ctrl")
+        if block.page == "docs/reference/character.md" and block.text in section
     ]
     for name, text in zip(dict.fromkeys(names), shown, strict=True):
         path = tmp_path / name
@@ -29,7 +35,7 @@ def project(tmp_path: Path) -> Path:
 
 def test_it_is_checked_run_and_walked_as_the_page_says(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--project", str(project), "check"]) == 0
-    assert capsys.readouterr().out.strip() in read("docs/character.md")
+    assert capsys.readouterr().out.strip() in read("docs/reference/character.md")
     assert main(["--project", str(project), "run", "leaning", "--from", "upright", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["measures"]["torso"] == pytest.approx(0.412, abs=5e-4)
     assert main(["--project", str(project), "walk", "--random", "--transitions", "6", "--seed", "1", "--json"]) == 0
@@ -41,4 +47,4 @@ def test_more_than_its_spring_can_hold_fails_in_the_page_s_words(project, capsys
     path.write_text(path.read_text(encoding="utf-8").replace("args: [.4]", "args: [1.3]"), encoding="utf-8")
     assert main(["--project", str(project), "run", "leaning", "--from", "upright"]) == 1
     said = capsys.readouterr().out.splitlines()[0].removeprefix("leaning: failed: ")
-    assert f"`{said}`" in read("docs/character.md")
+    assert f"`{said}`" in read("docs/reference/character.md")

@@ -1,4 +1,4 @@
-"""The study on docs/python.md runs as it stands and prints what the page shows."""
+"""The study on docs/reference/python.md runs as it stands and prints what the page shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from ctrlgraph.project.shipped import copy_project
 from tests.docs.pages import ROOT, blocks
 
-STUDY = next(block.text for block in blocks("python") if block.page == "docs/python.md")
+STUDY = next(block.text for block in blocks("python") if block.page == "docs/reference/python.md")
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_study_runs_and_draws_its_picture(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     short = STUDY.replace("TRIALS = 10", "TRIALS = 1").replace("np.arange(-10, 11, 2)", "np.array([0.0])")
     assert short != STUDY
-    exec(compile(short, "docs/python.md", "exec"), {})
+    exec(compile(short, "docs/reference/python.md", "exec"), {})
     assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
         ["stand", "100%"],
         ["walk", "100%"],
@@ -35,11 +35,13 @@ def test_the_study_runs_and_draws_its_picture(project: Path, capsys: pytest.Capt
 
 @pytest.mark.slow
 def test_the_study_prints_what_the_page_shows(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(STUDY, "docs/python.md", "exec"), {})
-    shown = re.search(r"^```console\n(stand .*?)^```$", (ROOT / "docs/python.md").read_text(), re.MULTILINE | re.DOTALL)
+    exec(compile(STUDY, "docs/reference/python.md", "exec"), {})
+    shown = re.search(
+        r"^```console\n(stand .*?)^```$", (ROOT / "docs/reference/python.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert shown is not None and capsys.readouterr().out == shown[1]
 
 
 def test_the_study_has_the_picture_that_the_page_shows() -> None:
-    assert "images/slope-study.png" in (ROOT / "docs/python.md").read_text()
+    assert "images/slope-study.png" in (ROOT / "docs/reference/python.md").read_text()
     assert (ROOT / "docs" / "images" / "slope-study.png").is_file()

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from ctrlgraph.character.model import Character, TorqueRange
-from ctrlgraph.engine.loop import STILL_RUNNING
-from ctrlgraph.kernels.arrays import copy_arrays
-from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.engine.planar_loop import STILL_RUNNING
+from ctrlgraph.kernels.planar.arrays import copy_arrays
+from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation.rollout import Rollout
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.kernels.arrays import body_arrays, new_kinematics
-from ctrlgraph.kernels.collision import corner_under, find_contacts, new_contacts, shapes_of
+from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.collision import corner_under, find_contacts, new_contacts, shapes_of
 from ctrlgraph.terrain.profile import boxes, flat, slope, stairs
 
 BOARD = """

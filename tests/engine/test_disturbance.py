@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.engine.disturbance import add_noise, delay_commands, disturbance
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import new_motors
+from ctrlgraph.kernels.planar.arrays import new_motors
 from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
 
 DT = 0.002
@@ -67,7 +67,7 @@ def test_no_noise_and_no_delay_change_nothing(humanoid, squat) -> None:
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.01])
-def test_a_snapshot_goes_on_bit_for_bit_under_noise_and_delay(humanoid, squat, delay: float) -> None:
+def test_a_snapshot_continues_bit_for_bit_under_noise_and_delay(humanoid, squat, delay: float) -> None:
     shares = 0.1 * np.random.default_rng(1).standard_normal((30, len(humanoid.joints)))
     with Simulation(humanoid) as simulation:
         simulation.disturb([Push(0.4, 0.1, "uTorso", 50.0)], TorqueNoise(0.0, 0.05, shares), delay)
@@ -81,7 +81,7 @@ def test_a_snapshot_goes_on_bit_for_bit_under_noise_and_delay(humanoid, squat, d
         assert end(simulation, squat, 0.4) != first
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(humanoid, handmade) -> None:
+def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmade) -> None:
     program = handmade.program(
         handmade.phase([handmade.act("POSE", "rKnee", 1.0)], [handmade.to(1, "TIME", 0.3)]),
         handmade.phase([handmade.act("POSE", "rKnee", 0.2)], [handmade.to(-1, "TIME", 0.3)]),

@@ -25,7 +25,7 @@ def test_absurd_gains_stay_within_the_torque_limits(gains, simulate, handmade, h
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])
 @pytest.mark.parametrize("kind", ["angle", "kp", "force", "vpd"])
-def test_a_number_that_is_none_never_reaches_the_engine(value, kind, simulate, handmade) -> None:
+def test_a_value_that_is_not_a_number_never_reaches_the_engine(value, kind, simulate, handmade) -> None:
     h = handmade
     action = {
         "angle": h.act("POSE", "rKnee", value),
@@ -73,7 +73,7 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
         ({"solver": "quick", "iterations": 10**12}, "the solver takes 10000 iterations at most, not 1000000000000"),
         ({"solver": "quick", "iterations": 0}, "the solver needs at least one iteration, not 0"),
         ({"pushes": (Push(0, 1, "rFot", 5),)}, "the character humanoid has no link 'rFot' (did you mean 'rFoot'?)"),
-        ({"pushes": (Push(0, 1, "head", math.nan),)}, "the push on 'head' is not of finite numbers"),
+        ({"pushes": (Push(0, 1, "head", math.nan),)}, "the numbers of the push on 'head' must be finite"),
         (
             {"pushes": (Push(0, 1, "head", 1e6),)},
             "the push on 'head' must last longer than 0 s and be no stronger than 100000 N",
@@ -91,7 +91,7 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, sim
     [
         ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0, not 0 and 20"),
         ({"timeout": 0.0}, "cycles must be at least 1 and the timeout above 0, not 1 and 0"),
-        ({"bounds": {"height": (0, 1)}}, "'height' cannot be watched, only torso, com_height"),
+        ({"bounds": {"height": (0, 1)}}, "'height' cannot be a bound, only torso, com_height"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_a_sentence(options, message, simulate, handmade) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.simulation.trace import EXERTIONS, Trace
+from ctrlgraph.simulation.planar_trace import EXERTIONS, Trace
 from tests.engine.motions import place, thrashing
 
 SLEDGE = """
@@ -108,7 +108,7 @@ def test_a_sledge_slips_the_way_that_it_slides(simulate, handmade, engine) -> No
             assert way == pytest.approx(2.0**2 / (2 * 9.81) if height == 0.0 else 0.0, rel=0.05)
 
 
-def test_what_was_exerted_is_no_part_of_the_state(simulate, handmade) -> None:
+def test_exertions_are_not_part_of_the_state(simulate, handmade) -> None:
     """Sampled otherwise and run in pieces, the same states follow, and the same sums."""
     program, sums, digests = thrashing(handmade), [], []
     for rate, pieces in ((100.0, 1), (7.0, 1), (100.0, 3)):

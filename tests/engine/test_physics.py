@@ -93,7 +93,7 @@ def momentum(simulation, link) -> np.ndarray:
 
 
 @pytest.mark.parametrize("pushed", [False, True])
-def test_nothing_moves_the_body_but_gravity_the_contacts_that_are_told_and_pushes(pushed, simulate, handmade) -> None:
+def test_only_gravity_reported_contacts_and_pushes_move_the_body(pushed, simulate, handmade) -> None:
     """The whole body's momentum and angular momentum change by those, step by step, while it thrashes on the ground."""
     from ctrlgraph.simulation.simulation import Push
 
@@ -121,9 +121,9 @@ def test_nothing_moves_the_body_but_gravity_the_contacts_that_are_told_and_pushe
 
 
 @pytest.mark.parametrize(("height", "joint"), [(6.0, "rKnee"), (0.0, "rKnee"), (0.0, "lHip"), (0.0, "lAnkle")])
-def test_the_torques_that_are_told_explain_how_the_body_bends(height, joint, simulate, handmade) -> None:
+def test_the_reported_torques_explain_the_joint_motion(height, joint, simulate, handmade) -> None:
     """Inverse dynamics, in flight and on the ground: what a joint's far side needs to turn as it does, less what the
-    ground does to it, is the torque that is told."""
+    ground does to it, is the reported torque."""
     dt = 0.0005
     simulation = simulate(dt=dt)
     simulation.reset(height=height)
@@ -165,7 +165,7 @@ def test_a_sliding_contact_s_friction_is_its_share_of_the_normal_force(simulate,
     assert -along / across == pytest.approx(0.4, rel=0.02)
 
 
-def test_a_snapshot_in_the_middle_of_contact_goes_on_bit_for_bit(simulate, handmade) -> None:
+def test_a_snapshot_in_contact_continues_bit_for_bit(simulate, handmade) -> None:
     simulation, program = simulate(), thrashing(handmade)
     simulation.run(program, timeout=0.7)
     touching = 0
@@ -187,9 +187,7 @@ def test_a_snapshot_in_the_middle_of_contact_goes_on_bit_for_bit(simulate, handm
     assert touching > 3
 
 
-def test_from_another_engine_s_snapshot_it_goes_on_with_the_same_poses_and_velocities(
-    simulate, engine, humanoid, handmade
-) -> None:
+def test_a_snapshot_of_another_engine_keeps_poses_and_velocities(simulate, engine, humanoid, handmade) -> None:
     from ctrlgraph.simulation.simulation import Simulation
 
     program = thrashing(handmade)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.engine.pushes import Push
-from ctrlgraph.kernels.arrays import new_kinematics
-from ctrlgraph.kernels.collision import find_contacts, new_contacts, shapes_of
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.kernels.planar.arrays import new_kinematics
+from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of
 from ctrlgraph.terrain import parse
 from tests.engine.motions import place, stepped
 

@@ -23,7 +23,7 @@ def test_at_rest_the_feet_bear_the_weight_and_nothing_else_bears_any(simulate, e
     assert np.count_nonzero(load) == 2
 
 
-def test_the_support_is_the_ground_below_the_feet_and_stays_what_it_was_in_the_air(simulate, engine, stand) -> None:
+def test_the_support_is_the_ground_below_the_feet_and_is_kept_in_flight(simulate, engine, stand) -> None:
     simulation = simulate(engine=engine, terrain=parse("box=-2:4:0.25"))
     assert np.isnan(simulation._kin.support[0])
     simulation.run(stand, timeout=0.5)

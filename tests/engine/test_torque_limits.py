@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.simulation.simulation import Simulation
 from tests.engine.motions import links_now, stepped, thrashing, weaker_one_way
 
@@ -94,7 +94,7 @@ def test_both_engines_move_alike_at_uneven_limits(handmade, humanoid) -> None:
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.01])
-def test_a_snapshot_goes_on_bit_for_bit_at_uneven_limits(delay, simulate, handmade, humanoid) -> None:
+def test_a_snapshot_continues_bit_for_bit_at_uneven_limits(delay, simulate, handmade, humanoid) -> None:
     simulation, program = simulate(weaker_one_way(humanoid, 0.4)), thrashing(handmade, kp=3000.0, kd=60.0)
     simulation.disturb(delay=delay)
     simulation.run(program, timeout=0.3)

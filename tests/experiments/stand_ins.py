@@ -11,8 +11,9 @@ import numpy as np
 
 from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.noise import trial_seed
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.parallel import stop_requested
+from ctrlgraph.simulation.trial import Trial
 
 HOLDS_FROM, HOLDS_TO = -4.0, 7.5
 

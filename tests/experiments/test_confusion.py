@@ -9,12 +9,13 @@ import pytest
 from small_project import GRAPH, ROOT, endless, make_small
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.confusion import confusion, fulfils
+from ctrlgraph.experiments.confusion import confusion
+from ctrlgraph.experiments.example_measures import accepts
 from ctrlgraph.experiments.examples import entries
 from ctrlgraph.graph.model import Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Motion, measures_of
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.profile import flat
 
 SPRING = "success: {torso: [-.3, .3], com_height: [0.88, 1.1], com_speed: [0, 0.3], flight: [0, 0.05]}"
@@ -113,7 +114,7 @@ def test_a_motion_is_judged_at_its_end_over_its_course_and_by_its_time(humanoid)
     values = measures_of(motion)
 
     def judged(**fields) -> bool:
-        return fulfils(motion, values, Node("n", "n.t", **fields))
+        return accepts(Node("n", "n.t", **fields), values, motion)
 
     assert judged(success={"com_height": (0.9, 1.1)}, bounds={"com_height": (0.4, 1.1)})
     assert not judged(success={"com_height": (1.05, 1.1)})
@@ -125,11 +126,11 @@ def test_a_motion_is_judged_at_its_end_over_its_course_and_by_its_time(humanoid)
 
 def test_the_command_tells_what_it_found_and_its_exit_code_whether_that_is_explained(project_with, capsys) -> None:
     directory = project_with().directory
-    assert main(["--project", str(directory), "confusion", "--trials", "1", "--json"]) == 1
+    assert main(["--project", str(directory), "gate", "confusion", "--trials", "1", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
     assert said["passed"] is False
     assert {"node": "spring", "motion": "stand", "accepted": 2, "examples": 2, "because": ""} in said["unexplained"]
-    assert main(["--project", str(directory), "confusion", "squat", "--trials", "1"]) == 0
+    assert main(["--project", str(directory), "gate", "confusion", "squat", "--trials", "1"]) == 0
     assert "0 unexplained and 0 explained, of 1 examples of 1 nodes, seed 1\n" in capsys.readouterr().out
 
 

@@ -78,7 +78,7 @@ def test_integrate_warns_of_them_and_keeps_the_examples_for_the_check(
     (small.directory / "controllers" / "rest.t").write_text(script + "  ENDPHASE\nENDSCRIPT\n")
     words = ["integrate", "controllers/rest.t", "--only", "stand", "--trials", "6", "--jobs", "1", "--seed", "3"]
     project = ["--project", str(small.directory)]
-    main([*project, *words, "--budget", "0", "--dry-run", "--json"])
+    main([*project, *words, "--minutes", "0", "--dry-run", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["confused"] == ["stand", "squat", "spring"]
     examples = load_examples(small)

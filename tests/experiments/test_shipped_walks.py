@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.aftermath import Aftermath
-from ctrlgraph.experiments.gait_pushes import pushed, steady_gait, walks
+from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, pushed, steady_gait, walks
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.run import run_rollout

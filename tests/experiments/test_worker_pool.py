@@ -12,8 +12,9 @@ from ctrlgraph.experiments.batch import TrialBatch, batches_of, simulate
 from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
-from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Sweep, SweepStore, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
+from ctrlgraph.simulation.trial import CRASHED, Trial
 
 
 def swept(project, directory: Path, pool: WorkerPool, sweep: Sweep) -> list[Trial]:

@@ -3,8 +3,8 @@ terminal, a current directory that is gone, folders that cannot be written.
 
     python tests/fuzz/environments.py --count 500 --seed 1 --jobs 2
 
-The laws: an exit code that docs/commands.md names, no traceback, no fault in ctrlgraph itself, an end in time, and no
-control code on a stream that is no terminal.
+The laws: an exit code that docs/reference/commands.md names, no traceback, no fault in ctrlgraph itself, an end in
+time, and no control code on a stream that is not a terminal.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ TIMEOUT_S = 180.0
 COMMANDS = (
     ("graph",),
     ("graph", "--json"),
-    ("graph", "--dot", "-"),
-    ("graph", "--graphml", "-"),
+    ("export", "--mjcf"),
+    ("export", "-o", "graph.dot", "-o", "graph.graphml"),
     ("check",),
     ("check", "--json"),
     ("fmt", "--check"),
     ("fmt", "--check", "--json"),
     ("doctor",),
     ("doctor", "--json"),
-    ("runs",),
-    ("stats", "--json"),
+    ("log", "runs"),
+    ("log", "stats", "--json"),
     ("learned",),
     ("--help",),
     ("walk", "--help"),
@@ -57,7 +57,10 @@ COMMANDS = (
     ("run", "n\u00f6such\u202e"),
     ("init", "new"),
     ("-v", "goto", "nowhere"),
-    ("graph", "--png", "graph.png"),
+    ("graph", "--plot", "graph.png"),
+    ("log", "runs"),
+    ("record", "nosuch"),
+    ("robustness", "--help"),
 )
 
 UNSETTABLE = ("HOME", "PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "LOGNAME", "SHELL")

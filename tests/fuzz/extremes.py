@@ -13,7 +13,7 @@ Rng = np.random.Generator
 HUMANOID_JOINTS = ("waist", "rShoulder", "lElbow", "rHip", "lHip", "rKnee", "lKnee", "rAnkle", "lAnkle", "rWrist")
 HUMANOID_PARTS = ("head", "uTorso", "pelvis", "rHand", "lForearm", "rThigh", "lShin", "rFoot", "lFoot")
 
-# The language's bounds (docs/language.md, "What is checked"), their neighbourhoods, and what is usual.
+# The language's bounds (docs/reference/language.md, "What is checked"), their neighbourhoods, and what is usual.
 GAINS = (0, 1e-12, 30, 300, 1e4, 1e6)
 ANGLES = (0, 1e-12, 0.5, -0.5, 3.14159265358979, -7, 100, -100)
 FORCES = (0, 1e-9, 500, -500, 1e6, -1e6)

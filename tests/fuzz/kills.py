@@ -51,7 +51,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 WALK = ["walk", "--transitions", "1000000", "--seed", "5", "--json"]
-SWEEP = ["robustness", "stand", "squat", "--sweep", "slope=-3:3:0.5", "--sweep", "noise=0:0.04:0.02"]
+SWEEP = ["robustness", "sweep", "stand", "squat", "slope=-3:3:0.5", "noise=0:0.04:0.02"]
 SWEEP += ["--trials", "2", "--seed", "5", "--jobs", "2", "--json"]
 SEARCH = ["--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "2", "--population", "4", "--sigma", "3"]
 SEARCH += ["--generations", "8", "--dry-run", "--json", "--checkpoint"]
@@ -181,7 +181,7 @@ def kill_walk(kill: Kill) -> Counter[str]:
             done(directory, "replay", "last", "--verify")
     later = done(directory, "walk", "--transitions", "1", "--seed", "1", "--json")
     law(json.loads(later)["transitions"] == 1, "the next walk does not walk")
-    done(directory, "stats", "--json")
+    done(directory, "log", "stats", "--json")
     require_swept(directory)
     return Counter(attempts=len(logged), seen=len(seen), samples=samples)
 
@@ -216,7 +216,7 @@ def kill_sweep(kill: Kill) -> Counter[str]:
     law(set(seen) <= set(stored), "a trial that was stored is gone or another")
     begun = bool(rows(directory, "robustness.sqlite", "sweeps"))
     whole = len(rows(directory, "robustness.sqlite", "sweeps")) == 2
-    done(directory, *(["robustness", "--resume", "last", "--jobs", "2", "--json"] if whole else SWEEP))
+    done(directory, *(["robustness", "sweep", "--resume", "last", "--jobs", "2", "--json"] if whole else SWEEP))
     law(not whole or sweep_table(directory) == expected, "the resumed sweep has another table")
     require_swept(directory)
     return Counter(trials=len(stored), seen=len(seen), resumed=whole, begun=begun)

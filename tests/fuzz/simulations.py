@@ -102,16 +102,16 @@ def _in_halves(made: Case, body: Any, program: Any) -> None:
         if outcome.status is not Status.TIMEOUT:
             return  # it ended before, and cannot be resumed
         kept = simulation.snapshot()
-        went_on = _rest(made, simulation, program, half)
+        continued = _rest(made, simulation, program, half)
         simulation.restore(kept)
         again = _rest(made, simulation, program, half)
-        if again != went_on:
-            raise Broken(f"restored to the middle, it went on in another way: {went_on}, then {again}")
+        if again != continued:
+            raise Broken(f"restored to the middle, it went on in another way: {continued}, then {again}")
     with _simulation(made, body) as other:
         other.restore(kept)
         elsewhere = _rest(made, other, program, half)
-        if elsewhere != went_on:
-            raise Broken(f"restored elsewhere, it went on in another way: {went_on}, then {elsewhere}")
+        if elsewhere != continued:
+            raise Broken(f"restored elsewhere, it went on in another way: {continued}, then {elsewhere}")
 
 
 def _rest(made: Case, simulation: Any, program: Any, half: float) -> tuple[str, str, str]:

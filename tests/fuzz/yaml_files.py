@@ -31,7 +31,7 @@ import yaml
 from fuzz.harness import Limits, Verdict, main
 from small_project import OLD_HUMANOID, make_project
 
-from ctrlgraph.cli.check import _check, _collect
+from ctrlgraph.cli.commands.check import _check, _collect
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.project.project import Project
 
@@ -305,7 +305,7 @@ def read_scenario(path: Path) -> None:
 
 
 def read_learn(path: Path) -> None:
-    from ctrlgraph.optimization.scenario import load_learn_scenario
+    from ctrlgraph.optimization.options import load_learn_scenario
 
     load_learn_scenario(path, shipped().directory)
 

@@ -7,7 +7,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.graph.conditions import FALLEN_COM_HEIGHT, FALLEN_TORSO, FailureCondition
+from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 C = FailureCondition

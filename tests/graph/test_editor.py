@@ -7,7 +7,7 @@ import math
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph.editor import with_ground, with_new_edges
+from ctrlgraph.graph.editor import with_adapted_file, with_ground, with_new_edges
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
@@ -62,11 +62,31 @@ def test_of_two_edges_between_the_same_nodes_the_learned_one_gets_the_ground() -
     assert changed == text.replace("stand-walk.yaml}", "stand-walk.yaml, ground: {slope: [-2, 3.5]}}")
 
 
-@pytest.mark.parametrize("edges", ["  - {from: [walk, stand], to: stand}\n", "  - from: walk\n    to: stand\n"])
-def test_an_edge_that_shares_its_entry_or_its_lines_is_left_alone(edges: str) -> None:
-    text = GRAPH.replace("  - {from: walk, to: stand, weight: 2}\n", edges)
-    with pytest.raises(CtrlGraphError, match=r"has no edge walk -> stand on a line of its own"):
+def test_the_ground_of_an_edge_in_block_style_is_a_line_of_its_own() -> None:
+    text = GRAPH.replace("  - {from: walk, to: stand, weight: 2}\n", "  - from: walk\n    to: stand  # back\n")
+    changed = with_ground(text, "walk", "stand", HILL)
+    assert changed == text.replace("# back\n", "# back\n    ground: {slope: [-2, 3.5]}\n", 1)
+    assert with_ground(changed, "walk", "stand", GroundRange()) == text
+
+
+def test_the_first_field_of_an_entry_can_be_removed() -> None:
+    text = GRAPH.replace("{from: walk, to: stand, weight: 2}", "{ground: {slope: [0, 1]}, from: walk, to: stand}")
+    edge = parse_graph(with_ground(text, "walk", "stand", GroundRange())).planned_edge("walk", "stand")
+    assert edge is not None and edge.ground == GroundRange()
+
+
+def test_an_edge_that_shares_its_entry_is_left_alone() -> None:
+    text = GRAPH.replace("{from: walk, to: stand, weight: 2}", "{from: [walk, stand], to: stand}")
+    with pytest.raises(CtrlGraphError, match=r"has no entry for the edge walk -> stand alone"):
         with_ground(text, "walk", "stand", HILL)
+
+
+def test_an_entry_that_another_one_repeats_is_left_alone() -> None:
+    text = GRAPH.replace("{script: stand.t, kind: static}", "&pose {script: stand.t, kind: static}")
+    text = text.replace("  walk:  # forward\n", "  again: *pose\n  walk:  # forward\n")
+    text = text.replace("edges:\n", "edges:\n  - {from: stand, to: again}\n  - {from: again, to: stand}\n")
+    with pytest.raises(CtrlGraphError, match="cannot be edited without a change to other entries"):
+        with_adapted_file(text, "stand", "learned/a.yaml")
 
 
 def test_a_node_stands_below_the_others_and_its_edges_below_theirs() -> None:

@@ -385,8 +385,8 @@ def test_without_gymnasium_it_is_told_what_to_install() -> None:
 
 
 def test_the_example_of_the_page_runs(still: Project, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    page = (ROOT / "docs" / "gym.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "gym.md").read_text(encoding="utf-8")
     example = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
     monkeypatch.chdir(still.directory)
-    exec(compile(example, "gym.md", "exec"), {})
+    exec(compile(example, "docs/reference/gym.md", "exec"), {})
     assert re.fullmatch(r"-?\d+\.\d m, at (stand|squat|spring)\n", capsys.readouterr().out)

@@ -42,7 +42,7 @@ def test_a_pair_holds_by_the_lower_end_of_its_interval() -> None:
 
 
 def test_so_few_trials_that_nothing_could_hold_are_not_allowed() -> None:
-    from ctrlgraph.cli import integrate
+    from ctrlgraph.cli.commands import integrate
 
     assert holds(verdict(LEAST_TRIALS, LEAST_TRIALS))
     assert not holds(verdict(LEAST_TRIALS - 1, LEAST_TRIALS - 1))

@@ -45,7 +45,7 @@ BEGINSCRIPT lean(much)
   ENDPHASE
 ENDSCRIPT
 """
-FEW = ["--trials", "6", "--budget", "0", "--seed", "3", "--jobs", "1"]
+FEW = ["--trials", "6", "--minutes", "0", "--seed", "3", "--jobs", "1"]
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     words = ["tune", "controllers/lean.t", "0.1", "--from", "stand", "--only", "angle", "--no-numerics", "--jobs", "1"]
     words += ["--generations", "6", "--sigma", "2", "--optimizer", "1+1", "--trials", "2", "--seed", "1"]
     code, out, _ = command(*words, "--success", "torso=0.3:0.6")
-    assert code == 0 and "held-out cases that hold: 0 of 2" in out and "2 of 2" in out.partition("before")[2]
+    assert code == 0 and "held-out cases that succeed: 0 of 2" in out and "2 of 2" in out.partition("before")[2]
     after = script.read_text()
     assert [line for line in after.splitlines() if "waist" not in line] == [
         line for line in before.splitlines() if "waist" not in line
@@ -190,7 +190,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     [
         (["controllers/tip.t"], "nothing says what the success of tip is: give --success MEASURE=LOW:HIGH, or write"),
         (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are for nodes of the graph"),
-        (["stand", "--success", "torso=0:1"], "--success are for a script: those of a node stand in the graph file"),
+        (["stand", "--success", "torso=0:1"], "--success are for a script: those of a node are in the graph file"),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
 )

@@ -31,7 +31,7 @@ class Seen:
     @property
     def engines(self) -> set[str]:
         """The engines that the work was to be done on."""
-        return {case.how.engine for batch in self.batches for case in batch.problem.cases}
+        return {case.perturbations.engine for batch in self.batches for case in batch.problem.cases}
 
 
 @pytest.fixture

@@ -87,10 +87,10 @@ def timeless(found: dict) -> dict:
 @pytest.mark.slow
 def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
-    arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--budget", "0", "--jobs", "1")
+    arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--minutes", "0", "--jobs", "1")
     page = leaning.directory.parent / "lean.html"
     project = ("--project", str(leaning.directory))
-    assert main([*project, *arguments, "--dry-run", "--json", "--report", str(page)]) == 0
+    assert main([*project, *arguments, "--dry-run", "--json", "-o", str(page)]) == 0
     said = json.loads(capsys.readouterr().out)
     kept = {path: data for path, data in files(leaning.directory).items() if not path.startswith("runs/")}
     assert kept == before  # a dry run
@@ -190,7 +190,7 @@ def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) 
 def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
     arguments = ["integrate", "controllers/lean.t", "--success", "com_height=1.5:2", "--trials", "6", "--jobs", "1"]
-    code = main(["--project", str(leaning.directory), *arguments, "--budget", "0", "--seed", "5", "--dry-run"])
+    code = main(["--project", str(leaning.directory), *arguments, "--minutes", "0", "--seed", "5", "--dry-run"])
     out, err = capsys.readouterr()
     assert code == 1
     assert "nothing joins lean" in out

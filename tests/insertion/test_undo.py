@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ctrlgraph.cli import integrate as command
+from ctrlgraph.cli.commands import integrate as command
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.editor import with_new_edges
@@ -87,7 +87,7 @@ def test_it_shows_what_it_will_write_and_writes_it_where_the_answer_is_yes(small
         "  file learned/leap-stand.yaml",
     ]
     assert lines[-2].startswith("written: ") and lines[-2].endswith("('ctrlgraph integrate --undo' takes it back)")
-    assert lines[-1].startswith("its trials chose the edges, so they are no evidence of walks")
+    assert lines[-1].startswith("trials selected the edges and are no evidence of their success in walks")
     assert files(small.directory) != before
     code, out, _ = integrates("--undo")
     shown_path = small.directory

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.kernels.balance import (
+from ctrlgraph.kernels.planar.balance import (
     FeedbackReference,
     balance_force,
     centre_of_pressure,
@@ -61,7 +61,7 @@ def test_the_virtual_force_is_against_displacement_and_velocity(cd, cv, posed) -
     assert balance_force(kin, FeedbackReference.PART, 0, cd, cv) == pytest.approx(-(cd * d + cv * v))
 
 
-def test_without_contact_there_is_nothing_to_push_against(kin, humanoid) -> None:
+def test_without_contact_there_is_no_balance_force(kin, humanoid) -> None:
     kin.contact[:] = 0
     for kind, index in (
         (FeedbackReference.PART, 15),

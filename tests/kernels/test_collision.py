@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ctrlgraph.kernels.collision import height_at
+from ctrlgraph.kernels.planar.collision import height_at
 
 heights = arrays.arrays(np.float64, 12, elements=st.floats(-2.0, 2.0))
 # some distances are 0: walls

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tree_dynamics import GRAVITY, Dynamics, Mujoco, characters, random_state
 
-from ctrlgraph.kernels import dynamics
+from ctrlgraph.kernels.planar import dynamics
 
 STATES = 40 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1000
 H = 1e-6
@@ -23,7 +23,7 @@ def assert_equal_to_nine_digits(ours: np.ndarray, theirs: np.ndarray) -> None:
     assert np.abs(ours - theirs).max() <= 1e-9 * np.abs(theirs).max()
 
 
-def test_everything_is_as_mujoco_has_it_in_a_thousand_random_states(tree) -> None:
+def test_all_quantities_equal_those_of_mujoco_in_a_thousand_random_states(tree) -> None:
     """Mass matrix, bias forces, Jacobians of a link's point and angle, and of the centre of mass."""
     mujoco, rng = Mujoco(tree.character), np.random.default_rng(14)
     for _ in range(STATES):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
+from ctrlgraph.kernels.planar.inverse_kinematics import DEFAULT_TOLERANCE, reach
 
 LEG = ("rHip", "rKnee", "rAnkle")
 ARM = ("rShoulder", "rElbow", "rWrist")

@@ -14,9 +14,9 @@ from numba.core.runtime import _nrt_python
 from waiting import PATIENCE_S
 
 from ctrlgraph.control.script import interpreter
-from ctrlgraph.control.script.kind import KIND
-from ctrlgraph.engine.loop import compiled_loop
+from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.engine.ode.stepper import KERNELS
+from ctrlgraph.engine.planar_loop import compiled_loop
 from ctrlgraph.kernels import jit
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -123,7 +123,7 @@ def test_a_number_that_a_call_spells_out_is_one_of_its_type() -> None:
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_of_a_kernel_that_only_kernels_call_no_machine_code_is_made_and_python_may_call_it_all_the_same() -> None:
+def test_a_kernel_that_only_kernels_call_has_no_machine_code_until_python_calls_it() -> None:
     @jit.kernel
     def twice(value: float) -> float:
         return 2.0 * value
@@ -191,7 +191,7 @@ def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tm
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_code_that_was_damaged_on_disk_is_compiled_anew(tmp_path, monkeypatch) -> None:
+def test_damaged_cached_code_is_compiled_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     two_more, three_more = callers_of_two_processes()
     assert two_more(1.0) == 3.0
@@ -237,7 +237,7 @@ print(first({name}(np.ones(1))))
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_a_cache_that_names_types_of_another_version_is_begun_anew(tmp_path) -> None:
+def test_a_cache_of_another_version_is_replaced(tmp_path) -> None:
     module = tmp_path / "others.py"
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{TESTS.parent}"}
 
@@ -267,3 +267,18 @@ def test_machine_code_is_that_of_a_kernel_with_one_set_of_argument_types() -> No
     assert twice(1) == 2
     assert jit.machine_code(twice) is None  # of numbers of which type?
     assert jit.machine_code(doubled) is None  # plain Python
+
+
+def test_without_numba_s_private_interfaces_kernels_are_compiled_in_the_public_way(monkeypatch) -> None:
+    monkeypatch.setattr(jit, "internals", None)
+
+    @jit.kernel
+    def twice(value: float) -> float:
+        return 2.0 * value
+
+    @jit.allocating_kernel
+    def doubled_ones(n: int):
+        return twice(np.ones(n)[0])
+
+    assert (twice(1.5), doubled_ones(2)) == (3.0, 2.0)
+    assert jit.machine_code(twice) is None

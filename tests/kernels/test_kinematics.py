@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.kernels.kinematics import pose_links, wrapped
+from ctrlgraph.kernels.planar.kinematics import pose_links, wrapped
 
 turns = st.floats(-50.0, 50.0)
 

@@ -53,7 +53,7 @@ def test_what_keeps_to_its_bounds_is_not_changed() -> None:
     np.testing.assert_array_equal(multiplier, 0.0)
 
 
-def test_of_bounds_that_contradict_each_other_the_last_one_holds() -> None:
+def test_of_contradictory_bounds_the_last_one_wins() -> None:
     rows, low, high = np.ones((2, 1)), np.array([-np.inf, 1.0]), np.array([-1.0, np.inf])
     for sweeps in (1, 2, 60):
         change, _ = changed(rows, np.zeros(2), low, high, sweeps)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.kernels.kinematics import pose_links
-from ctrlgraph.kernels.virtual_force import add_virtual_force
+from ctrlgraph.kernels.planar.kinematics import pose_links
+from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
 
 def place_in_frame(poses: np.ndarray, part: int, frame: int) -> complex:
@@ -49,7 +49,7 @@ def test_the_chain_ends_at_its_base_joint(humanoid, body, posed) -> None:
     assert {humanoid.joint_names[j] for j in np.flatnonzero(torque)} == {"rKnee", "rAnkle"}
 
 
-def test_forces_add_up_and_what_stood_in_the_torques_stays(humanoid, body, posed) -> None:
+def test_forces_are_added_to_the_existing_torques(humanoid, body, posed) -> None:
     kin = posed(np.linspace(-0.2, 0.04, len(humanoid.joints)))
     base, part = humanoid.joint_index("rAnkle"), humanoid.link_index("head")
     once, twice = np.ones(len(humanoid.joints)), np.ones(len(humanoid.joints))

@@ -11,8 +11,7 @@ import numpy as np
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.evaluation import Evaluation
-from ctrlgraph.optimization.search_parameter import SearchParameter
-from ctrlgraph.optimization.search_space import SearchSpace
+from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace
 
 HOLDS = 4.0
 """A case fails whose squared distance is above this."""

@@ -11,7 +11,8 @@ from sampling import slow
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.candidate import CandidateEvaluator, joined_transition, target_row
+from ctrlgraph.optimization.candidate import CandidateEvaluator
+from ctrlgraph.optimization.learned_edges import joined_transition, target_row
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_file

@@ -52,22 +52,22 @@ def test_what_has_no_cycles_has_one_entry(still):
 def test_a_grid_combines_within_a_group_and_not_between_groups():
     found = grid([PUSHES, (("slope", (-2.0, 2.0)),)], LEVEL)
     assert found[0] == LEVEL and len(found) == 1 + 4 + 2 == len(set(found))
-    assert all(how.slope == 0 or how.push == 0 for how in found)
+    assert all(perturbations.slope == 0 or perturbations.push == 0 for perturbations in found)
 
 
 def test_each_route_is_tried_unperturbed_and_each_perturbation_on_a_route(still):
     ways = entry_plans(still.graph, "spring", 1)
     hows = grid([(("slope", (-2.0, 2.0)),), (("noise", (0.02,)),)], LEVEL)
     found = cases(ways, hows, numerics=False, noise_trials=3, seed=1)
-    assert {(case.evaluation_plan, case.how) for case in found} == {
+    assert {(case.evaluation_plan, case.perturbations) for case in found} == {
         *((way, LEVEL) for way in ways),
         *((ways[0], h) for h in hows),
     }
     assert len({case.seed for case in found}) == len(found)
     with_numerics = cases(ways, hows, numerics=True, seed=1)
-    assert {case.how.step for case in with_numerics} == {0.002, 0.001}
-    assert {case.how.quickstep for case in with_numerics} == {0, 50}
-    assert {case.how.mass for case in with_numerics} == {0.97, 1, 1.03}
+    assert {case.perturbations.step for case in with_numerics} == {0.002, 0.001}
+    assert {case.perturbations.quickstep for case in with_numerics} == {0, 50}
+    assert {case.perturbations.mass for case in with_numerics} == {0.97, 1, 1.03}
 
 
 def test_seeds_are_children_of_the_searchs_seed(still):
@@ -97,9 +97,12 @@ def test_in_a_round_every_route_meets_every_perturbation_once(still, evaluation_
     ways = [replace(way, target=str(i)) for i in range(evaluation_plans)]
     perturbed = [LEVEL.with_value("slope", float(i)) for i in range(hows)]
     found = list(itertools.islice(paired(ways, perturbed), 2 * evaluation_plans * hows))
-    assert set(Counter((w.target, how.slope) for w, how in found).values()) == {2}
+    assert set(Counter((w.target, perturbations.slope) for w, perturbations in found).values()) == {2}
     first = found[: max(evaluation_plans, hows)]
-    assert len({w.target for w, _ in first}) == evaluation_plans and len({how for _, how in first}) == hows
+    assert (
+        len({w.target for w, _ in first}) == evaluation_plans
+        and len({perturbations for _, perturbations in first}) == hows
+    )
 
 
 def test_held_out_values_lie_between_those_of_the_axes():
@@ -119,13 +122,15 @@ def test_no_held_out_case_of_tuning_is_one_of_the_search(still):
     problem, _ = tuning_problem(still, request)
     found = held_out(still, problem, request, trials=12, seed=request.seed + HELD_OUT)
     assert len(found) == 12
-    searched = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
-    assert not searched & {(case.evaluation_plan, case.how) for case in found}
+    searched = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
+    assert not searched & {(case.evaluation_plan, case.perturbations) for case in found}
     assert not {case.seed for case in problem.cases} & {case.seed for case in found}
-    assert len({(case.evaluation_plan, case.how, case.how.drawn and case.seed) for case in found}) == len(found)
-    assert {case.how.slope for case in found} > {-1.0, 1.0} and any(case.how.push for case in found)
+    assert len(
+        {(case.evaluation_plan, case.perturbations, case.perturbations.drawn and case.seed) for case in found}
+    ) == len(found)
+    assert {case.perturbations.slope for case in found} > {-1.0, 1.0} and any(case.perturbations.push for case in found)
     # between the values that were searched, and with noise, each by itself
-    assert {bool(case.how.noise) for case in found} == {False, True}
+    assert {bool(case.perturbations.noise) for case in found} == {False, True}
 
 
 def test_where_every_case_has_noise_there_are_held_out_cases_all_the_same(still):
@@ -138,16 +143,16 @@ def test_no_held_out_case_of_a_transition_is_one_of_the_search(still):
     request = TransitionRequest("squat", "spring", groups=(PUSHES,), numerics=False, seed=7)
     problem, _ = transition_problem(still, request)
     found = held_out_cases(still, request, trials=10, noise=0.02, seed=request.seed + HELD_OUT)
-    assert len(found) == 10 and all(case.how.noise == 0.02 for case in found)
+    assert len(found) == 10 and all(case.perturbations.noise == 0.02 for case in found)
     assert not set(problem.cases) & set(found)
     assert not {case.seed for case in problem.cases} & {case.seed for case in found}
-    assert {case.how.push for case in found} == {0.0, -40.0, 40.0}
+    assert {case.perturbations.push for case in found} == {0.0, -40.0, 40.0}
 
 
 def test_held_out_entries_are_shaken_as_much_as_was_asked_for(still):
     request = TransitionRequest("squat", "spring", groups=((("noise", (0.01, 0.05)),),), numerics=False, seed=7)
     found = held_out_cases(still, request, trials=12, noise=0.02, seed=5)
-    assert {case.how.noise for case in found} == {0.02, 0.03}  # never below 0.02; between those of the search
+    assert {case.perturbations.noise for case in found} == {0.02, 0.03}  # never below 0.02; between those of the search
 
 
 @pytest.fixture

@@ -14,14 +14,14 @@ from ctrlgraph.experiments.initial_state import Failed, InitialState
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.cases import bases, reachable_on_each
-from ctrlgraph.optimization.edge_file import search_record
+from ctrlgraph.optimization.learn import search_record
 from ctrlgraph.optimization.objective import Score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import SearchPlan, SearchResult
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_problem
 from ctrlgraph.optimization.tuning import TuningRequest, held_out, tuning_problem
-from ctrlgraph.optimization.validation import Validation, engine_that_loses
+from ctrlgraph.optimization.validation import Validation, worse_engine
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
@@ -50,12 +50,18 @@ def test_every_case_is_tried_on_each_engine_with_the_same_seeds(still: Project) 
     alone, _ = tuning_problem(still, TUNED)
     both, left_out = tuning_problem(still, replace(TUNED, engines=("ode", "mujoco")))
     assert left_out == ()
-    on_ode = [case for case in both.cases if case.how.engine == "ode"]
-    on_mujoco = [case for case in both.cases if case.how.engine == "mujoco"]
+    on_ode = [case for case in both.cases if case.perturbations.engine == "ode"]
+    on_mujoco = [case for case in both.cases if case.perturbations.engine == "mujoco"]
     assert tuple(on_ode) == alone.cases
-    assert [replace(case, how=replace(case.how, engine="ode")) for case in on_mujoco] == on_ode
+    assert [replace(case, perturbations=replace(case.perturbations, engine="ode")) for case in on_mujoco] == on_ode
     # unperturbed, with other numerics and masses, and with noise
-    assert {tuple(case.how.as_dict()) for case in on_ode} == {(), ("step",), ("quickstep",), ("mass",), ("noise",)}
+    assert {tuple(case.perturbations.as_dict()) for case in on_ode} == {
+        (),
+        ("step",),
+        ("quickstep",),
+        ("mass",),
+        ("noise",),
+    }
     assert both.engines == ("ode", "mujoco")
 
 
@@ -74,12 +80,12 @@ def test_so_many_cases_are_held_out_on_each_engine(still: Project) -> None:
     request = replace(TUNED, engines=("ode", "mujoco"))
     problem, _ = tuning_problem(still, request)
     unseen = held_out(still, problem, request, trials=3, seed=9)
-    assert [case.how.engine for case in unseen] == ["ode"] * 3 + ["mujoco"] * 3
+    assert [case.perturbations.engine for case in unseen] == ["ode"] * 3 + ["mujoco"] * 3
     assert [case.seed for case in unseen[:3]] == [case.seed for case in unseen[3:]]
     learned = TransitionRequest("stand", "spring", numerics=False, engines=("ode", "mujoco"))
     entries = held_out_cases(still, learned, trials=2, noise=0.02, seed=9)
-    assert [case.how.engine for case in entries] == ["ode"] * 2 + ["mujoco"] * 2
-    assert {case.how.engine for case in transition_problem(still, learned)[0].cases} == {"ode", "mujoco"}
+    assert [case.perturbations.engine for case in entries] == ["ode"] * 2 + ["mujoco"] * 2
+    assert {case.perturbations.engine for case in transition_problem(still, learned)[0].cases} == {"ode", "mujoco"}
 
 
 class Broken(Evaluator):
@@ -128,9 +134,9 @@ def test_what_holds_is_told_for_each_engine_by_itself() -> None:
 
 def test_an_engine_that_loses_by_more_than_chance_is_named() -> None:
     before = validation(ode=20, mujoco=0)
-    assert engine_that_loses(before, validation(ode=12, mujoco=20)) == "ode"
-    assert engine_that_loses(before, validation(ode=18, mujoco=20)) is None  # two of twenty may be chance
-    assert engine_that_loses(validation(ode=20), validation(ode=0)) is None  # the sum says it already
+    assert worse_engine(before, validation(ode=12, mujoco=20)) == "ode"
+    assert worse_engine(before, validation(ode=18, mujoco=20)) is None  # two of twenty may be chance
+    assert worse_engine(validation(ode=20), validation(ode=0)) is None  # the sum says it already
 
 
 def test_the_record_of_a_search_names_its_engines(still: Project) -> None:

@@ -152,17 +152,6 @@ def test_giving_up_the_hopeless_never_changes_which_candidate_is_best(objective,
         assert given_up == whole
 
 
-@given(results(), st.floats(0, 3))
-def test_a_score_comes_back_from_its_json(one, x):
-    import json
-
-    from ctrlgraph.optimization.objective import Score
-
-    scored = score(Objective(TUNING), [one, None], np.array([x]))
-    again = Score.from_dict(json.loads(json.dumps(scored.as_dict())))
-    assert repr(again) == repr(scored)  # nan is not equal to itself
-
-
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
 def test_a_weight_that_turns_the_search_round_is_refused(value):
     with pytest.raises(CtrlGraphError, match="energy"):

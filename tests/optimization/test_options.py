@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.cli.learn import command
+from ctrlgraph.cli.commands.learn import command
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.optimization.options import ALLOWED, COMMAND_LINE_ONLY, LearnOptions, parse_words, words_of
+from ctrlgraph.optimization.options import (
+    ALLOWED,
+    COMMAND_LINE_ONLY,
+    LearnOptions,
+    load_learn_scenario,
+    parse_words,
+    words_of,
+)
 from ctrlgraph.optimization.relearning import recorded_arguments
-from ctrlgraph.optimization.scenario import load_learn_scenario
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]

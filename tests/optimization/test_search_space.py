@@ -17,9 +17,16 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.search_parameter import DIGITS, SearchParameter
-from ctrlgraph.optimization.search_space import PRIORS, REACH, changed, joined, search_space
-from ctrlgraph.optimization.symmetry import mirrored_role
+from ctrlgraph.optimization.search_space import (
+    DIGITS,
+    PRIORS,
+    REACH,
+    SearchParameter,
+    changed,
+    joined,
+    mirrored_role,
+    search_space,
+)
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
 """At most so much of its size does a number lose when it is written down."""
@@ -293,7 +300,8 @@ def test_an_alias_has_that_of_the_other_side_for_its_counterpart(humanoid):
 
 
 def test_a_value_reaches_every_part_of_a_joined_program(compiled):
-    from ctrlgraph.control.script.sequence import Part, sequence
+    from ctrlgraph.control.controller import Part
+    from ctrlgraph.control.script.sequence import sequence
 
     program = compiled(script("POSE rKnee(1, 300, 30);"))
     twice = sequence("twice", [Part(sequence("once", [Part(program)])), Part(program)])

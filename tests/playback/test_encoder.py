@@ -1,4 +1,4 @@
-"""Playbacks: what is decoded is what was recorded, as closely as the format says."""
+"""Playbacks: decoded motions equal the recorded ones within the format's resolution."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.playback import PlaybackEncoder, read_message
-from ctrlgraph.playback.assets import SHARED, joined
-from ctrlgraph.playback.embedding import embedded_bytes
+from ctrlgraph.playback.assets import SHARED, embedded_bytes, joined
 from ctrlgraph.playback.message import quantised
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.run import run_rollout
@@ -58,7 +57,7 @@ def test_links_and_joints_are_turned_as_they_were_within_two_ten_thousandths(
     assert np.abs(arrays["angle"] - of(signals, "angle", character.joint_names)).max() < 2e-4
 
 
-def test_what_is_exact_is_the_same(project: Project, signals: Signals) -> None:
+def test_exact_columns_are_unchanged(project: Project, signals: Signals) -> None:
     header, arrays = read_message(PlaybackEncoder(project.character).message(signals))
     assert (arrays["time"] == signals.columns["time"]).all()
     assert (arrays["visit"] == signals.columns["visit"]).all()
@@ -70,7 +69,7 @@ def test_what_is_exact_is_the_same(project: Project, signals: Signals) -> None:
         assert [place[name] for place in places] == signals.columns[name].tolist()
 
 
-def test_what_there_is_none_of_stays_missing(project: Project, signals: Signals) -> None:
+def test_missing_values_stay_missing(project: Project, signals: Signals) -> None:
     _, arrays = read_message(PlaybackEncoder(project.character).message(signals))
     for name in ("target", "torque"):
         assert (np.isnan(arrays[name]) == np.isnan(of(signals, name, project.character.joint_names))).all()
@@ -102,7 +101,7 @@ def test_a_motion_in_pieces_is_the_motion_in_one(project: Project, signals: Sign
 @pytest.mark.parametrize(
     "damage", [b"", b"CGPB", b"PNG\0 and more", b"CGPB\x05\0\0\0{[]}", b'CGPB\x0d\0\0\0{"arrays":[1]}']
 )
-def test_what_is_no_playback_is_told(damage: bytes) -> None:
+def test_invalid_data_is_reported(damage: bytes) -> None:
     with pytest.raises(CtrlGraphError, match="playback"):
         read_message(damage)
 

@@ -1,4 +1,4 @@
-"""A graph as a browser gets it."""
+"""Graph data for browsers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.slow
 def test_a_graph_ends_where_its_outermost_nodes_and_edges_end() -> None:
-    """Not at the points by which curves are drawn, which are far outside of them: all else would be smaller."""
+    """Control points of curves, which are far outside, do not count."""
     graph = graph_of(Project(ROOT).graph)
     corners = [[(n["x"] + s * n["width"], n["y"] + s * n["height"]) for s in (-1, 1)] for n in graph["nodes"]]
     reached = [np.array(corners).reshape(-1, 2)]

@@ -1,4 +1,4 @@
-"""The replay page: one file, no network, and the very poses of the log."""
+"""The replay page: one file, no network, and exactly the poses of the log."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.walkthrough import replay_page as pages
 from ctrlgraph.walkthrough import replay_walk, walk_random
 from ctrlgraph.walkthrough.replay_page import write_replay_page
@@ -64,7 +64,7 @@ def every_step(project: Project) -> tuple[Signals, Trace]:
     return replay.signals, replay.states.trace
 
 
-def test_it_opens_offline_asks_for_nothing_and_complains_of_nothing(opened: Watched, page: Path) -> None:
+def test_the_page_works_offline_without_errors(opened: Watched, page: Path) -> None:
     opened.evaluate("() => { player.play(); }")
     opened.until("() => player.time > 0.2")
     assert opened.requests == [page.as_uri()]
@@ -76,7 +76,7 @@ def of(signals: Signals, quantity: str, links: tuple[str, ...], rows: np.ndarray
 
 
 def rows_at(signals: Signals, times: np.ndarray) -> np.ndarray:
-    """The last step at each time: two controllers meet in one."""
+    """Return the last step at each time; two controllers share one."""
     rows = np.searchsorted(signals.columns["time"], times + STEP / 10) - 1
     assert np.abs(signals.columns["time"][rows] - times).max() < 1e-6
     return rows
@@ -108,7 +108,7 @@ def test_poses_are_those_of_the_log(opened: Watched, project: Project, every_ste
 
 
 @pytest.mark.slow
-def test_it_plays_pauses_and_ends_where_it_is_told(opened: Watched) -> None:
+def test_it_plays_pauses_and_stops_at_the_end(opened: Watched) -> None:
     page = opened.page
     page.keyboard.press("Space")
     opened.until("() => player.playing && player.time > 0.1")
@@ -142,7 +142,7 @@ def test_the_slider_the_lanes_and_the_log_go_to_a_moment(opened: Watched) -> Non
 
 
 @pytest.mark.slow
-def test_the_way_into_the_active_node_is_lit(opened: Watched) -> None:
+def test_the_edge_to_the_active_node_is_highlighted(opened: Watched) -> None:
     opened.page.locator(".log tbody tr").nth(1).click()
     row = opened.evaluate("() => panels[0].row")
     title = opened.page.locator(".cg-lit title").all_text_contents()
@@ -163,7 +163,7 @@ def test_nothing_is_wider_than_the_window(
     assert watched.evaluate(scrolled) == []
 
 
-def test_what_strangers_have_named_is_text(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:
+def test_untrusted_names_are_text(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:
     bad = "</script><img src=x onerror=\"document.title='taken'\">"
     with project.read_log() as log:
         signals = replay_walk(project, log, log.run("last"), 0, signal_rate=50.0).signals
@@ -196,13 +196,11 @@ def command(project: Project, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_several_runs_are_beside_each_other(
-    project: Project, open_page: Callable[..., Watched], tmp_path: Path
-) -> None:
+def test_several_runs_are_side_by_side(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:
     with project.read_log() as log:
         ids = [run.id for run in log.runs()]
     path = tmp_path / "both.html"
-    code, output = command(project, *ids, "--page", str(path), "--seconds", "2", "--json")
+    code, output = command(project, *ids, "--page", str(path), "--between", "0", "2", "--json")
     assert code == 0
     told = json.loads(output)
     assert [walk["run"] for walk in told["walks"]] == ids
@@ -217,7 +215,7 @@ def test_several_runs_are_beside_each_other(
 @pytest.mark.slow
 def test_a_part_begins_at_its_second(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:
     path = tmp_path / "part.html"
-    assert command(project, "last", "--page", str(path), "--from", "1", "--seconds", "1")[0] == 0
+    assert command(project, "last", "--page", str(path), "--between", "1", "2")[0] == 0
     watched = open_page(path.as_uri())
     watched.page.wait_for_selector("html[data-ready]")
     assert watched.evaluate("() => [player.start, player.end]") == pytest.approx([1.0, 2.0], abs=0.021)
@@ -227,18 +225,18 @@ def test_a_page_that_would_be_too_large_is_refused(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "MAX_SECONDS", 1.0)
-    with project.read_log() as log, pytest.raises(CtrlGraphError, match="give --from and --seconds"):
+    with project.read_log() as log, pytest.raises(CtrlGraphError, match="give --between A B"):
         write_replay_page(project, log, [(log.run("last"), 0)], tmp_path / "walk.html")
 
 
-def test_several_runs_without_a_page_are_a_wrong_command_line(project: Project) -> None:
+def test_several_runs_without_a_page_are_a_usage_error(project: Project) -> None:
     code, output = command(project, "last", "last")
     assert code == 2
-    assert "give --page FILE.html" in output
+    assert "--page FILE.html" in output
 
 
 @pytest.mark.slow
-def test_a_walk_that_is_another_now_says_so(tmp_path: Path, open_page: Callable[..., Watched]) -> None:
+def test_a_changed_walk_is_reported(tmp_path: Path, open_page: Callable[..., Watched]) -> None:
     project = Project(make_small(tmp_path / "changed"))
     run = walk_random(project, transitions=2, seed=7).run
     stand = project.directory / "controllers" / "stand.t"
@@ -251,12 +249,13 @@ def test_a_walk_that_is_another_now_says_so(tmp_path: Path, open_page: Callable[
     assert code == 1
     watched = open_page(path.as_uri())
     watched.page.wait_for_selector("html[data-ready]")
-    assert watched.page.locator(".note").inner_text().startswith("Not as it was logged: first difference at attempt 0")
+    note = watched.page.locator(".note").inner_text()
+    assert note.startswith("Different from the log: first difference at attempt 0")
     assert watched.page.locator(".log tbody tr").count() == 3
 
 
 @pytest.mark.slow
-def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_log_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(make_small(tmp_path / "short"))
     run = walk_random(project, transitions=3, seed=7).run
     with project.read_log() as log:
@@ -267,7 +266,10 @@ def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monke
     assert command(project, run, "--page", str(page))[0] == 1  # another than logged, but not a long one
     page.unlink()
     monkeypatch.setattr(pages, "MAX_SECONDS", seconds / 2)
-    with project.read_log() as log, pytest.raises(CtrlGraphError, match=f"walk 0 of run {run} takes over .* its log"):
+    with (
+        project.read_log() as log,
+        pytest.raises(CtrlGraphError, match=f"walk 0 of run {run} takes over .* simulated seconds longer than logged"),
+    ):
         write_replay_page(project, log, [(log.run(run), 0)], page)
     assert not page.exists()
 

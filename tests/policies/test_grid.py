@@ -1,4 +1,4 @@
-"""Grids: which point is nearest, and what values between points are."""
+"""Grids: nearest points and interpolation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.policies import Grid, GridAxis, Interpolation
+from ctrlgraph.policies import Grid, GridAxis
 
 AXES = st.lists(
     st.builds(
@@ -56,9 +56,9 @@ def test_what_is_linear_in_each_axis_is_interpolated_exactly(
         return sum(factor * term for factor, term in zip(factors, terms, strict=False))
 
     place = points_in(grid, shares)
-    assert grid.interpolate(np.asarray(multilinear(grid.points), float), place) == pytest.approx(
-        float(multilinear(place)), abs=1e-6
-    )
+    (number,), (weight,) = grid.weights([place])
+    values = np.asarray(multilinear(grid.points), float)
+    assert weight @ values[number] == pytest.approx(float(multilinear(place)), abs=1e-6)
 
 
 def subsets(n: int) -> list[tuple[int, ...]]:
@@ -66,23 +66,22 @@ def subsets(n: int) -> list[tuple[int, ...]]:
 
 
 @given(AXES, SHARES)
-def test_weights_are_shares_of_a_whole(axes: list[GridAxis], shares: list[float]) -> None:
+def test_weights_are_nonnegative_and_sum_to_one(axes: list[GridAxis], shares: list[float]) -> None:
     grid = Grid(axes)
-    for how in Interpolation:
-        number, weight = grid.weights([points_in(grid, shares)], how)
-        assert weight.sum() == pytest.approx(1.0) and (weight >= 0).all()
-        assert ((number >= 0) & (number < grid.size)).all()
+    number, weight = grid.weights([points_in(grid, shares)])
+    assert weight.sum() == pytest.approx(1.0) and (weight >= 0).all()
+    assert ((number >= 0) & (number < grid.size)).all()
 
 
-def test_a_grid_point_counts_for_itself_alone() -> None:
+def test_a_grid_point_is_its_own_only_corner() -> None:
     grid = Grid([GridAxis("a", -1, 1, 5), GridAxis("b", 0, 3, 4)])
-    number, weight = grid.weights(grid.points, Interpolation.MULTILINEAR)
+    number, weight = grid.weights(grid.points)
     for own in range(grid.size):
         assert dict(zip(number[own][weight[own] > 0], weight[own][weight[own] > 0], strict=True)) == {own: 1.0}
         assert grid.nearest(grid.point(own)) == own
 
 
-def test_a_place_beyond_the_bounds_counts_as_at_them_and_is_told() -> None:
+def test_a_point_beyond_the_bounds_is_moved_onto_them_and_is_not_inside() -> None:
     grid = Grid([GridAxis("a", 0, 1, 3), GridAxis("b", 0, 1, 3)])
     assert grid.nearest([9, -9]) == grid.nearest([1, 0])
     assert grid.inside([[1, 0], [1.01, 0], [0.5, float("nan")]]).tolist() == [True, False, False]
@@ -91,7 +90,7 @@ def test_a_place_beyond_the_bounds_counts_as_at_them_and_is_told() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "count"), [(0, 0, 2), (1, 0, 2), (0, float("inf"), 2), (float("nan"), 1, 2), (0, 1, 0), (0, 1, 1e9)]
 )
-def test_what_is_no_axis_is_refused(low: float, high: float, count: int) -> None:
+def test_invalid_axes_are_refused(low: float, high: float, count: int) -> None:
     with pytest.raises(CtrlGraphError, match=r"^an axis "):
         GridAxis("x", low, high, count)
 
@@ -117,6 +116,6 @@ def test_a_grid_is_read_back_as_it_was_written() -> None:
     ]
     + [{"axes": [{"name": "x", "low": 0, "high": 1, "count": 5000, "unit": ""}] * 6}],
 )
-def test_what_is_no_grid_of_a_file_is_refused(data: dict) -> None:
+def test_invalid_grids_of_files_are_refused(data: dict) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         Grid.from_dict(data)

@@ -1,4 +1,4 @@
-"""Tables of outcomes: how what was simulated becomes transitions, policies, and plans for courses."""
+"""Outcome tables: transitions, policies and course plans from simulated outcomes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.policies import (
     ENDED,
     FAILED,
-    Beyond,
+    ActionOutcome,
     Grid,
     GridAxis,
-    Interpolation,
     OutcomeSpace,
     OutcomeStatus,
     OutcomeTable,
     StaleFile,
     TabulatedPolicy,
+    TransitionTable,
     evaluate,
     plan_course,
     solve,
@@ -30,7 +30,7 @@ LINE = Grid([GridAxis("x", 0.0, 4.0, 5, "m")])
 SPACE = OutcomeSpace(LINE, np.array([[1.5], [0.0]]), ("step",), ("x", "length"), {"character": "abc"})
 
 
-def steps(status: OutcomeStatus = OutcomeStatus.WENT_ON) -> OutcomeTable:
+def steps(status: OutcomeStatus = OutcomeStatus.CONTINUED) -> OutcomeTable:
     """From each place on a line a step of 1.5 m, or an end; each takes a second."""
     x = LINE.points[:, 0]
     after = np.full((5, 2, 2), np.nan)
@@ -48,34 +48,13 @@ def test_an_outcome_between_two_states_leads_to_both_with_its_weights() -> None:
     assert table.duration.tolist() == [1.0] * table.outcomes
 
 
-def test_an_outcome_beyond_the_bounds_may_count_as_at_them() -> None:
-    table = steps().transitions(np.zeros((5, 2)), beyond=Beyond.AT_THE_BOUND)
-    assert table.next_state[table.choice_of == 6].tolist() == [4]
-
-
-def test_to_the_nearest_state_transitions_are_deterministic() -> None:
-    table = steps().transitions(np.zeros((5, 2)), how=Interpolation.NEAREST)
-    assert table.deterministic and table.next_state.tolist() == [
-        2,
-        ENDED,
-        3,
-        ENDED,
-        4,
-        ENDED,
-        FAILED,
-        ENDED,
-        FAILED,
-        ENDED,
-    ]
-
-
 @pytest.mark.parametrize("status", [OutcomeStatus.FAILED, OutcomeStatus.CRASHED])
-def test_what_failed_leads_nowhere_whatever_was_measured(status: OutcomeStatus) -> None:
+def test_failed_actions_lead_to_no_state(status: OutcomeStatus) -> None:
     table = steps(status).transitions(np.zeros((5, 2)))
     assert (table.next_state[::2] == FAILED).all() and steps(status).count(status) == 5
 
 
-def test_a_double_integrator_is_brought_to_rest_by_its_policy() -> None:
+def test_a_policy_brings_a_double_integrator_to_rest() -> None:
     """A mass on a line, pushed by -1, 0 or 1 N for .25 s at a time, is to come to rest at 0: the values are near those
     of the time-optimal control (bang-bang, R. Bellman et al. 1956), |v| + 2 sqrt(|x|) along the axes."""
     grid = Grid([GridAxis("x", -2.0, 2.0, 41, "m"), GridAxis("v", -2.0, 2.0, 41, "m/s")])
@@ -85,7 +64,7 @@ def test_a_double_integrator_is_brought_to_rest_by_its_policy() -> None:
     x, v = grid.points[:, :1], grid.points[:, 1:]
     after = np.stack([x + v * t + push[:, 0] * t**2 / 2, v + push[:, 0] * t], axis=-1)
     there = (np.abs(grid.points) < 0.11).all(axis=1)  # cells around the origin are the goal
-    status = np.where(there[:, None], OutcomeStatus.ENDED, OutcomeStatus.WENT_ON) * np.ones((1, 3), int)
+    status = np.where(there[:, None], OutcomeStatus.ENDED, OutcomeStatus.CONTINUED) * np.ones((1, 3), int)
     outcomes = OutcomeTable(space, status.astype(np.uint8), after, np.full(status.shape, t))
     table = outcomes.transitions(np.where(there[:, None], 0.0, -t) * np.ones((1, 3)))
     solution = solve(table, failure=-100.0)
@@ -110,7 +89,7 @@ def test_a_table_is_read_back_bit_for_bit(tmp_path: Path) -> None:
         OutcomeTable.load(path, {"character": "abd"})
 
 
-def test_arrays_that_are_not_of_the_grid_are_refused(tmp_path: Path) -> None:
+def test_arrays_of_another_shape_are_refused(tmp_path: Path) -> None:
     table = steps()
     for change in (
         {"status": table.status[:4]},
@@ -121,11 +100,11 @@ def test_arrays_that_are_not_of_the_grid_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=r"\w"):
             replace(table, **change)
-    with pytest.raises(CtrlGraphError, match=r"^no 'y' was measured, but x, length$"):
+    with pytest.raises(CtrlGraphError, match=r"^there is no column 'y' \(columns: x, length\)$"):
         table.column("y")
 
 
-def test_a_policy_is_read_back_and_refused_where_it_is_stale(tmp_path: Path) -> None:
+def test_a_policy_is_read_back_and_refused_when_stale(tmp_path: Path) -> None:
     policy = TabulatedPolicy(
         LINE,
         SPACE.actions,
@@ -141,14 +120,12 @@ def test_a_policy_is_read_back_and_refused_where_it_is_stale(tmp_path: Path) -> 
         TabulatedPolicy.load(tmp_path / "policy.npz", {"a": "c"})
 
 
-def test_between_a_state_with_an_action_and_one_without_the_action_is_that_of_the_one() -> None:
+def test_states_without_an_action_are_ignored_in_interpolation() -> None:
     policy = TabulatedPolicy(LINE, SPACE.actions, ("step",), np.array([0, 0, 1, -1, -1]), np.zeros(5))
     assert policy.action([1.5]) == pytest.approx([0.75])
     assert policy.action([2.5]) == pytest.approx([0.0])
     assert policy.action([0.5]) == pytest.approx([1.5])
     assert policy.action([3.5]) is None
-    nearest = replace(policy, how=Interpolation.NEAREST)
-    assert nearest.action([1.4]) == pytest.approx([1.5]) and nearest.action([2.6]) is None
 
 
 # --- courses ---
@@ -184,13 +161,13 @@ def walked(lengths: tuple[float, ...], ground: str, reward: list[float]) -> tupl
     return taken, plan.value_at(0.0, [1.0])
 
 
-def test_a_gap_is_stepped_over_with_the_steps_that_come_down_beside_it() -> None:
+def test_a_gap_is_crossed_by_steps_that_land_beside_it() -> None:
     taken, value = walked((0.3, 0.5), "______   ____", [-1.0, -1.0])
     places = np.round(np.cumsum(taken), 6)
     assert not any(0.59 < place < 0.89 for place in places) and value == -len(taken) == -3.0
 
 
-def test_the_same_table_is_planned_for_another_course_and_another_cost() -> None:
+def test_one_table_serves_other_courses_and_costs() -> None:
     assert walked((0.3, 0.5), "____________", [-1.0, -1.0]) == ([0.3, 0.5, 0.5], -3.0)
     assert walked((0.3, 0.5), "____________", [-0.1, -1.0])[0] == [0.3] * 4  # short steps are cheap
 
@@ -199,7 +176,7 @@ def test_a_gap_that_no_step_crosses_fails() -> None:
     assert walked((0.3, 0.5), "____       ____", [-1.0, -1.0])[1] <= -1000.0
 
 
-def test_a_course_is_planned_as_the_general_table_says() -> None:
+def test_a_course_plan_equals_general_value_iteration() -> None:
     """The sweep over positions, against value iteration over (position, state) written out."""
     rng = np.random.default_rng(4)
     grid = Grid([GridAxis("v", 0.0, 1.0, 4)])
@@ -215,19 +192,27 @@ def test_a_course_is_planned_as_the_general_table_says() -> None:
             options = [-50.0]
             for a in range(3):
                 there = p + round(after[s, a, 1] / 0.5)
-                if status[s, a] == OutcomeStatus.WENT_ON and (there >= 20 or land[there]):
-                    options.append(reward[s, a] + grid.interpolate(value[there], after[s, a, :1]))
+                if status[s, a] == OutcomeStatus.CONTINUED and (there >= 20 or land[there]):
+                    (number,), (weight,) = grid.weights([after[s, a, :1]])
+                    options.append(reward[s, a] + weight @ value[there][number])
             value[p, s] = max(options[1:], default=-50.0)
     assert plan.value == pytest.approx(value[:20], abs=1e-12)
 
 
-def test_a_step_that_is_shorter_than_the_positions_is_refused() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^an action leads on by less than half of 0.1 m"):
+def test_a_step_shorter_than_the_spacing_is_refused() -> None:
+    with pytest.raises(CtrlGraphError, match=r"^an action advances by less than half of 0.1 m"):
         walked((0.04, 0.5), "_____", [-1.0, -1.0])
 
 
 def test_expected_durations_of_a_policy_follow_from_the_table() -> None:
-    """The end is dear everywhere but at 4."""
-    table = steps().transitions(np.array([[-1.0, -10.0]] * 4 + [[-1.0, 0.0]]), how=Interpolation.NEAREST)
+    """Steps of 2 on a line; to end costs 10 everywhere but at 4."""
+    states = [
+        {
+            0: [ActionOutcome(s + 2 if s < 3 else FAILED, 1.0, -1.0, 1.0)],
+            1: [ActionOutcome(ENDED, 1.0, 0.0 if s == 4 else -10.0, 1.0)],
+        }
+        for s in range(5)
+    ]
+    table = TransitionTable.of(states)
     solution = solve(table, failure=-100.0)
     assert evaluate(table, solution.choice, table.duration)[0] == 3.0  # 0 -> 2 -> 4 -> end

@@ -1,4 +1,4 @@
-"""Tables of transitions: what is one, and what a file of a stranger may hold."""
+"""Transition tables: valid arrays, and hostile files."""
 
 from __future__ import annotations
 
@@ -32,37 +32,36 @@ OUT = [ActionOutcome(ENDED, 0.2), ActionOutcome(0, 0.8)]
 def test_a_table_counts_its_states_choices_and_outcomes() -> None:
     assert (TABLE.states, TABLE.choices, TABLE.outcomes) == (2, 3, 4)
     assert TABLE.action.tolist() == [3, 5, 3] and TABLE.choice_of.tolist() == [0, 0, 1, 2]
-    assert not TABLE.deterministic
 
 
-def test_what_has_no_probability_is_left_out() -> None:
+def test_outcomes_without_probability_are_left_out() -> None:
     table = TransitionTable.of([{0: [ActionOutcome(ENDED, 1.0), ActionOutcome(0, 0.0)]}])
-    assert table.outcomes == 1 and table.deterministic
+    assert table.outcomes == 1
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"next_state": [1, -3, 0, -1]}, "an outcome leads to a state that it does not have"),
-        ({"next_state": [2, -2, 0, -1]}, "an outcome leads to a state that it does not have"),
+        ({"next_state": [1, -3, 0, -1]}, "an outcome leads to an unknown state"),
+        ({"next_state": [2, -2, 0, -1]}, "an outcome leads to an unknown state"),
         ({"probability": [0.5, 0.25, 1.0, 1.0]}, "the probabilities of choice 0 do not sum to 1"),
         ({"probability": [1.5, -0.5, 1.0, 1.0]}, "an outcome has no probability"),
         ({"probability": [np.nan, 0.25, 1.0, 1.0]}, "an outcome has no probability"),
-        ({"reward": [np.inf, 0, 0, 0]}, "a reward or a duration is no number that it could be"),
-        ({"duration": [-1.0, 0, 0, 0]}, "a reward or a duration is no number that it could be"),
+        ({"reward": [np.inf, 0, 0, 0]}, "a reward or a duration is out of range"),
+        ({"duration": [-1.0, 0, 0, 0]}, "a reward or a duration is out of range"),
         ({"choice_start": [0, 3, 3]}, "state 1 has no choice"),
         ({"choice_start": [0, 4, 3]}, "'choice_start' does not count its choices"),
         ({"outcome_start": [0, 2, 3, 9]}, "'outcome_start' does not count its outcomes"),
         ({"outcome_start": [0, 2, 2, 4]}, "choice 1 has no outcome"),
     ],
 )
-def test_what_is_no_table_is_refused(change: dict, fault: str) -> None:
+def test_invalid_tables_are_refused(change: dict, fault: str) -> None:
     arrays = {name: np.array(value, getattr(TABLE, name).dtype) for name, value in change.items()}
     with pytest.raises(ValueError, match=f"^{fault}$"):
         replace(TABLE, **arrays)
 
 
-def test_in_a_mixture_each_choice_has_the_outcomes_of_every_table_with_their_share_of_the_probability() -> None:
+def test_a_mixture_weighs_the_outcomes_of_all_tables_equally() -> None:
     one = TransitionTable.of([{0: [ActionOutcome(1, 1.0, -1.0, 2.0)], 3: [ActionOutcome(ENDED, 1.0)]}, {1: OUT}])
     other = TransitionTable.of([{0: [ActionOutcome(FAILED, 1.0, -3.0)], 3: [ActionOutcome(ENDED, 1.0)]}, {1: OUT}])
     mixed = TransitionTable.mixture([one, other])
@@ -74,7 +73,7 @@ def test_in_a_mixture_each_choice_has_the_outcomes_of_every_table_with_their_sha
         TransitionTable.mixture([one, TransitionTable.of([{0: OUT, 2: OUT}, {1: OUT}])])
 
 
-def test_a_table_is_read_back_bit_for_bit_and_the_same_table_is_the_same_file(tmp_path: Path) -> None:
+def test_a_table_is_read_back_and_equal_tables_give_equal_files(tmp_path: Path) -> None:
     path, again = tmp_path / "table.npz", tmp_path / "again.npz"
     TABLE.save(path)
     found = TransitionTable.load(path, TABLE.digests)
@@ -84,7 +83,7 @@ def test_a_table_is_read_back_bit_for_bit_and_the_same_table_is_the_same_file(tm
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_a_table_of_something_else_is_stale(tmp_path: Path) -> None:
+def test_a_table_of_other_inputs_is_stale(tmp_path: Path) -> None:
     path = tmp_path / "table.npz"
     TABLE.save(path)
     with pytest.raises(StaleFile) as raised:
@@ -94,13 +93,13 @@ def test_a_table_of_something_else_is_stale(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CtrlGraphError, match=r"^there is no file "):
         TransitionTable.load(tmp_path / "none.npz")
 
 
 def rewritten(path: Path, **members: bytes | None) -> Path:
-    """The file of TABLE with members exchanged; names with __ for a dot."""
+    """Return the file of TABLE with some members replaced; names with __ for a dot."""
     TABLE.save(path)
     with zipfile.ZipFile(path) as archive:
         content: dict[str, bytes | None] = {name: archive.read(name) for name in archive.namelist()}
@@ -119,7 +118,7 @@ def array(value: np.ndarray, *, pickled: bool = False) -> bytes:
 
 
 def declared(shape: str, dtype: str = "<f8") -> bytes:
-    """An array that says that it is as large as this, and holds nothing."""
+    """Return an array file that declares this shape and has no data."""
     head = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117).encode() + b"\n"
     return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head
 
@@ -145,15 +144,15 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("members", HOSTILE.values(), ids=HOSTILE)
-def test_a_strangers_file_is_refused_in_a_sentence(tmp_path: Path, members: dict[str, bytes | None]) -> None:
+def test_a_hostile_file_is_refused_in_one_sentence(tmp_path: Path, members: dict[str, bytes | None]) -> None:
     path = rewritten(tmp_path / "table.npz", **members)
     with pytest.raises(CtrlGraphError) as raised:
         TransitionTable.load(path)
-    assert str(raised.value).startswith(f"{path} is no transition table that can be read: ")
+    assert str(raised.value).startswith(f"{path} is not a readable transition table: ")
     assert "\n" not in str(raised.value)
 
 
-def test_a_file_that_is_no_archive_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_damaged_archive_is_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "table.npz").write_bytes(b"PK\x03\x04" + bytes(1000))
-    with pytest.raises(CtrlGraphError, match="is no transition table that can be read"):
+    with pytest.raises(CtrlGraphError, match="is not a readable transition table"):
         TransitionTable.load(tmp_path / "table.npz")

@@ -1,8 +1,9 @@
-"""Value iteration: against a linear program and against all policies, and the laws that any solution obeys."""
+"""Value iteration against a linear program and against all policies."""
 
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_values_are_those_of_the_linear_program(states: States, discount: float,
 
 
 @given(problems(), st.floats(-20, 0))
-def test_no_policy_is_better_where_nothing_is_discounted(states: States, failure: float) -> None:
+def test_no_policy_is_better_without_a_discount(states: States, failure: float) -> None:
     """All policies of the table, each by a system of linear equations; one that may never end is worth -inf."""
     table = TransitionTable.of(states)
     best = np.full(len(states), -np.inf)
@@ -108,7 +109,7 @@ def reaches_end(policy: tuple[list[ActionOutcome], ...]) -> np.ndarray:
 
 
 @given(problems(acyclic=True))
-def test_one_backward_sweep_is_exact_where_nothing_leads_back(states: States) -> None:
+def test_one_backward_sweep_is_exact_without_cycles(states: States) -> None:
     table = TransitionTable.of(states)
     solution = solve(table, failure=-3.0)
     assert solution.acyclic and solution.sweeps == 1
@@ -119,7 +120,7 @@ def test_one_backward_sweep_is_exact_where_nothing_leads_back(states: States) ->
 
 
 @given(problems(acyclic=True))
-def test_sweeps_until_nothing_changes_come_to_the_same(states: States) -> None:
+def test_iterated_sweeps_give_the_same_values(states: States) -> None:
     """One state more, which leads to itself and to which nothing leads, takes the table for a cyclic one."""
     own = len(states)
     cyclic = [*states, {0: [ActionOutcome(own, 0.5, -1.0), ActionOutcome(ENDED, 0.5, -1.0)]}]
@@ -130,7 +131,7 @@ def test_sweeps_until_nothing_changes_come_to_the_same(states: States) -> None:
 
 
 @given(problems(), st.randoms())
-def test_the_numbers_of_states_decide_nothing(states: States, random) -> None:
+def test_the_numbering_of_states_changes_nothing(states: States, random) -> None:
     new = list(range(len(states)))
     random.shuffle(new)
     renamed: States = [{}] * len(states)
@@ -149,11 +150,11 @@ def test_the_numbers_of_states_decide_nothing(states: States, random) -> None:
 def test_more_reward_never_lowers_a_value(states: States, data: st.DataObject) -> None:
     table = TransitionTable.of(states)
     more = np.array([data.draw(st.floats(0, 0.09)) for _ in range(table.outcomes)])
-    assert (solve(table.with_rewards(table.reward + more)).value >= solve(table).value - 1e-6).all()
+    assert (solve(replace(table, reward=table.reward + more)).value >= solve(table).value - 1e-6).all()
 
 
 @given(problems())
-def test_a_discount_by_the_second_is_one_by_the_step_where_steps_take_a_second(states: States) -> None:
+def test_discounts_per_second_and_per_step_agree_for_steps_of_one_second(states: States) -> None:
     timed = [
         {action: [o._replace(duration=1.0) for o in outcomes] for action, outcomes in actions.items()}
         for actions in states
@@ -163,8 +164,8 @@ def test_a_discount_by_the_second_is_one_by_the_step_where_steps_take_a_second(s
     assert by_second.value == pytest.approx(by_step.value, abs=1e-9)
 
 
-def test_a_trap_is_avoided_at_any_price() -> None:
-    """Cheap is a step to where nothing ends: the dear way is taken, and who is in the trap is worth -inf."""
+def test_states_without_an_end_are_avoided_at_any_cost() -> None:
+    """The cheap action leads to states without an end, which are worth -inf; the expensive one is chosen."""
     states: States = [
         {0: [ActionOutcome(1, 0.1, -1.0), ActionOutcome(ENDED, 0.9, -1.0)], 1: [ActionOutcome(ENDED, 1.0, -1000.0)]},
         {0: [ActionOutcome(1, 1.0, -1.0)]},
@@ -174,14 +175,14 @@ def test_a_trap_is_avoided_at_any_price() -> None:
     assert solution.value.tolist() == [-1000.0, -np.inf]
 
 
-def test_what_is_worth_the_same_is_decided_by_the_order_of_the_actions() -> None:
+def test_ties_are_decided_by_the_order_of_the_actions() -> None:
     """.1 + .2 is not .3 to the last bit."""
     dear_first = [ActionOutcome(ENDED, 1.0, -(0.1 + 0.2))], [ActionOutcome(ENDED, 1.0, -0.3)]
     assert solve(TransitionTable.of([{7: dear_first[0], 8: dear_first[1]}])).action[0] == 7
     assert solve(TransitionTable.of([{8: dear_first[1], 7: dear_first[0]}])).action[0] == 8
 
 
-def test_what_a_policy_leads_to_is_told_by_what_outcomes_count_for() -> None:
+def test_expected_quantities_follow_from_those_of_the_outcomes() -> None:
     """Tries that succeed in .8 of the cases, and else are tried again (.15) or fail for good (.05)."""
     tries = [ActionOutcome(ENDED, 0.8, 0, 2.0), ActionOutcome(0, 0.15, 0, 3.0), ActionOutcome(FAILED, 0.05, 0, 1.0)]
     table = TransitionTable.of([{0: tries}])
@@ -190,7 +191,7 @@ def test_what_a_policy_leads_to_is_told_by_what_outcomes_count_for() -> None:
     assert evaluate(table, choice, table.duration)[0] == pytest.approx((1.6 + 0.45 + 0.05) / 0.85)
 
 
-def test_a_circle_that_pays_is_refused() -> None:
+def test_a_profitable_cycle_is_refused() -> None:
     table = TransitionTable.of(
         [{0: [ActionOutcome(0, 0.5, 3.0), ActionOutcome(0, 0.5, 1.0)], 1: [ActionOutcome(ENDED)]}]
     )
@@ -207,7 +208,7 @@ def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
         solve(TransitionTable.of([{0: [ActionOutcome(ENDED)]}]), **wrong)
 
 
-def test_a_policy_that_is_none_of_the_table_is_refused() -> None:
+def test_a_policy_of_another_table_is_refused() -> None:
     table = TransitionTable.of([{0: [ActionOutcome(ENDED)]}])
-    with pytest.raises(CtrlGraphError, match=r"^a policy takes one of its choices in each state$"):
+    with pytest.raises(CtrlGraphError, match=r"^a policy needs one choice of each state$"):
         evaluate(table, np.array([1]), table.reward)

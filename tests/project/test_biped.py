@@ -15,7 +15,7 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.walkthrough.random import walk_random
+from ctrlgraph.walkthrough.random_run import walk_random
 
 BIPED = Path(__file__).parents[2] / "projects" / "biped"
 GAITS = ("walk_slow", "walk", "walk_fast")
@@ -153,7 +153,7 @@ def test_it_starts_and_stops_and_starts_again(biped: Project, gait: str, engine:
 
 
 NOT_SURE = {"ode": set(), "mujoco": {"walk_fast -> walk"}}
-"""Edges that docs/biped.md gives less than 100 % and that miss the target's cadence from the unperturbed start."""
+"""Edges with less than 100 % in docs/results/biped.md that miss the target's cadence from the unperturbed start."""
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from small_project import OLD_HUMANOID, make_project
 
+from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script.program import Program
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.learned_checks import check_learned

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.cli.track import _wanted_rate
-from ctrlgraph.control.tracking.reader import parse_tracking, read_motion
-from ctrlgraph.experiments.return_map import run_for
-from ctrlgraph.experiments.surface_start import record_on_surface
+from ctrlgraph.cli.commands.record.tracking import _wanted_rate
+from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_motion
+from ctrlgraph.experiments.gaits.return_map import run_for
+from ctrlgraph.experiments.gaits.surface_start import record_on_surface
 from ctrlgraph.project.fitted_tracking import fit_tracking, motion_of_signals
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Status

@@ -36,7 +36,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     shutil.copytree(FIVE_LINK, directory)
     (directory / "graph.yaml").write_text(GRAPH)
     steps = str(directory / "steps.yaml")
-    words = ["regulate", "walk", "--from", "launch", "--cycles", "2", "--steps", "3", "-o", steps]
+    words = ["record", "regulator", "walk", "--from", "launch", "--cycles", "2", "--steps", "3", "-o", steps]
     assert main(["--project", str(directory), *words]) == 0
     return Project(directory)
 
@@ -81,7 +81,20 @@ def test_the_same_run_is_the_same_bit_for_bit(project) -> None:
 @pytest.mark.slow
 def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys) -> None:
     output = project.directory / "again.yaml"
-    words = ["regulate", "walk", "--from", "launch", "--cycles", "2", "--steps", "3", "--rate", "125", "--json"]
+    words = [
+        "record",
+        "regulator",
+        "walk",
+        "--from",
+        "launch",
+        "--cycles",
+        "2",
+        "--steps",
+        "3",
+        "--rate",
+        "125",
+        "--json",
+    ]
     assert main(["--project", str(project.directory), *words, "-o", str(output)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["steps"] == 3
@@ -93,8 +106,8 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["walk", "-o", "graph.yaml"], "graph.yaml holds something else than regulators: give another name"),
-        (["walk", "-o", "steps.t"], "steps.t is no name for regulators: they are .yaml files"),
+        (["walk", "-o", "graph.yaml"], "graph.yaml is not a regulator: give another name"),
+        (["walk", "-o", "steps.t"], "steps.t is not a name for a regulator: it must end in .yaml"),
         (
             ["walk", "--from", "launch", "--steps", "9", "-o", "new.yaml"],
             "walk has 5 steps, not 9: give a longer --time",
@@ -104,7 +117,7 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
 def test_what_cannot_be_recorded_is_said_and_nothing_is_written(project, words, said, capsys, monkeypatch) -> None:
     monkeypatch.chdir(project.directory)
     before = (project.directory / "graph.yaml").read_text()
-    assert main(["regulate", *words]) == 1
+    assert main(["record", "regulator", *words]) == 1
     assert f"error: {said}" in capsys.readouterr().err
     assert (project.directory / "graph.yaml").read_text() == before
     assert not (project.directory / "new.yaml").exists()

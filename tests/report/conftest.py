@@ -1,4 +1,4 @@
-"""A small project with a log and sweeps that nobody simulated."""
+"""A small project with a synthetic log and sweeps."""
 
 from __future__ import annotations
 

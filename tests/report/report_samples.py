@@ -1,14 +1,15 @@
-"""A graph, attempts, runs and sweeps that nobody simulated."""
+"""A synthetic graph with attempts, runs and sweeps."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.trial import Trial
 
 GRAPH = """\
 character: humanoid
@@ -69,7 +70,7 @@ def record(run: str, started: float = 1e9, graph: str = "abcdef12", **world) -> 
 
 @dataclass
 class MemorySweeps:
-    """Sweeps as the store would give them."""
+    """A store of sweeps in memory."""
 
     kept: list[Sweep] = field(default_factory=list)
     results: dict[str, list[Trial]] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class MemorySweeps:
         """A sweep of which, at each point, the first `share` of the trials follow; noise makes them differ."""
         perturbations = {"noise": 0.1} | perturbations
         sweep = Sweep(
-            id or f"0101-s{len(self.kept)}", target, tuple(axes), trials, 7, perturbations, "ctrlgraph robustness",
+            id or f"0101-s{len(self.kept)}", target, tuple(axes), trials, 7, perturbations, "ctrlgraph walk",
             started=started, reference=tuple(reference),
         )  # fmt: skip
         self.kept.append(sweep)
@@ -114,7 +115,7 @@ def trial(target: str, point, index: int, recovered: bool, **changes) -> Trial:
 def log_run(
     project: Project, run: str, failures: int = 0, started: float = 1e9, graph: str = "abcdef12", **world: Any
 ) -> None:
-    """Log a run with 20 transitions to the squat of which some fail."""
+    """Log a run with 20 transitions to the squat, some of which fail."""
     with project.log() as log:
         log.begin_run(record(run, started, graph, **world))
         log.add(attempt(run, 0, "stand", None))

@@ -1,4 +1,4 @@
-"""A whole report: one page that needs nothing else, every figure beside it, and clear sentences instead."""
+"""A whole report: a self-contained page, a file per figure, and clear errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from small_project import make_project
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.project.project import Project
-from ctrlgraph.report import build_report, page
+from ctrlgraph.report import build_report, report_page
 from ctrlgraph.report.output import Output
 
 A, B = "1121-aaaaa", "1122-bbbbb"
@@ -70,7 +70,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report of two runs that differ, with sweeps of the squat."""
+    """Build a report of two different runs, with sweeps of the squat."""
     directory, sweeps = tmp_path_factory.mktemp("built"), MemorySweeps()
     project = Project(make_project(directory / "motions", GRAPH))
     log_run(project, A, failures=1)
@@ -90,7 +90,7 @@ def test_the_page_is_well_formed_and_its_ids_are_its_own(built: Path) -> None:
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
 
 
-def test_the_page_needs_nothing_else_and_runs_its_own_script_alone(built: Path) -> None:
+def test_the_page_is_self_contained_and_runs_only_its_own_script(built: Path) -> None:
     text = built.read_text(encoding="utf-8")
     page = Page(text)
     assert not {"link", "iframe", "object"} & set(page.tags)
@@ -127,7 +127,7 @@ def test_every_figure_is_there_as_png_csv_and_json(built: Path) -> None:
     }
 
 
-def test_the_page_tells_what_the_log_knows(built: Path, directory: Path) -> None:
+def test_the_page_shows_the_log(built: Path, directory: Path) -> None:
     squat_script = (directory / "controllers/poses/squat.t").read_text()
     text = Page(built.read_text(encoding="utf-8")).text
     assert "24 of 40" in text  # transitions
@@ -178,7 +178,7 @@ def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
+def test_only_named_runs_count(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
     logged(A, failures=1, graph="abcdef12")
     logged(B, failures=15, started=2e9, graph="12345678")
     for names, failures in ((["1121"], 1), (["last"], 15), (["graph:1234"], 15), ([], 16)):
@@ -188,7 +188,7 @@ def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[.
 
 
 @pytest.mark.slow
-def test_attempts_of_other_scripts_can_be_left_out(
+def test_attempts_of_other_scripts_can_be_omitted(
     project: Project, logged: Callable[..., None], tmp_path: Path
 ) -> None:
     logged(A)
@@ -207,19 +207,19 @@ def test_attempts_of_other_scripts_can_be_left_out(
 @pytest.mark.parametrize(
     ("shown", "as_text"),
     [
-        (page.percent(None), "\N{EN DASH}"),
-        (page.percent(0.966), "97\N{NO-BREAK SPACE}%"),
-        (page.points(0.004), "\N{PLUS-MINUS SIGN}0"),
-        (page.points(0.125), "+12"),
-        (page.points(-0.3), "\N{MINUS SIGN}30"),
-        (page.chance(0.0004), "<\N{THIN SPACE}0.001"),
-        (page.chance(0.0426), "0.043"),
-        (page.limits((2.0, 2.0)), "2"),
-        (page.limits((-0.3, 0.3)), "\N{MINUS SIGN}0.3 to 0.3"),
-        (page.limits((0.5, math.inf)), "at least 0.5"),
-        (page.limits((-math.inf, 2.0)), "at most 2"),
-        (page.counted(1, "run"), "1 run"),
-        (page.counted(0, "run"), "0 runs"),
+        (report_page.percent(None), "\N{EN DASH}"),
+        (report_page.percent(0.966), "97\N{NO-BREAK SPACE}%"),
+        (report_page.points(0.004), "\N{PLUS-MINUS SIGN}0"),
+        (report_page.points(0.125), "+12"),
+        (report_page.points(-0.3), "\N{MINUS SIGN}30"),
+        (report_page.chance(0.0004), "<\N{THIN SPACE}0.001"),
+        (report_page.chance(0.0426), "0.043"),
+        (report_page.limits((2.0, 2.0)), "2"),
+        (report_page.limits((-0.3, 0.3)), "\N{MINUS SIGN}0.3 to 0.3"),
+        (report_page.limits((0.5, math.inf)), "at least 0.5"),
+        (report_page.limits((-math.inf, 2.0)), "at most 2"),
+        (report_page.counted(1, "run"), "1 run"),
+        (report_page.counted(0, "run"), "0 runs"),
     ],
 )
 def test_numbers_are_written_as(shown: str, as_text: str) -> None:
@@ -240,14 +240,14 @@ def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         build_report(project, [], tmp_path / "out")
     assert str(caught.value) == (
-        "there is nothing to report: no attempt and no sweep is logged of what was asked for"
-        " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
+        "there is nothing to report: no matching attempt or sweep is logged"
+        " ('ctrlgraph walk' and 'ctrlgraph robustness sweep' log some)"
     )
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
-def test_sweeps_alone_are_a_report(project: Project, sweeps: MemorySweeps, tmp_path: Path) -> None:
+def test_a_report_can_consist_of_sweeps_only(project: Project, sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: 1.0)
     page = build_report(project, [], tmp_path, filmstrips=False, sweeps=sweeps)
     assert "30 trials under perturbation" in Page(page.read_text(encoding="utf-8")).text
@@ -256,8 +256,8 @@ def test_sweeps_alone_are_a_report(project: Project, sweeps: MemorySweeps, tmp_p
 @pytest.mark.parametrize(
     ("names", "pair", "message"),
     [
-        (["9999"], None, "no run '9999' is logged ('ctrlgraph runs' lists them)"),
-        (["graph:zzzz"], None, "no run of a graph 'zzzz' is logged (at least 4 characters of its hash)"),
+        (["9999"], None, "no run '9999' is logged ('ctrlgraph log runs' lists them)"),
+        (["graph:zzzz"], None, "no run of a graph 'zzzz' is logged (give at least 4 characters of the hash)"),
         ([], (A, "last"), f"'{A}' and 'last' are the same: there is nothing to compare"),
     ],
 )
@@ -279,7 +279,7 @@ def test_a_directory_that_cannot_be_made_is_named(
         build_report(project, [], tmp_path / "file", filmstrips=False)
 
 
-def test_without_its_packages_it_says_what_to_install(
+def test_missing_packages_are_reported_with_install_instructions(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
@@ -314,7 +314,7 @@ def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: P
     assert not list(elsewhere.iterdir())
 
 
-def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
+def test_no_text_of_a_csv_file_is_a_formula(tmp_path: Path) -> None:
     with Output(tmp_path) as output:
         output._rows("table", [{"name": "=cmd", "count": -1}])
     assert (tmp_path / "figures" / "table.csv").read_text() == "name,count\n'=cmd,-1\n"
@@ -322,15 +322,15 @@ def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_never_tried_is_only_named_unless_everything_is_asked_for(
+def test_untried_nodes_are_only_listed_unless_all_are_requested(
     project: Project, logged: Callable[..., None], tmp_path: Path
 ) -> None:
     logged(A)
     short = build_report(project, [], tmp_path / "short", filmstrips=False).read_text(encoding="utf-8")
     full = build_report(project, [], tmp_path / "full", filmstrips=False, everything=True).read_text(encoding="utf-8")
-    assert set(re.findall(r'<article class="sheet" id="node-([\w-]+)"', short)) == {"stand", "squat"}
-    assert set(re.findall(r'<article class="sheet" id="node-([\w-]+)"', full)) == set(project.graph.nodes)
-    assert '<details class="sheet untried" id="untried">' in short and 'id="untried"' not in full
+    assert set(re.findall(r'<article class="node-page" id="node-([\w-]+)"', short)) == {"stand", "squat"}
+    assert set(re.findall(r'<article class="node-page" id="node-([\w-]+)"', full)) == set(project.graph.nodes)
+    assert '<details class="node-page untried" id="untried">' in short and 'id="untried"' not in full
     assert "2 nodes were never tried" in Page(short).text
     assert short.count("<tr") < full.count("<tr")
     for text in (short, full):
@@ -340,12 +340,12 @@ def test_what_was_never_tried_is_only_named_unless_everything_is_asked_for(
 
 
 @pytest.mark.slow
-def test_only_what_was_tried_is_simulated_for_a_filmstrip(
+def test_filmstrips_are_simulated_for_tried_nodes_only(
     project: Project, logged: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logged(A)
     drawn: list[str] = []
-    monkeypatch.setattr("ctrlgraph.report.filmstrips.strip_of", lambda _project, node, *_: drawn.append(node))
+    monkeypatch.setattr("ctrlgraph.report.filmstrips.filmstrip_of", lambda _project, node, *_: drawn.append(node))
     build_report(project, [], tmp_path / "out")
     assert drawn == ["stand", "squat"]
 
@@ -361,12 +361,19 @@ def test_without_a_directory_it_is_written_into_the_project_s_runs(
     assert page.is_file() and str(page) in result.stderr + result.stdout
 
 
-def test_of_many_sheets_the_least_reliable_are_unfolded() -> None:
+def test_only_the_least_reliable_of_many_nodes_are_unfolded() -> None:
     class Sheet:
         def __init__(self, rate: float | None) -> None:
             self.success = None if rate is None else type("Success", (), {"rate": rate})()
 
     few, many = [Sheet(1.0)] * 12, [Sheet(1.0 - i / 40) for i in range(20)] + [Sheet(None)]
-    assert page.opened(few) == few
-    assert [round(sheet.success.rate, 3) for sheet in page.opened(many)] == [0.525, 0.55, 0.575, 0.6, 0.625, 0.65]
-    assert page.opened([Sheet(1.0)] * 13) == []
+    assert report_page.opened(few) == few
+    assert [round(node_page.success.rate, 3) for node_page in report_page.opened(many)] == [
+        0.525,
+        0.55,
+        0.575,
+        0.6,
+        0.625,
+        0.65,
+    ]
+    assert report_page.opened([Sheet(1.0)] * 13) == []

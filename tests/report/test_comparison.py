@@ -1,15 +1,14 @@
-"""Two samples compared: published values of the statistics, and what they let the report say."""
+"""Comparison of two samples: published values of the statistics, and the conclusions."""
 
 from __future__ import annotations
 
 import pytest
 from report_samples import attempt, record
 
-from ctrlgraph.report.change import ChangeVerdict
-from ctrlgraph.report.comparison import compare
+from ctrlgraph.report.comparison import ChangeVerdict, compare
 from ctrlgraph.report.evidence import Evidence
-from ctrlgraph.runs.picked import PickedAttempts
 from ctrlgraph.runs.record import AttemptRecord
+from ctrlgraph.runs.report_attempts import ReportAttempts
 from ctrlgraph.statistics import NONE, SuccessCount
 
 
@@ -17,7 +16,7 @@ def sample(
     run: str, successes: int, attempts: int, *more: AttemptRecord, world: dict | None = None, **changes
 ) -> Evidence:
     made = [attempt(run, i, "squat", "stand", ok=i < successes, **changes) for i in range(attempts)]
-    return Evidence((record(run, **(world or {})),), PickedAttempts.of([*made, *more]), frozenset())
+    return Evidence((record(run, **(world or {})),), ReportAttempts.of([*made, *more]), frozenset())
 
 
 def edge_of(comparison):
@@ -36,9 +35,9 @@ def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
     assert change.verdict is ChangeVerdict.UNCLEAR
 
 
-def test_what_only_one_sample_has_is_not_tested() -> None:
+def test_nodes_in_one_sample_only_are_not_tested() -> None:
     a = sample("a", 4, 5)
-    change = edge_of(compare("a", a, "b", Evidence((record("b"),), PickedAttempts.of(()), frozenset())))
+    change = edge_of(compare("a", a, "b", Evidence((record("b"),), ReportAttempts.of(()), frozenset())))
     assert (change.before, change.after, change.p, change.verdict) == (
         SuccessCount(4, 5),
         NONE,
@@ -48,16 +47,16 @@ def test_what_only_one_sample_has_is_not_tested() -> None:
 
 
 def nodes(run: str, names: int, successes: int) -> Evidence:
-    """20 starts of each node: 10 succeed, of the first so many."""
+    """Return 20 starts of each node; 10 succeed, of the first node as many as given."""
     made = tuple(
         attempt(run, i, f"n{name}", None, ok=i < (10 if name else successes))
         for name in range(names)
         for i in range(20)
     )
-    return Evidence((record(run),), PickedAttempts.of(made), frozenset())
+    return Evidence((record(run),), ReportAttempts.of(made), frozenset())
 
 
-def test_many_tests_ask_for_more_than_one_does() -> None:
+def test_many_tests_require_stronger_evidence() -> None:
     alone = compare("a", nodes("a", 1, 3), "b", nodes("b", 1, 10)).changes[0]
     among = compare("a", nodes("a", 20, 3), "b", nodes("b", 20, 10)).changes[0]
     assert alone.p == among.p == pytest.approx(0.0407, abs=5e-5)
@@ -78,7 +77,7 @@ def test_a_changed_motion_is_marked() -> None:
     assert [change.changed for change in compare("a", a, "b", sample("b", 4, 5)).changes] == [False, False]
 
 
-def test_another_world_alone_is_no_changed_motion() -> None:
+def test_another_world_does_not_change_a_motion() -> None:
     a, b = sample("a", 4, 5), sample("b", 4, 5, world={"friction": 0.5}, edge_hash="of another world")
     comparison = compare("a", a, "b", b)
     assert [change.changed for change in comparison.changes] == [False, False]

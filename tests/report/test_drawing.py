@@ -12,7 +12,7 @@ from PIL import Image
 from report_samples import MemorySweeps, attempt
 
 from ctrlgraph.experiments.sweeps.reference import SourceReference
-from ctrlgraph.report import figures, sweep_figures
+from ctrlgraph.report import figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
 from ctrlgraph.view.figure import INK
@@ -52,7 +52,7 @@ def test_the_same_figure_gives_the_same_bytes() -> None:
     assert titled("x").inline() == titled("x").inline()
 
 
-def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
+def test_a_drawing_fills_its_place_up_to_its_own_width() -> None:
     head = titled("x").inline().partition(">")[0]
     assert not re.search(r' (width|height)="', head)
     assert 'style="max-width:288px"' in head  # 3 in
@@ -60,7 +60,7 @@ def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
 
 def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 0.5 if slope else 1.0)
-    figure = sweep_figures.curve(read_sweeps(sweeps)[0], "walk-slope")
+    figure = figures.curve(read_sweeps(sweeps)[0], "walk-slope")
     assert [(row["slope"], row["recovered"], row["share"]) for row in figure.rows] == [
         (-1.0, 5, 0.5),
         (0.0, 10, 1.0),
@@ -73,10 +73,10 @@ def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) 
         assert image.size[0] > 800
 
 
-def test_the_source_is_drawn_as_lines_and_told_in_the_caption(sweeps: MemorySweeps) -> None:
+def test_the_source_is_drawn_as_lines_and_named_in_the_caption(sweeps: MemorySweeps) -> None:
     cited = SourceReference("slope", holds=(2.5,), fails=(-4.0,))
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 1.0, reference=[cited])
-    figure = sweep_figures.curve(read_sweeps(sweeps)[0], "c")
+    figure = figures.curve(read_sweeps(sweeps)[0], "c")
     assert figure.caption.endswith(
         "violet lines: the source (\N{MINUS SIGN}4\N{DEGREE SIGN} fails, 2.5\N{DEGREE SIGN} holds)"
     )
@@ -90,17 +90,17 @@ def test_the_source_crosses_a_map_at_its_push(sweeps: MemorySweeps) -> None:
     sweeps.add(
         "walk", [("push", (0.0, 240.0, 480.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, reference=[cited]
     )
-    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
+    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
     (line,) = figure.canvas.axes[0].lines
     assert list(line.get_ydata()) == [480.0, 480.0]
     assert "violet lines: the source (480 N holds)" in figure.caption
 
 
-def test_what_is_certain_has_no_interval(sweeps: MemorySweeps) -> None:
+def test_certain_results_have_no_interval(sweeps: MemorySweeps) -> None:
     for noise, bands in ((0.0, 0), (0.1, 2)):
         sweeps.add("walk", [("slope", (0.0, 1.0))], lambda slope: 1.0, noise=noise, started=f"{noise}")
-        view = next(view for view in read_sweeps(sweeps) if view.given["noise"] == noise)
-        figure = sweep_figures.curve(view, "c")
+        view = next(view for view in read_sweeps(sweeps) if view.fixed["noise"] == noise)
+        figure = figures.curve(view, "c")
         assert len(figure.canvas.axes[0].collections) == bands
         assert ("one trial a point, nothing being drawn at random" in figure.caption) == (noise == 0.0)
 
@@ -108,7 +108,7 @@ def test_what_is_certain_has_no_interval(sweeps: MemorySweeps) -> None:
 def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, trials=1)
     sweeps.results["0101-s0"] = sweeps.results["0101-s0"][:3]
-    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
+    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
     axes = figure.canvas.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("phase", "push (N)")
     cells = axes.collections[0].get_array()
@@ -118,7 +118,7 @@ def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(s
 
 def test_one_row_is_a_map_too(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (50.0,)), ("slope", (0.0, 1.0))], lambda push, slope: 1.0)
-    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
+    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
     axes = figure.canvas.axes[0]
     assert axes.collections[0].get_array().shape == (1, 2)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("slope (°)", "push (N)")
@@ -126,7 +126,7 @@ def test_one_row_is_a_map_too(sweeps: MemorySweeps) -> None:
     ElementTree.fromstring(figure.inline())
 
 
-def test_durations_that_are_all_the_same_need_no_figure() -> None:
+def test_equal_durations_have_no_figure() -> None:
     same = [attempt("r", 0, "squat", "stand") for _ in range(9)]
     assert figures.durations(lambda: same, "d") is None
     drawn = figures.durations(lambda: [*same, attempt("r", 2, "squat", "stand", ok=False)], "d")

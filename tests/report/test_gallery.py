@@ -1,4 +1,4 @@
-"""The gallery: an animation of each motion from a moment before it to rest, and a page that names them all."""
+"""The gallery: an animation of each motion from just before it to rest, and a page of all motions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def small(tmp_path) -> Project:
 
 
 def durations(path: Path) -> list[int]:
-    """How long each picture is shown, ms; some that are alike are one."""
+    """Return the durations of the pictures, ms; equal consecutive pictures are one."""
     with Image.open(path) as film:
         assert film.format == "WEBP" and film.size == gallery.SIZE
         found = []
@@ -56,11 +56,11 @@ def test_an_animation_is_small_and_has_the_usual_rate_where_that_is_small_enough
     shown = film(small, tmp_path / "a.webp")
     assert min(shown) == pytest.approx(1000 / gallery.RATES[0], abs=1)
     assert sum(shown) / 1000 > gallery.LEAD_S
-    assert (tmp_path / "a.webp").stat().st_size <= gallery.MOST_BYTES
+    assert (tmp_path / "a.webp").stat().st_size <= gallery.MAX_BYTES
 
 
 def test_an_animation_that_is_too_large_has_fewer_pictures_a_second(small, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(gallery, "MOST_BYTES", 1)
+    monkeypatch.setattr(gallery, "MAX_BYTES", 1)
     assert min(film(small, tmp_path / "a.webp")) == pytest.approx(1000 / gallery.RATES[-1], abs=1)
 
 
@@ -73,13 +73,13 @@ def test_a_motion_is_shown_from_a_moment_before_it_to_rest() -> None:
     assert shown.time[-1] == pytest.approx(walk.time[100] + gallery.REST_S, abs=0.021)
     resting = trimmed(trace, 1.6, 2.0)  # what moves nothing is shown, too
     assert resting.time[-1] == pytest.approx(2.0 + gallery.REST_S, abs=0.011)
-    assert np.ptp(trimmed(walking(humanoid(), 12.0), 0.0, 0.4).time) == pytest.approx(gallery.MOST_S, abs=0.011)
+    assert np.ptp(trimmed(walking(humanoid(), 12.0), 0.0, 0.4).time) == pytest.approx(gallery.MAX_S, abs=0.011)
 
 
-def test_the_page_shows_each_motion_in_its_group_and_obeys_nothing(small, tmp_path) -> None:
+def test_the_page_shows_each_motion_in_its_group_and_escapes_text(small, tmp_path) -> None:
     (tmp_path / "images" / "motions").mkdir(parents=True)
     (tmp_path / "images" / "motions" / "squat.webp").write_bytes(b"")
-    text = gallery.gallery(small, tmp_path, "motions.md", "ctrlgraph motions --animations")
+    text = gallery.gallery(small, tmp_path, "motions.md", "ctrlgraph report motions --animations")
     assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Stunts", "Others"]
     link = "motions.md#squat"
     assert f"[![squat](images/motions/squat.webp)]({link})<br>**[squat]({link})**<br>No description." in text
@@ -95,9 +95,9 @@ def test_a_motion_leads_to_the_heading_of_its_section(name, found) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_films_all_and_keeps_the_gallery_in_step_with_the_page(small, tmp_path, capsys) -> None:
+def test_the_command_films_all_motions_and_updates_the_gallery(small, tmp_path, capsys) -> None:
     docs = tmp_path / "docs"
-    page = ["--project", str(small.directory), "motions", "--trials", "1", "-o", str(docs / "motions.md")]
+    page = ["--project", str(small.directory), "report", "motions", "--trials", "1", "-o", str(docs / "motions.md")]
     assert main(page) == 0
     assert not (docs / "gallery.md").exists()
     assert main([*page, "--animations"]) == 0
@@ -110,9 +110,9 @@ def test_the_command_films_all_and_keeps_the_gallery_in_step_with_the_page(small
 
 
 def test_a_gallery_without_a_page_is_a_usage_error(small, tmp_path, capsys) -> None:
-    assert main(["--project", str(small.directory), "motions", "--animations"]) == 2
+    assert main(["--project", str(small.directory), "report", "motions", "--animations"]) == 2
     assert "--animations needs a page (-o FILE.md)" in capsys.readouterr().err
-    assert main(["--project", str(small.directory), "motions", "-o", str(tmp_path / "gallery.md")]) == 2
+    assert main(["--project", str(small.directory), "report", "motions", "-o", str(tmp_path / "gallery.md")]) == 2
     assert "gallery.md is the gallery" in capsys.readouterr().err
 
 
@@ -120,9 +120,9 @@ def test_a_gallery_without_a_page_is_a_usage_error(small, tmp_path, capsys) -> N
 
 
 def test_the_shipped_gallery_has_the_motions_of_the_graph() -> None:
-    """Whoever changes the graph makes the pages anew: `ctrlgraph motions -o docs/motions.md --animations`."""
-    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    """Update the pages after a change of the graph: `ctrlgraph report motions -o FILE --animations`."""
+    text = (ROOT / "docs" / "results" / "gallery.md").read_text(encoding="utf-8")
     listed = re.findall(r"\*\*\[([^]]+)\]\(motions\.md#", text.partition(BEGIN)[2].partition(END)[0])
     assert sorted(listed) == sorted(Project(ROOT).graph.nodes)
     for link in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
-        assert (ROOT / "docs" / link).is_file()
+        assert (ROOT / "docs" / "results" / link).is_file()

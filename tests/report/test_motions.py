@@ -1,4 +1,4 @@
-"""The page of motions: whole, safe, beside human figures, and never older than the graph."""
+"""The page of motions: complete, safe, compared with human figures, and up to date with the graph."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def small_page(tmp_path_factory):
     (directory / "graph.yaml").write_text(text.replace("spring: {", f"spring: {{{wider}", 1))
     project = Project(directory)
     found = motion_entries(project, trials=2, seed=1)
-    return found, page(project, found, directory / "docs", "ctrlgraph motions")
+    return found, page(project, found, directory / "docs", "ctrlgraph report motions")
 
 
 def headings(text: str) -> list[str]:
@@ -48,13 +48,13 @@ def test_a_gait_that_leads_to_no_static_pose_has_its_section(tmp_path) -> None:
     directory = make_small(tmp_path / "small")
     (directory / "graph.yaml").write_text(endless(GRAPH).replace("spring: {", "spring: {cycles: [1, 2], ", 1))
     found = {entry.node.name: entry for entry in motion_entries(Project(directory), trials=1, seed=1)}
-    assert found["spring"].held.trials == 2 and found["spring"].after == ["twitch"]
+    assert found["spring"].succeeded.trials == 2 and found["spring"].after == ["twitch"]
 
 
 def test_its_figures_are_those_of_the_examples(small_page) -> None:
     found, text = small_page
     stand = found[0]
-    assert (stand.held.successes, stand.held.trials) == (4, 4) and len(stand.examples) == 4
+    assert (stand.succeeded.successes, stand.succeeded.trials) == (4, 4) and len(stand.examples) == 4
     middle = stand.median("peak_joint_speed")
     values = sorted(each["peak_joint_speed"] for each in stand.examples)
     assert values[0] <= middle <= values[-1]
@@ -64,14 +64,14 @@ def test_its_figures_are_those_of_the_examples(small_page) -> None:
     assert 0 < share <= 1 and joint in Project(ROOT).character.joint_names and peak > 10
 
 
-def test_what_a_file_says_is_shown_and_not_obeyed(small_page) -> None:
+def test_text_of_files_is_escaped(small_page) -> None:
     _, text = small_page
     assert "Up \\<b\\>at once\\</b\\>." in text
-    assert "- impact: 0 to 40, since it \\| jumps\n" in text
+    assert "- impact: 0 to 40, because it \\| jumps\n" in text
     assert "[controllers/spring.t](../controllers/spring.t)" in text
 
 
-def test_the_page_is_put_between_its_lines_and_nothing_else_is_touched(tmp_path) -> None:
+def test_the_page_is_written_between_its_marker_lines(tmp_path) -> None:
     path = tmp_path / "page.md"
     write_page(path, "one\n")
     assert path.read_text() == f"# The motions\n\n{BEGIN}\n\none\n\n{END}\n"
@@ -79,12 +79,12 @@ def test_the_page_is_put_between_its_lines_and_nothing_else_is_touched(tmp_path)
     write_page(path, "new\n")
     assert path.read_text() == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
     for text in ("mine\n", f"{BEGIN}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n"):
-        with pytest.raises(CtrlGraphError, match=r"^page\.md has no place for the page: it needs the lines"):
+        with pytest.raises(CtrlGraphError, match=r"^page\.md has no place for the page: add the lines"):
             with_page(text, "new", "page.md")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
-def test_a_page_is_put_into_no_pipe_which_is_said_once(tmp_path, monkeypatch) -> None:
+def test_a_page_is_not_written_to_a_pipe(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkfifo("page.md")
     with pytest.raises(CtrlGraphError, match=r"^page\.md cannot be read: it is not a regular file$"):
@@ -94,21 +94,21 @@ def test_a_page_is_put_into_no_pipe_which_is_said_once(tmp_path, monkeypatch) ->
         write_page(Path("old.md"), "new\n")
 
 
-def test_the_command_writes_the_page_and_tells_its_data(tmp_path, capsys) -> None:
+def test_the_command_writes_the_page_and_prints_its_data(tmp_path, capsys) -> None:
     directory = make_small(tmp_path / "small")
-    path = tmp_path / "docs" / "motions.md"
-    assert main(["--project", str(directory), "motions", "--trials", "1", "-o", str(path), "--json"]) == 0
+    path = tmp_path / "docs" / "results" / "motions.md"
+    assert main(["--project", str(directory), "report", "motions", "--trials", "1", "-o", str(path), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert [each["name"] for each in said["motions"]] == ["stand", "squat", "spring"]
     assert headings(path.read_text()) == ["All motions", "stand", "squat", "spring"]
     path.write_text("mine\n")
-    assert main(["--project", str(directory), "motions", "--trials", "1", "-o", str(path)]) == 1
+    assert main(["--project", str(directory), "report", "motions", "--trials", "1", "-o", str(path)]) == 1
     assert path.read_text() == "mine\n"
 
 
-def test_what_the_page_cannot_stand_in_is_told_before_anything_is_simulated(tmp_path, capsys, monkeypatch) -> None:
+def test_a_file_without_a_place_for_the_page_is_reported_before_simulating(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(motions, "motion_entries", None)
-    arguments = ["--project", str(make_small(tmp_path / "small")), "motions", "-o"]
+    arguments = ["--project", str(make_small(tmp_path / "small")), "report", "motions", "-o"]
     path, pipe = tmp_path / "motions.md", tmp_path / "pipe.md"
     path.write_text("mine\n")
     assert main([*arguments, str(path)]) == 1
@@ -126,7 +126,7 @@ def test_pictures_follow_no_link_out_of_the_page_s_directory(pictures, tmp_path,
     (directory / "images").mkdir()
     (directory / "images" / "motions").symlink_to(elsewhere)
     page = str(directory / "motions.md")
-    assert main(["--project", str(directory), "motions", pictures, "-o", page]) == 1
+    assert main(["--project", str(directory), "report", "motions", pictures, "-o", page]) == 1
     assert "it is a link that leads out of" in capsys.readouterr().err
     assert list(elsewhere.iterdir()) == []
 
@@ -134,7 +134,7 @@ def test_pictures_follow_no_link_out_of_the_page_s_directory(pictures, tmp_path,
 # --- human figures ---
 
 
-def test_human_figures_are_of_measures_in_their_units_and_say_where_they_are_from() -> None:
+def test_human_figures_have_valid_measures_units_and_sources() -> None:
     for motion in human_motions().values():
         assert motion.nodes and motion.figures
         for figure in motion.figures:
@@ -173,8 +173,8 @@ def test_a_human_gait_is_whole_and_its_speed_is_that_of_its_strides(gait: str) -
 
 
 def test_the_shipped_gaits_are_within_15_percent_of_human_figures() -> None:
-    """Impact and the speed of joints are none of them: `docs/audit.md`."""
-    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+    """Impact and joint speed are not among them: `docs/results/audit.md`."""
+    text = (ROOT / "docs" / "results" / "motions.md").read_text(encoding="utf-8")
     rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in text.splitlines()]
     beyond = {
         (row[0], row[1]): row[5]
@@ -187,8 +187,8 @@ def test_the_shipped_gaits_are_within_15_percent_of_human_figures() -> None:
 
 
 def test_the_shipped_page_has_the_motions_of_the_graph() -> None:
-    """Whoever changes the graph makes the page anew: `ctrlgraph motions -o docs/motions.md`."""
-    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+    """After a change of the graph, make the page again: `ctrlgraph report motions -o docs/results/motions.md`."""
+    text = (ROOT / "docs" / "results" / "motions.md").read_text(encoding="utf-8")
     written = text.partition(BEGIN)[2].partition(END)[0]
     listed = [name.replace("\\", "") for name in headings(written)]
     graph = Project(ROOT).graph
@@ -202,7 +202,7 @@ def test_the_shipped_page_has_the_motions_of_the_graph() -> None:
         assert node.file in section
 
 
-def test_pictures_that_the_shipped_page_shows_are_there() -> None:
-    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+def test_the_pictures_of_the_shipped_page_exist() -> None:
+    text = (ROOT / "docs" / "results" / "motions.md").read_text(encoding="utf-8")
     for link in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
-        assert (ROOT / "docs" / Path(link)).is_file()
+        assert (ROOT / "docs" / "results" / Path(link)).is_file()

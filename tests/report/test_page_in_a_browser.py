@@ -1,4 +1,4 @@
-"""A report on screen: tables sort and filter, figures answer, motions play; on paper it is as it was."""
+"""A report in a browser: tables sort and filter, figures have tooltips, motions play; printing is static."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def names(opened: Watched) -> list[str]:
     return opened.page.locator("table.all tbody tr:not([hidden]) td:first-child").all_inner_texts()
 
 
-def test_it_asks_for_nothing_and_complains_of_nothing(opened: Watched, report: Path) -> None:
+def test_it_makes_no_requests_and_logs_no_errors(opened: Watched, report: Path) -> None:
     assert [url for url in opened.requests if not url.startswith("data:")] == [report.as_uri()]
     assert opened.errors == []
 
@@ -58,7 +58,7 @@ def test_a_table_sorts_by_numbers_and_by_names(opened: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_a_motion_plays_on_its_sheet(opened: Watched) -> None:
+def test_a_motion_plays_on_its_node_page(opened: Watched) -> None:
     frame = opened.page.locator("#node-squat .motion")
     frame.scroll_into_view_if_needed()
     opened.page.wait_for_selector("#node-squat .motion[data-ready]")
@@ -69,7 +69,7 @@ def test_a_motion_plays_on_its_sheet(opened: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_a_figure_tells_the_value_that_is_pointed_at(opened: Watched) -> None:
+def test_a_figure_shows_the_value_under_the_pointer(opened: Watched) -> None:
     point = opened.page.locator("#node-squat figure .value").first
     point.scroll_into_view_if_needed()
     point.hover(force=True)
@@ -78,7 +78,7 @@ def test_a_figure_tells_the_value_that_is_pointed_at(opened: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_never_tried_does_not_look_like_what_failed(opened: Watched) -> None:
+def test_untried_nodes_look_different_from_failed_ones(opened: Watched) -> None:
     fill = "(name) => getComputedStyle(document.querySelector(`.live-graph [aria-label='${name}'] .cg-shape`)).fill"
     tried, untried = opened.evaluate(fill, "squat"), opened.evaluate(fill, "prone")
     assert tried != untried
@@ -86,10 +86,10 @@ def test_what_was_never_tried_does_not_look_like_what_failed(opened: Watched) ->
 
 
 @pytest.mark.slow
-def test_a_node_of_the_graph_leads_to_its_sheet(opened: Watched) -> None:
+def test_a_node_of_the_graph_links_to_its_page(opened: Watched) -> None:
     opened.page.locator(".live-graph [aria-label='squat']").dispatch_event("click")
     picked = opened.page.locator(".picked")
-    assert picked.inner_text() == "squat: 5 of 9 attempts succeeded. Its sheet"
+    assert picked.inner_text() == "squat: 5 of 9 attempts succeeded. Details"
     assert picked.locator("a").get_attribute("href") == "#node-squat"
 
 
@@ -116,7 +116,7 @@ def test_on_paper_there_are_pictures_and_no_players(opened: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
+def test_the_contents_highlight_the_present_section(opened: Watched) -> None:
     lit = "() => document.querySelector('nav a[aria-current]')?.hash"
     go = "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant', block: 'start' })"
     for part in ("summary", "graph", "matrix", "node-squat", "reproduce"):
@@ -126,7 +126,7 @@ def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
+def test_a_link_unfolds_its_target(opened: Watched) -> None:
     # the list sticks to the edge once the page has scrolled: while that goes smoothly, links move below the mouse
     opened.page.emulate_media(reduced_motion="reduce")
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")

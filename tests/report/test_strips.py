@@ -1,4 +1,4 @@
-"""Filmstrips: from the usual predecessor, simulated anew."""
+"""Filmstrips, simulated from the usual predecessor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ctrlgraph.experiments.usual_motion import usual_path
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
-from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of, strips_of
+from ctrlgraph.report.filmstrips import GAP, _without_gaps, filmstrip_of, filmstrips_of
 from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)
@@ -33,13 +33,13 @@ def names(node: str, source: str | None) -> list[str] | None:
         ("prone", "stand", None),
     ],
 )
-def test_the_way_to_a_node_ends_with_its_usual_predecessor(
+def test_the_path_to_a_node_ends_with_its_usual_predecessor(
     node: str, source: str | None, path: list[str] | None
 ) -> None:
     assert names(node, source) == path
 
 
-def test_much_white_between_rows_becomes_little() -> None:
+def test_wide_gaps_between_rows_shrink() -> None:
     picture = np.full((200, 5, 3), 255, np.uint8)
     picture[100] = 0
     picture[150, 2] = 7
@@ -48,23 +48,23 @@ def test_much_white_between_rows_becomes_little() -> None:
     assert (cut[GAP] == 0).all() and (cut[2 * GAP + 1, 2] == 7).all()
 
 
-def test_a_strip_tells_how_it_came_about(project: Project) -> None:
-    strip = strip_of(project, "squat", "stand", Environment(), {})
+def test_a_filmstrip_describes_its_simulation(project: Project) -> None:
+    strip = filmstrip_of(project, "squat", "stand", Environment(), {})
     assert strip is not None
     assert strip.png.startswith(b"\x89PNG") and strip.width > 300
     assert strip.caption == f"Simulated along stand → squat; {strip.duration_s:.1f} s, completed"
-    assert strip_of(project, "prone", None, Environment(), {}) is None
+    assert filmstrip_of(project, "prone", None, Environment(), {}) is None
 
 
-def test_motions_that_share_a_beginning_are_drawn_as_if_each_were_alone(project: Project) -> None:
+def test_motions_with_a_common_beginning_are_drawn_independently(project: Project) -> None:
     names = [("squat", "stand"), ("rise", "squat"), ("stand", "rise")]
-    alone = {name: strip_of(project, name, source, Environment(), {}) for name, source in names}
-    assert dict(strips_of(project, tuple(names), Environment(), None)) == alone
+    alone = {name: filmstrip_of(project, name, source, Environment(), {}) for name, source in names}
+    assert dict(filmstrips_of(project, tuple(names), Environment(), None)) == alone
 
 
 @pytest.mark.slow
-def test_strips_are_the_same_whichever_process_draws_them(project: Project) -> None:
+def test_filmstrips_do_not_depend_on_the_process(project: Project) -> None:
     names = tuple((name, None) for name in project.graph.nodes) * 3
-    here = dict(strips_of(project, names, Environment(), None))
+    here = dict(filmstrips_of(project, names, Environment(), None))
     with IsolatedProcesses(1) as executor:
-        assert dict(strips_of(project, names, Environment(), executor)) == here
+        assert dict(filmstrips_of(project, names, Environment(), executor)) == here

@@ -13,9 +13,7 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import build_report
-from ctrlgraph.report.change import ChangeVerdict
-from ctrlgraph.report.compared import compared
-from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
+from ctrlgraph.report.comparison import ChangeVerdict, SweepsComparison, compare_named, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
 from ctrlgraph.statistics import SuccessCount, fisher_p, newcombe_interval
 
@@ -34,7 +32,7 @@ def verdicts(comparison: SweepsComparison) -> list[ChangeVerdict]:
     return [change.verdict for _, change in pair.points]
 
 
-def test_each_point_is_tested_and_the_limits_stand_beside_each_other(sweeps: MemorySweeps) -> None:
+def test_each_point_is_tested_and_limits_are_listed(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: float(slope <= 0), 20, id="a")
     sweeps.add("walk", [SLOPES], lambda slope: 0.95 if slope >= 0 else 0.0, 20, id="b")
     comparison = compare(sweeps)
@@ -49,7 +47,7 @@ def test_each_point_is_tested_and_the_limits_stand_beside_each_other(sweeps: Mem
     assert change.p == fisher_p(change.before, change.after)
 
 
-def test_many_points_ask_for_more_than_one_does(sweeps: MemorySweeps) -> None:
+def test_many_points_require_stronger_evidence(sweeps: MemorySweeps) -> None:
     few, many = ("slope", (0.0,)), ("mass", tuple(1 + i / 100 for i in range(20)))
     for name, share in (("a", 0.5), ("b", 0.85)):
         sweeps.add("walk", [few], lambda slope, s=share: s, 20, id=name)
@@ -60,7 +58,7 @@ def test_many_points_ask_for_more_than_one_does(sweeps: MemorySweeps) -> None:
     assert alone.count("better") == 0 and among.count("no significant change") == 20
 
 
-def test_where_nothing_is_drawn_a_difference_is_certain(sweeps: MemorySweeps) -> None:
+def test_without_randomness_a_difference_is_certain(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, 1, id="a", noise=0.0)
     sweeps.add("walk", [SLOPES], lambda slope: float(slope < 2), 1, id="b", noise=0.0)
     comparison = compare(sweeps)
@@ -69,7 +67,7 @@ def test_where_nothing_is_drawn_a_difference_is_certain(sweeps: MemorySweeps) ->
     assert worse.certain and worse.p is None and worse.interval is None
 
 
-def test_one_trial_of_chance_is_no_evidence(sweeps: MemorySweeps) -> None:
+def test_a_single_random_trial_is_no_evidence(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, 1, id="a")
     sweeps.add("walk", [SLOPES], lambda slope: 0.0, 1, id="b")
     assert verdicts(compare(sweeps)) == [ChangeVerdict.UNCLEAR] * 3
@@ -85,19 +83,19 @@ def test_the_limit_over_phases_is_that_of_the_weakest_and_the_best(sweeps: Memor
     assert [change.name for change in pair.shown] == ["phase 0.5, push 200 N"]
 
 
-def test_points_and_targets_that_only_one_has_are_told(sweeps: MemorySweeps) -> None:
+def test_unpaired_points_and_targets_are_listed(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("slope", (0.0, 1.0))], lambda slope: 1.0, id="a.1")
     sweeps.add("run", [SLOPES], lambda slope: 1.0, id="a.2")
     sweeps.add("walk", [("slope", (1.0, 2.0))], lambda slope: 1.0, id="b.1", noise=0.3)
     comparison = compare(sweeps)
     assert verdicts(comparison) == [ChangeVerdict.ONE_SIDED, ChangeVerdict.UNCLEAR, ChangeVerdict.ONE_SIDED]
-    assert (comparison.alone, comparison.settings) == (("run",), ("noise (0.1 and 0.3)",))
+    assert (comparison.unpaired, comparison.settings) == (("run",), ("noise (0.1 and 0.3)",))
 
 
 def test_sweeps_of_different_things_do_not_compare(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, id="a")
     sweeps.add("walk", [("mass", (1.0,))], lambda mass: 1.0, id="b")
-    with pytest.raises(RunLogError, match=r"^'a' and 'b' have no target in common that was swept over the same axes$"):
+    with pytest.raises(RunLogError, match=r"^'a' and 'b' have no common target with the same axes$"):
         compare(sweeps)
 
 
@@ -116,7 +114,7 @@ def stored(sweeps: MemorySweeps) -> MemorySweeps:
 
 @pytest.mark.parametrize("names", [(A, B), ("1121", "1122"), (f"sweep:{A}", "sweep:1122"), ("sweep:1121", f"{B}")])
 def test_sweeps_are_named_by_their_ids(project: Project, stored: MemorySweeps, names: tuple[str, str]) -> None:
-    comparison = compared(project, names, stored)
+    comparison = compare_named(project, names, stored)
     assert isinstance(comparison, SweepsComparison)
     assert (comparison.name_a, comparison.name_b) == (f"sweep {A}", f"sweep {B}")
     assert [pair.after.sweep.target for pair in comparison.pairs] == ["squat", "stand"]
@@ -128,15 +126,15 @@ def test_sweeps_are_named_by_their_ids(project: Project, stored: MemorySweeps, n
         (("sweep:9", B), "there is no sweep '9'"),
         (("sweep:112", B), f"several sweeps begin with '112': {A}, {B}"),
         ((A, f"sweep:{A}"), "'sweep 1121-aaaaa' and 'sweep 1121-aaaaa' are the same: there is nothing to compare"),
-        ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is none: two runs or two sweeps can be compared"),
+        ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is not; only two runs or two sweeps can be compared"),
     ],
 )
-def test_what_does_not_fit_is_told(
+def test_invalid_names_are_reported(
     project: Project, stored: MemorySweeps, logged: Callable[..., None], names: tuple[str, str], message: str
 ) -> None:
     logged("1123-ccccc")
     with pytest.raises(RunLogError) as caught:
-        compared(project, names, stored)
+        compare_named(project, names, stored)
     assert str(caught.value) == message
 
 
@@ -145,7 +143,7 @@ def test_a_name_that_is_a_run_as_well_is_a_run(
 ) -> None:
     logged(A)
     logged(B, started=2e9)
-    assert not isinstance(compared(project, (A, B), stored), SweepsComparison)
+    assert not isinstance(compare_named(project, (A, B), stored), SweepsComparison)
 
 
 def test_the_page_shows_the_comparison_and_the_source(project: Project, stored: MemorySweeps, tmp_path: Path) -> None:
@@ -156,7 +154,7 @@ def test_the_page_shows_the_comparison_and_the_source(project: Project, stored: 
     data = json.loads((tmp_path / "report.json").read_text())
     changed = {(p["push"], p["phase"]): p["verdict"] for p in data["sweep_comparison"]["targets"][1]["points"]}
     assert {key for key, verdict in changed.items() if verdict == "worse"} == {(200.0, 0.0), (200.0, 0.5)}
-    (beside,) = data["beside_source"]  # of the newest
+    (beside,) = data["compare_with_source"]  # of the newest
     assert beside["everywhere"] == [-2.0, 2.0]
     assert [(f["value"], f["held"], f["holds_here"]) for f in beside["figures"]] == [
         (2.0, True, True),

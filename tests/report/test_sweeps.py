@@ -17,40 +17,40 @@ SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 
 def held(sweeps: MemorySweeps, share) -> tuple[float, float] | None:
     sweeps.add("walk", [SLOPES], share)
-    return read_sweeps(sweeps)[0].held()
+    return read_sweeps(sweeps)[0].holding_range()
 
 
-def test_what_holds_is_the_range_around_the_undisturbed_value(sweeps: MemorySweeps) -> None:
+def test_the_holding_range_contains_the_undisturbed_value(sweeps: MemorySweeps) -> None:
     # 6 degrees hold again, but beyond 4, which do not
     assert held(sweeps, lambda slope: float(slope in (-2.0, 0.0, 2.0, 6.0))) == (-2.0, 2.0)
 
 
-def test_nine_of_ten_hold_and_eight_do_not(sweeps: MemorySweeps) -> None:
+def test_nine_of_ten_suffice_and_eight_do_not(sweeps: MemorySweeps) -> None:
     assert held(sweeps, lambda slope: 0.9 if slope <= 0 else 0.8) == (-4.0, 0.0)
 
 
-def test_nothing_holds_where_the_undisturbed_one_fails(sweeps: MemorySweeps) -> None:
+def test_there_is_no_range_where_the_undisturbed_value_fails(sweeps: MemorySweeps) -> None:
     assert held(sweeps, lambda slope: float(slope > 0)) is None
 
 
 def test_a_scale_is_undisturbed_at_one(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("friction", (0.25, 0.5, 1.0, 2.0))], lambda friction: float(friction >= 0.5))
-    assert read_sweeps(sweeps)[0].held() == (0.5, 2.0)
+    assert read_sweeps(sweeps)[0].holding_range() == (0.5, 2.0)
 
 
 def test_a_sweep_over_two_axes_has_no_range(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0)
-    assert read_sweeps(sweeps)[0].held() is None
+    assert read_sweeps(sweeps)[0].holding_range() is None
 
 
-def test_of_the_same_question_only_the_newest_answer_is_shown(sweeps: MemorySweeps) -> None:
+def test_only_the_newest_of_equal_sweeps_is_shown(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 0.0, started="2026-02-02T00:00:00", noise=0.1)
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, started="2026-01-01T00:00:00", noise=0.1)
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, started="2026-01-01T00:00:00", noise=0.2)
     assert {view.sweep.id for view in read_sweeps(sweeps)} == {"0101-s0", "0101-s2"}
 
 
-def test_a_sweep_that_was_begun_only_is_not_shown(sweeps: MemorySweeps) -> None:
+def test_a_sweep_without_trials_is_not_shown(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, trials=0)
     assert read_sweeps(sweeps) == []
 
@@ -71,7 +71,7 @@ def test_an_edge_and_a_path_belong_to_their_last_node(sweeps: MemorySweeps) -> N
     assert [v.axes for v in maps(views, "rise")] == [("push", "phase")]
 
 
-def test_the_label_names_what_stays_the_same(sweeps: MemorySweeps) -> None:
+def test_the_label_names_fixed_perturbations(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, push=250.0, push_link="pelvis", push_duration=0.4, limit_step=0.5)
     assert read_sweeps(sweeps)[0].label == "noise 0.1, push 250 N, push link pelvis, push duration 0.4 s, by bisection"
 

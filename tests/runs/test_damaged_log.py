@@ -1,4 +1,4 @@
-"""Logs that are damaged, or made by hand to do harm: one sentence that names the file, and nothing runs."""
+"""Damaged or malicious logs cause one sentence that names the file, and nothing in them runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def log_path(tmp_path: Path, run, make_attempt) -> Path:
 
 
 def unchecked(path: Path, *statements: str) -> None:
-    """Change a database as no program of ours would: its tables take any type meanwhile."""
+    """Change a database while its tables accept any type."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA writable_schema = ON")
     connection.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '')")
@@ -49,12 +49,12 @@ def unchecked(path: Path, *statements: str) -> None:
 
 
 def changed_schema(old: str, new: str) -> str:
-    """Return the statement that changes the definition of `attempts` as no program of ours would."""
+    """Return the statement that manipulates the definition of `attempts`."""
     return f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = 'attempts'"
 
 
 def all_said(directory: Path) -> set[str]:
-    """What reading everything says."""
+    """Return the errors of reading everything."""
     said = set()
     for read in (
         lambda log: log.runs(),
@@ -75,22 +75,23 @@ def all_said(directory: Path) -> set[str]:
     ("statement", "says"),
     [
         ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
-        ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is no JSON object)"),
-        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is no time)"),
-        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is no time)"),
-        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is no time)"),
-        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is no whole number)"),
+        ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is not a JSON object)"),
+        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
+        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
+        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not a time)"),
+        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is not a whole number)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
-            "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is no number)",
+            "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is not a number)",
         ),
         (
             "UPDATE attempts SET args = '{}'",
-            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is no JSON",
+            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is not a JSON",
         ),
         ("UPDATE attempts SET cycles = 'many'", "cannot be read ('cycles' is a str)"),
         ("UPDATE attempts SET node = x'ff00'", "cannot be read ('node' is a bytes)"),
+        ("UPDATE attempts SET simulated_s = 9e999", "cannot be read ('simulated_s' is not finite)"),
         ("UPDATE attempts SET simulated_s = 'long'", "cannot store TEXT value in REAL column attempts.simulated_s"),
     ],
 )
@@ -122,7 +123,7 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
         ([changed_schema(", position)\n) STRICT", ", position)\n) STRICT, WITHOUT ROWID")], "table", "attempts"),
     ],
 )
-def test_what_acts_by_itself_is_refused(log_path: Path, statements: list[str], kind: str, name: str):
+def test_triggers_views_and_computed_columns_are_refused(log_path: Path, statements: list[str], kind: str, name: str):
     with sqlite3.connect(log_path) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         for statement in statements:
@@ -132,7 +133,7 @@ def test_what_acts_by_itself_is_refused(log_path: Path, statements: list[str], k
         with pytest.raises(RunLogError) as raised:
             open_log(log_path.parent)
         assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: its {kind} '{name}' is none that ctrlgraph makes"
+            f"the run log {log_path} cannot be trusted: its {kind} '{name}' was not made by ctrlgraph"
         )
 
 
@@ -163,21 +164,21 @@ def test_a_text_that_fills_memory_is_refused(log_path: Path):
     assert all_said(log_path.parent) == {f"the run log {log_path} cannot be used: string or blob too big"}
 
 
-def test_nothing_is_made_in_a_database_of_somebody_else(tmp_path: Path):
+def test_a_database_of_another_program_is_not_changed(tmp_path: Path):
     path = tmp_path / "runs.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE mine (x)")
     connection.close()
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"{path} is no run log of ctrlgraph"
+    assert str(raised.value) == f"{path} is not a run log of ctrlgraph"
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == [("mine",)]
     connection.close()
 
 
 @pytest.mark.parametrize("kind", ["journal", "wal", "shm"])
-def test_what_lies_beside_a_log_is_no_link(log_path: Path, tmp_path: Path, kind: str):
+def test_links_next_to_a_log_are_refused(log_path: Path, tmp_path: Path, kind: str):
     victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
     victim.write_text("mine")
     side.symlink_to(victim)
@@ -194,7 +195,7 @@ def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").mkdir()
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is no file"
+    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is not a file"
     with pytest.raises(NothingLogged):
         RunLog.read(tmp_path)
 
@@ -202,10 +203,10 @@ def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
 # the commands
 
 COMMANDS = (
-    ["runs"],
-    ["runs", "--json"],
-    ["stats"],
-    ["stats", "last"],
+    ["log", "runs"],
+    ["log", "runs", "--json"],
+    ["log", "stats"],
+    ["log", "stats", "last"],
     ["graph"],
     ["replay", "last"],
     ["goto", "squat"],
@@ -245,12 +246,12 @@ def test_every_command_says_which_file_is_damaged(
 
 
 def test_escape_codes_of_a_log_are_written_out(projects: Path, tmp_path: Path, run, make_attempt, capsys):
-    """Neither a name nor a command line of a stranger's log reaches the terminal as it is."""
+    """Names and command lines of untrusted logs reach the terminal only as printable text."""
     shutil.rmtree(projects / "runs", ignore_errors=True)
     with RunLog.open(projects / "runs") as log:
         log.begin_run(replace(run, command="walk \x1b]0;title\x07"))
         log.add(make_attempt(node="n\x1b[2J", source="s\x9b", status="failed", reason="r\x1b", script="s\x07.t"))
-    for command in (["runs"], ["stats"]):
+    for command in (["log", "runs"], ["log", "stats"]):
         assert main(["--project", str(projects), *command]) == 0
         out, _ = capsys.readouterr()
         assert not set(out) & {"\x1b", "\x07", "\x9b"} and "\\x1b" in out
@@ -283,7 +284,7 @@ def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
 
 
 @pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
-def test_a_pipe_beside_a_log_keeps_nobody_waiting(log_path: Path, suffix: str):
+def test_a_pipe_next_to_a_log_does_not_block(log_path: Path, suffix: str):
     beside = log_path.with_name(f"runs.sqlite{suffix}")
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
@@ -306,11 +307,11 @@ def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):
         with pytest.raises(RunLogError) as raised:
             open_log(log_path.parent).close()
         assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: its table 'attempts' is none that ctrlgraph makes"
+            f"the run log {log_path} cannot be trusted: its table 'attempts' was not made by ctrlgraph"
         )
 
 
-def test_no_link_is_followed_to_find_out_whether_a_log_can_be_written(log_path: Path):
+def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Path):
     outside = log_path.parent / "outside"
     log_path.with_name(f".writable-{os.getpid()}.ctrlgraph-tmp").symlink_to(outside)
     RunLog.open(log_path.parent).close()

@@ -221,14 +221,14 @@ def test_several_processes_may_make_the_log_at_the_same_moment(tmp_path: Path):
 
 
 def test_the_documentation_names_every_column():
-    text = (Path(__file__).parents[2] / "docs" / "run-log.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "run-log.md").read_text()
     columns = re.findall(r"^    (\w+) (?:TEXT|INTEGER|REAL)", SCHEMA, flags=re.MULTILINE)
     assert len(columns) == 39
     assert [name for name in columns if f"| `{name}` |" not in text] == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has limits of its own")
-def test_a_path_that_is_too_long_for_sqlite_is_told(tmp_path: Path):
+def test_a_path_that_is_too_long_for_sqlite_is_reported(tmp_path: Path):
     directory = tmp_path.joinpath(*["d" * 200] * 4)
     directory.mkdir(parents=True)
     with pytest.raises(RunLogError) as raised:

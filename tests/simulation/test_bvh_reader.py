@@ -1,4 +1,4 @@
-"""BVH read as a planar motion: what was exported comes back, and faults are told at their place."""
+"""BVH files read as planar motions: round trips, and errors at their places."""
 
 from __future__ import annotations
 
@@ -40,23 +40,27 @@ def test_what_was_exported_is_read_again(text: str, signals: Signals, humanoid: 
     ("old", "new", "said"),
     [
         ("JOINT rShin", "JOINT rShim", r"error: humanoid has no link 'rShim'"),
-        ("Frame Time: 0.02", "Frame Time: 0", r"and 'Frame Time: 0' is no Frame Time:"),
+        (
+            "Frame Time: 0.02",
+            "Frame Time: 0",
+            r"expected 'Frame Time:' with a positive number after MOTION, found 'Frame Time: 0'",
+        ),
         ("MOTION", "MOTOIN", r"error: the file ends before MOTION"),
         ("Zrotation Xrotation", "Wrotation Xrotation", r"error: there is no channel 'Wrotation'"),
         ("Frames: 16", "Frames: 17", r"error: frame 17 of 17 has 0 numbers"),
         ("Frames: 16", "Frames: 300000", r"error: there are at most 200000 frames"),
     ],
 )
-def test_a_fault_is_told_at_its_place(text: str, humanoid: Character, old: str, new: str, said: str) -> None:
+def test_an_error_is_reported_at_its_place(text: str, humanoid: Character, old: str, new: str, said: str) -> None:
     assert old in text
     with pytest.raises(SourceError, match=said) as caught:
         parse_bvh(text.replace(old, new, 1), humanoid, "walk.bvh")
     assert str(caught.value).startswith("walk.bvh:")
 
 
-def test_what_leaves_the_plane_is_no_motion_of_a_planar_body(text: str, humanoid: Character) -> None:
+def test_a_motion_out_of_the_plane_is_refused(text: str, humanoid: Character) -> None:
     lines = text.splitlines()
     words = lines[-1].split()
     words[3] = "12"  # the root's Zrotation
-    with pytest.raises(SourceError, match="pelvis turns by 12 degrees of Zrotation, and humanoid is planar"):
+    with pytest.raises(SourceError, match="pelvis rotates by 12 degrees of Zrotation, but humanoid is planar"):
         parse_bvh("\n".join([*lines[:-1], " ".join(words)]), humanoid)

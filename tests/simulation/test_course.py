@@ -9,7 +9,8 @@ import pytest
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import RolloutResult, carry_out, find_rollout
-from ctrlgraph.simulation.course import ConditionCourse
+from ctrlgraph.simulation.outcome import MeasureValues
+from ctrlgraph.simulation.rollout_course import ConditionCourse
 
 SCRIPT = """BEGINSCRIPT bend(void)
   PHASE 0
@@ -59,7 +60,7 @@ def test_the_angle_that_a_condition_saw_is_the_one_of_that_moment(bend: RolloutR
     assert seen > 0.3
 
 
-def test_who_is_asked_why_moves_the_same(small: Project) -> None:
+def test_recording_phase_changes_does_not_change_the_motion(small: Project) -> None:
     digests = {carry_out(small, find_rollout(small, "squat"), why=why).history_digest for why in (True, False)}
     assert len(digests) == 1
 
@@ -98,7 +99,7 @@ def test_key_frames_have_no_phases_to_change(small: Project, tmp_path: Path) -> 
     assert result.outcome.simulated_s == pytest.approx(0.2)
 
 
-def test_a_phase_that_waits_for_ever_tells_what_for_with_the_numbers_of_the_end(small: Project, tmp_path: Path) -> None:
+def test_the_last_phase_lists_its_pending_conditions_with_their_final_values(small: Project, tmp_path: Path) -> None:
     path = tmp_path / "wait.t"
     path.write_text(
         """BEGINSCRIPT wait(void)
@@ -127,3 +128,8 @@ def test_a_bound_that_ends_a_rollout_is_among_the_conditions_over_time(small: Pr
     course = next(each for each in result.courses if each.name == "com_height")
     assert result.outcome.reason.startswith("com_height")
     assert "lost" in course.sentence() or "never" in course.sentence()
+
+
+def test_an_unknown_measure_of_an_outcome_comes_with_a_suggestion() -> None:
+    with pytest.raises(KeyError, match=r"no measure 'com_heigth' .did you mean 'com_height'"):
+        MeasureValues(com_height=1.0)["com_heigth"]

@@ -13,7 +13,7 @@ import pytest
 from sampling import slow
 from waiting import PATIENCE_S
 
-from ctrlgraph.engine.loop import GOES_ON
+from ctrlgraph.engine.planar_loop import GOES_ON
 from ctrlgraph.simulation.rollout import Rollout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,13 +88,13 @@ def test_a_run_is_what_its_steps_are_whatever_their_number(options, simulate, fa
             while (status := simulation.advance(execution, steps)) in GOES_ON:
                 pass
             outcome = simulation.end(execution, status)
-        found.append((replace(outcome, wall_s=0.0, compiling_s=0.0), simulation.history_digest()))
+        found.append((replace(outcome, wall_s=0.0, compilation_s=0.0), simulation.history_digest()))
         trace = simulation.trace
         assert (len(trace), trace.time[-1]) == (71, pytest.approx(0.7))
     assert all(each == found[0] for each in found[1:])
 
 
-def test_the_digest_tells_trajectories_apart(simulate, fall) -> None:
+def test_the_digest_distinguishes_trajectories(simulate, fall) -> None:
     digests = set()
     for pose in (0.0, 1e-12):
         simulation = simulate()
@@ -137,7 +137,7 @@ def test_another_process_simulates_the_same(options, simulate, humanoid, tmp_pat
 
 @pytest.mark.parametrize("options", SOLVERS, ids=["exact", "quick"])
 @pytest.mark.parametrize("fresh", [False, True], ids=["same object", "fresh object"])
-def test_from_a_snapshot_in_the_midst_of_contact_everything_goes_on_the_same(options, fresh, simulate, fall) -> None:
+def test_a_snapshot_in_contact_continues_the_same_motion(options, fresh, simulate, fall) -> None:
     simulation = simulate(seed=3, **options)
     simulation.run(fall, timeout=0.65)
     snapshot = simulation.snapshot()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.engine.ode.settings import OdeSettings
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.simulation.environment import BodyScaling, Environment
@@ -50,7 +50,7 @@ def test_worlds_of_old_logs_are_those_with_ball_joints():
     assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges", friction="box", erp=0.2)
 
 
-def test_a_log_that_knew_no_cones_is_of_the_box():
+def test_a_log_without_cones_used_the_box():
     """It was written when pins had become distances; its evidence stays, and its runs are replayed as they were."""
     boxed = Environment(settings=OdeSettings(friction="box", erp=0.2))
     logged = boxed.as_dict()
@@ -117,19 +117,19 @@ def test_a_scaled_body_is_kept_with_the_world():
         ({"engine": {"gravity": "much"}}, "the setting 'gravity' is a str"),
         ({"engine": {"gravity": float("nan")}}, "the setting 'gravity' cannot be nan"),
         ({"engine": {"name": "oed"}}, "there is no engine 'oed'"),
-        ({"engine": {"name": "ode", "pins": "nails"}}, "there are no pins 'nails'"),
+        ({"engine": {"name": "ode", "pins": "nails"}}, "pins must be distances, balls or hinges, not 'nails'"),
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
         ({"body": {"masses": [["rFoot", -2.0]]}}, "a body scaled by -2"),
     ],
 )
-def test_a_world_that_cannot_be_is_refused_in_a_sentence(changes, why):
+def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):
     with pytest.raises(RunLogError, match="the log describes a world that this version does not know") as caught:
         Environment.from_dict(LOGGED | changes)
     assert why in str(caught.value)
 
 
 @pytest.mark.parametrize("changes", [{"wind": 3.0}, {"body": {"colour": 3}}, {"body": 7}, {"engine": 7}])
-def test_a_newer_version_s_world_is_refused_in_a_sentence(changes):
+def test_an_environment_of_a_newer_version_is_refused_in_a_sentence(changes):
     with pytest.raises(RunLogError, match="the log describes a world that this version does not know"):
         Environment.from_dict(LOGGED | changes)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sampling import slow
 
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.controller import Part
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Status
@@ -37,7 +38,7 @@ def test_every_state_is_that_of_the_parts_run_one_after_another(project, simulat
     parts = parts_of(project, names)
     apart, joined = simulate(seed=3, **options), simulate(seed=3, **options)
     for part in parts:
-        assert apart.run(part.program, cycles=part.cycles).status is Status.COMPLETED
+        assert apart.run(part.controller, cycles=part.cycles).status is Status.COMPLETED
     outcome = joined.run(sequence("joined", parts), timeout=60.0)
     assert outcome.status is Status.COMPLETED
     assert joined.history_digest() == apart.history_digest()
@@ -48,7 +49,7 @@ def test_every_state_is_that_of_the_parts_run_one_after_another(project, simulat
 def test_changed_constants_of_one_part_change_the_motion_from_there_on(project, simulate) -> None:
     parts = parts_of(project, [("stand", 1), ("walk", 1), ("walk", 1)])
     plain, changed = simulate(), simulate()
-    last = parts[2].program
+    last = parts[2].controller
     lasting = next(i for i, source in enumerate(last.parameters) if source.id == "walk_step.t/0/after time/time")
     constants = last.constants.copy()
     constants[lasting] += 0.02
@@ -62,7 +63,7 @@ def test_changed_constants_of_one_part_change_the_motion_from_there_on(project, 
     assert changed.state_digest() != plain.state_digest()
 
 
-def test_what_fails_is_told_with_the_phase_and_the_line_of_the_part(project, simulate) -> None:
+def test_a_failure_is_reported_with_phase_and_line_of_its_part(project, simulate) -> None:
     parts = parts_of(project, [("stand", 1), ("walk", 2)])
     bounds: Conditions = {"com_height": (0.97, 2.0)}
     outcome = simulate().run(sequence("joined", parts), bounds=bounds)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.engine import loop
+from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.outcome import Outcome
@@ -27,7 +27,7 @@ def to_the_end(simulation: Simulation, execution: Execution, marks: list[Executi
 
 
 @pytest.mark.parametrize("engine", ["ode", "mujoco"])
-def test_from_a_mark_the_same_comes_of_a_rollout_to_the_last_bit(small: Any, engine: str) -> None:
+def test_a_rollout_resumed_at_a_mark_is_bit_identical(small: Any, engine: str) -> None:
     project = Project(small.directory, engine=engine)
     with project.environment().simulation(project.character) as simulation:
         simulation.run(project.controller("stand"), timeout=1)

@@ -12,7 +12,7 @@ from ctrlgraph.simulation.environment import Environment
 
 
 @pytest.mark.slow
-def test_phases_are_called_by_their_number_their_comment_and_the_script_that_is_called() -> None:
+def test_captions_of_phases_have_number_comment_and_called_script() -> None:
     motion = usual_motion(Project(Path(__file__).parents[2]), "kip", Environment())
     assert motion is not None and motion.outcome.succeeded
     assert [phase.caption for phase in motion.phases] == [

@@ -57,7 +57,7 @@ def walk(project: Project) -> Signals:
 
 
 @pytest.mark.parametrize("solver", ["exact", "quick"])
-def test_who_is_watched_moves_the_same_bit_for_bit(project: Project, solver) -> None:
+def test_watching_does_not_change_the_motion(project: Project, solver) -> None:
     digests = set()
     for rate in (None, 100.0, 30.0):
         with Simulation(project.character, settings=WorldSettings(solver=solver), seed=3) as simulation:
@@ -149,7 +149,7 @@ def test_the_end_has_no_forces_and_is_in_the_phase_before(walk: Signals) -> None
     assert not any(np.isnan(walk.columns["torque.rKnee"][:-1]))
 
 
-def test_visits_tell_one_time_at_a_node_from_the_next(project: Project) -> None:
+def test_visits_distinguish_repeated_controllers_of_a_node(project: Project) -> None:
     with Simulation(project.character) as simulation:
         recorder = SignalRecorder(simulation)
         for _ in range(2):
@@ -158,7 +158,7 @@ def test_visits_tell_one_time_at_a_node_from_the_next(project: Project) -> None:
         assert sorted(set(recorder.signals().columns["visit"].tolist())) == [0, 1]
 
 
-def test_the_columns_are_those_that_are_told_before(walk: Signals, project: Project) -> None:
+def test_the_columns_are_those_that_were_announced(walk: Signals, project: Project) -> None:
     assert tuple(walk.columns) == names_of(project.character)
     assert chosen(["com_x", " angle.rKnee"], project.character) == ("com_x", "angle.rKnee")
     assert list(walk.only(["com_x"]).columns) == ["time", "com_x"]
@@ -178,7 +178,7 @@ def test_a_csv_and_an_npz_are_the_very_numbers(walk: Signals, tmp_path: Path) ->
             assert np.array_equal([float(row[name] or "nan") for row in rows], column, equal_nan=True)
 
 
-def test_parquet_is_read_in_one_line_and_tells_units(walk: Signals, tmp_path: Path) -> None:
+def test_parquet_is_read_in_one_line_and_contains_units(walk: Signals, tmp_path: Path) -> None:
     path = tmp_path / "walk.parquet"
     write_signals(walk, path)
     table = pandas.read_parquet(path)
@@ -195,13 +195,13 @@ def test_parquet_is_read_in_one_line_and_tells_units(walk: Signals, tmp_path: Pa
 
 
 def test_the_example_of_the_page_runs(project: Project, tmp_path: Path, monkeypatch, capsys) -> None:
-    page = (ROOT / "docs" / "signals.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "signals.md").read_text(encoding="utf-8")
     (example,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "read_parquet" in block)
     motion = carry_out(project, find_rollout(project, "walk"), after=project.graph.node("stand"), signal_rate=100.0)
     assert motion.signals is not None
     write_signals(motion.signals, tmp_path / "run.parquet")
     monkeypatch.chdir(tmp_path)
-    exec(compile(example, "signals.md", "exec"), {})
+    exec(compile(example, "docs/reference/signals.md", "exec"), {})
     said = capsys.readouterr().out
     force = re.match(r"(\d+) N at most under the right foot\n", said)
     assert force is not None
@@ -237,7 +237,7 @@ def test_signals_begin_with_the_controller_that_is_asked_for(project: Project) -
 
 
 def test_the_page_lists_every_column_with_its_unit() -> None:
-    text = (ROOT / "docs" / "signals.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "signals.md").read_text(encoding="utf-8")
     samples = text.partition("## Samples\n")[2].partition("\n## ")[0]
     rows = [line for line in samples.splitlines() if re.match(r"\| `\w+(\.\w+)?` \|", line)]
     told = [f"| `{name}` | {unit(name)} | {meaning(name)} |" for name in WHOLE]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ctrlgraph.kernels.collision import nearest
+from ctrlgraph.kernels.planar.collision import nearest
 from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.terrain.profile import Terrain, TerrainPreview, boxes, flat, heights, slope, stairs
 from ctrlgraph.terrain.words import FORMS, parse

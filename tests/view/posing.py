@@ -11,7 +11,7 @@ import yaml
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
 Angles = dict[str, float]

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.view import filmstrip, filmstrip_words
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.view import filmstrip, filmstrip_layout
 from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.filmstrip import write_filmstrip
-from ctrlgraph.view.filmstrip_rows import GAP, ROW_WIDTH, Slot, rows_of
+from ctrlgraph.view.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
 from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
 from ctrlgraph.view.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
@@ -84,9 +84,9 @@ def test_rows_are_no_wider_than_a_row_and_of_about_the_same_width() -> None:
 def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so() -> None:
     long = walking(CHARACTER, 200.0)
     poses = key_poses(long, CHARACTER)
-    assert filmstrip._told(long, poses, "walk", None) == "walk (the first 120 s of 200 s)"
-    assert filmstrip._told(WALK, key_poses(WALK, CHARACTER), "walk", None) == "walk"
-    assert filmstrip._told(WALK, key_poses(WALK, CHARACTER), "walk", 60.0) == "walk (the first 6 s of 60 s)"
+    assert filmstrip._full_title(long, poses, "walk", None) == "walk (the first 120 s of 200 s)"
+    assert filmstrip._full_title(WALK, key_poses(WALK, CHARACTER), "walk", None) == "walk"
+    assert filmstrip._full_title(WALK, key_poses(WALK, CHARACTER), "walk", 60.0) == "walk (the first 6 s of 60 s)"
 
 
 def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_directory_that_is_missing_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_directory_is_reported_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "no" / "a.png"
     with pytest.raises(CtrlGraphError) as caught:
         write_filmstrip(FLIP, path, character=CHARACTER)
@@ -121,19 +121,19 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
     [("walk", 1.0, "walk"), ("stand_to_hands", 0.6, "stand to\u2026"), ("stand", 0.3, ""), ("up", 0.3, "up")],
 )
 def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
-    assert filmstrip_words._fitted(name, width)[0] == shown
+    assert filmstrip_layout._fitted(name, width)[0] == shown
 
 
 def test_a_name_is_written_smaller_before_it_is_shortened() -> None:
-    name, size = filmstrip_words._fitted("stand_to_hands", 1.0)
+    name, size = filmstrip_layout._fitted("stand_to_hands", 1.0)
     assert name == "stand to hands"
-    assert filmstrip_words.SMALLEST_NAME <= size < filmstrip_words.NAME_SIZE
+    assert filmstrip_layout.MIN_NAME_SIZE <= size < filmstrip_layout.NAME_SIZE
 
 
 def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
     bands = [("step_up", 0.0, 5.0), ("stand", 5.0, 5.1), ("crouch_walk", 5.1, 8.0), ("hands_and_knees", 8.0, 8.2)]
-    wide = filmstrip_words._widened(bands, 9.0)
-    assert [filmstrip_words._fitted(name, right - left)[0] for name, left, right in wide] == [
+    wide = filmstrip_layout._widened(bands, 9.0)
+    assert [filmstrip_layout._fitted(name, right - left)[0] for name, left, right in wide] == [
         "step up",
         "stand",
         "crouch walk",
@@ -147,15 +147,15 @@ def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
 
 def test_bands_never_leave_the_picture() -> None:
     bands = [(f"a_node_with_a_long_name_{i}", 0.1 * i, 0.1 * i + 0.1) for i in range(20)]
-    wide = filmstrip_words._widened(bands, 3.0)
+    wide = filmstrip_layout._widened(bands, 3.0)
     assert all(0.0 <= left < right <= 3.0 + 1e-9 for _, left, right in wide)
 
 
-def test_a_trail_that_would_be_squeezed_is_cut_and_keeps_its_form() -> None:
+def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
     way = np.linspace(0.0, 4.0, 401)
     y = 1.0 + 0.05 * np.sin(9 * way)
     x, height = 0.25 * way, y.copy()  # 4 m of way between figures that stand 1 m apart
-    filmstrip._cut_squeezed(x, height, way, [0, 400])
+    filmstrip._cut_compressed_trail(x, height, way, [0, 400])
     told = ~np.isnan(height)
     assert told[0] and told[-1] and not told[200]
     near = told & (way < 2.0)
@@ -166,7 +166,7 @@ def test_a_trail_that_would_be_squeezed_is_cut_and_keeps_its_form() -> None:
 def test_a_trail_at_true_distances_is_left_alone() -> None:
     way = np.linspace(0.0, 2.0, 201)
     x, y = way + 3.0, np.ones(201)
-    filmstrip._cut_squeezed(x, y, way, [0, 100, 200])
+    filmstrip._cut_compressed_trail(x, y, way, [0, 100, 200])
     np.testing.assert_allclose(x, way + 3.0)
     assert not np.isnan(y).any()
 
@@ -174,17 +174,17 @@ def test_a_trail_at_true_distances_is_left_alone() -> None:
 def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
     title = "sit_down after a_node_with_a_rather_long_name: seated on the ground, feet and hands on it"
     note = "torso 0.12 rad, com_height 0.32 m, com_speed 0.02 m/s, 2 feet, 2 hands on the ground"
-    heading = filmstrip_words.Heading.of(title, note, filmstrip.NARROWEST)
+    heading = filmstrip_layout.Heading.of(title, note, filmstrip.MIN_WIDTH)
     assert " ".join(heading.title) == title and " ".join(heading.note) == note
-    assert heading.height > filmstrip_words.Heading.of("sit", "", filmstrip.NARROWEST).height
+    assert heading.height > filmstrip_layout.Heading.of("sit", "", filmstrip.MIN_WIDTH).height
 
 
 @pytest.mark.parametrize("true", [-0.3, -0.05, 0.0, 0.3])
-def test_a_trail_of_who_hardly_moves_or_moves_back_goes_from_figure_to_figure(true: float) -> None:
+def test_the_trail_of_small_or_backward_motion_connects_the_figures(true: float) -> None:
     way = np.linspace(0.0, true, 101)
     x, y = np.linspace(0.0, 1.0, 101), np.linspace(1.0, 0.5, 101)  # figures a metre apart, whatever the way
     drawn, height = x.copy(), y.copy()
-    filmstrip._cut_squeezed(drawn, height, way, [0, 100])
+    filmstrip._cut_compressed_trail(drawn, height, way, [0, 100])
     assert (drawn == x).all()
     assert (height == y).all()
 
@@ -204,7 +204,7 @@ def test_the_same_motion_gives_the_same_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["$\\frac{$", "$x^", "\x1b[2J\x07", "\ud800", "\u202e\u4e00", "a\nb", "\\$"])
-def test_a_name_is_letters_whatever_it_holds(name: str, tmp_path: Path) -> None:
+def test_a_name_is_drawn_literally(name: str, tmp_path: Path) -> None:
     trace = walking(CHARACTER, 0.4)
     write_filmstrip(trace, tmp_path / "a.png", character=CHARACTER, labels=[(0.0, name)], title=name)
     write_video(trace, tmp_path / "a.gif", character=CHARACTER, labels=[(0.0, name)], fps=5)

@@ -1,4 +1,4 @@
-"""No figure is cut off, and no words lie on each other, in the pictures of what the shipped nodes do."""
+"""No figure is cut off and no texts overlap in the pictures of the shipped nodes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from matplotlib.transforms import Bbox
 from ctrlgraph.experiments.usual_motion import UsualMotion, usual_motion
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view import filmstrip
 from ctrlgraph.view.clip import Clip, ClipDrawing
 from ctrlgraph.view.figure import Figure, Label
-from ctrlgraph.view.filmstrip_rows import rows_of
+from ctrlgraph.view.filmstrip_layout import rows_of
 from ctrlgraph.view.key_poses import key_poses
 from ctrlgraph.view.lettering import plain_lettering
 
@@ -40,7 +40,7 @@ def shown(motion: UsualMotion) -> tuple[Trace, list[Label], list[Label]]:
 
 
 def strip_of(motion: UsualMotion) -> Canvas:
-    """The strip of a node and of what came before it, drawn."""
+    """Draw the filmstrip of a node and its predecessors."""
     trace, labels, phases = shown(motion)
     figure = Figure.of(motion.character)
     with plain_lettering():
@@ -52,7 +52,7 @@ def strip_of(motion: UsualMotion) -> Canvas:
 
 
 def require_framed(canvas: Canvas, inside: Bbox) -> None:
-    """See to it that figures are within their axes, and words within the picture and apart from each other."""
+    """Require that figures are within their axes, and texts within the picture without overlap."""
     words = []
     for axes in canvas.axes:
         frame = axes.get_window_extent()

@@ -1,4 +1,4 @@
-"""The picture of a graph: nothing overlaps, shapes and colours say what they should."""
+"""The picture of a graph: nothing overlaps, shapes and colours are correct."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_picture_is_written(tmp_path: Path) -> None:
         assert image.size[0] > 600
 
 
-def test_the_suffix_says_which_kind_of_picture(tmp_path: Path) -> None:
+def test_the_suffix_selects_the_format(tmp_path: Path) -> None:
     write_graph_figure(GRAPH, tmp_path / "a.svg")
     assert "<svg" in (tmp_path / "a.svg").read_text()
 
@@ -201,7 +201,7 @@ def test_edges_that_only_goal_walks_take_are_counted_and_not_drawn(tmp_path: Pat
         files[name] = tmp_path / f"{name}.svg"
         write_graph_figure(Graph("stand", GRAPH.nodes, edges), files[name])
     arrows = {name: file.read_text(encoding="utf-8").count("stroke-linejoin: miter") for name, file in files.items()}
-    assert "1 of weight 0, for goal walks only" in files["with"].read_text(encoding="utf-8")
+    assert "1 edge of weight 0 (for goal walks only)" in files["with"].read_text(encoding="utf-8")
     assert arrows["with"] == arrows["without"]
 
 

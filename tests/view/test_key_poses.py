@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view import key_poses as key_poses_module
-from ctrlgraph.view.key_poses import LONGEST_S, MOST, MOST_ASKED, STILL, KeyPose, evenly, key_poses, nearest
+from ctrlgraph.view.key_poses import MAX_EVEN_POSES, MAX_MOTION_S, MAX_POSES, STILL, KeyPose, evenly, key_poses, nearest
 from tests.view.posing import flipping, humanoid, motion, walking
 
 CHARACTER = humanoid()
@@ -31,12 +31,12 @@ def told(trace: Trace, poses: list[KeyPose]) -> list[tuple[float, str]]:
     return [(round(float(trace.time[pose.sample]), 2), " + ".join(pose.captions)) for pose in poses if pose.captions]
 
 
-def test_a_jump_is_told_by_lift_off_apex_and_landing() -> None:
+def test_a_jump_has_poses_at_lift_off_apex_and_landing() -> None:
     trace = jumping()
     assert told(trace, key_poses(trace, CHARACTER)) == [(0.39, "lift-off"), (0.78, "apex"), (1.21, "landing")]
 
 
-def test_a_step_that_flies_for_a_moment_is_no_flight() -> None:
+def test_a_short_flight_phase_of_a_step_is_no_flight() -> None:
     trace = jumping()
     contact = np.repeat((np.abs(trace.time - 0.8) > 0.035)[:, None], trace.contact.shape[1], axis=1)
     assert told(trace, key_poses(replace(trace, contact=contact), CHARACTER)) == []
@@ -55,7 +55,7 @@ def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
     ]
 
 
-def test_of_a_part_the_phase_that_goes_on_is_told_at_its_beginning() -> None:
+def test_a_part_starts_with_the_caption_of_its_phase() -> None:
     trace = jumping().between(0.3, 1.0)
     assert told(trace, key_poses(trace, CHARACTER, phases=[(0.0, "0 a"), (0.25, "1 b")]))[0] == (0.3, "1 b")
 
@@ -65,7 +65,7 @@ def test_without_captions_the_phases_of_the_trace_have_poses() -> None:
     assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER, moving=False)]
 
 
-def test_a_pose_that_no_longer_changes_is_there_once_and_says_how_long() -> None:
+def test_a_resting_pose_is_shown_once_with_its_duration() -> None:
     poses = key_poses(WAVING, CHARACTER, phases=[(0.0, "0 wave"), (1.0, "1 hold"), (2.0, "2 hold on")])
     assert [caption for pose in poses for caption in pose.captions] == ["0 wave", "1 hold", "2 hold on"]
     assert poses[-1].captions == ("1 hold", "2 hold on")
@@ -92,10 +92,10 @@ def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None
     trace = walking(CHARACTER, 60.0)
     phases = [(0.5 * i, f"{i}") for i in range(120)]
     times = trace.time[[pose.sample for pose in key_poses(trace, CHARACTER, phases=phases)]]
-    assert MOST / 2 < len(times) <= MOST
-    assert np.diff(times).max() < 3 * 60.0 / MOST
+    assert MAX_POSES / 2 < len(times) <= MAX_POSES
+    assert np.diff(times).max() < 3 * 60.0 / MAX_POSES
     longer = replace(trace, time=3.0 * trace.time)
-    assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= LONGEST_S
+    assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= MAX_MOTION_S
 
 
 def test_poses_at_a_distance_in_time_say_which_phase_began_since() -> None:
@@ -105,15 +105,15 @@ def test_poses_at_a_distance_in_time_say_which_phase_began_since() -> None:
     assert [pose.captions for pose in poses] == [("a",), (), ("c",), (), ()]
 
 
-def test_too_many_poses_are_refused_with_a_distance_that_does() -> None:
+def test_too_many_poses_are_rejected_with_a_valid_interval() -> None:
     trace = walking(CHARACTER, 10.0)
     with pytest.raises(CtrlGraphError) as caught:
         evenly(trace, 0.01)
     assert str(caught.value) == (
-        "one figure every 0.01 s would be 1,001 figures of 10.0 s, and 240 is the most: take 0.05 s or more, or a part"
+        "one figure every 0.01 s would be 1,001 figures of 10.0 s; the maximum is 240: use at least 0.05 s, or a part"
         " of the motion"
     )
-    assert len(evenly(trace, 0.05)) <= MOST_ASKED
+    assert len(evenly(trace, 0.05)) <= MAX_EVEN_POSES
 
 
 def test_the_nearest_samples_are_each_there_once() -> None:
@@ -121,7 +121,7 @@ def test_the_nearest_samples_are_each_there_once() -> None:
     assert nearest(trace, np.array([0.0, 0.004, 0.026, 5.0])) == [0, 3, 10]
 
 
-def test_of_too_many_poses_those_that_a_node_repeats_go_first() -> None:
+def test_repeated_poses_are_removed_first() -> None:
     node, phase = key_poses_module._NODE, key_poses_module._PHASE
     steps = [KeyPose(i, ("foot forward",), rank=phase) for i in range(1, 40)]
     poses = [KeyPose(0, ("start",), rank=node), *steps, KeyPose(40, ("lift-off",)), KeyPose(41, (), rank=node)]

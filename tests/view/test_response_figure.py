@@ -48,7 +48,7 @@ def test_a_resonance_between_two_measured_frequencies_is_drawn() -> None:
     assert y.max() > 3 * max(y[0], y[-1])
 
 
-def test_legends_tell_the_series_and_what_is_measured() -> None:
+def test_legends_name_the_series_and_the_markers() -> None:
     figure = response_figure(ROWS, theory)
     (marks,) = figure.legends
     assert [text.get_text() for text in marks.get_texts()] == ["measured", "linear theory"]

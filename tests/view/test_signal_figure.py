@@ -1,4 +1,4 @@
-"""The picture of signals: lanes that words ask for, on one clock."""
+"""The picture of signals: lanes selected by words, on one clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ctrlgraph.view.signal_figure import Lane, lanes_of, write_signal_figure
 
 @pytest.fixture
 def signals(humanoid) -> Signals:
-    """A second of two nodes, in which nothing is as it was a moment ago."""
+    """Return one second of two nodes in which all signals change."""
     n = 101
     columns = {name: np.sin(np.linspace(0, 6, n) + i) for i, name in enumerate(names_of(humanoid))}
     columns |= {name: (values > 0).astype(int) for name, values in columns.items() if name.startswith("contact.")}
@@ -43,7 +43,7 @@ def test_a_word_is_a_lane(humanoid) -> None:
         ("forces=rfoot", "forces=rFoot"),
     ],
 )
-def test_a_word_that_is_no_lane_is_told_with_one_that_is(word: str, hint: str, humanoid) -> None:
+def test_an_unknown_lane_gets_a_suggestion(word: str, hint: str, humanoid) -> None:
     with pytest.raises(CtrlGraphError, match=f"'{word}' cannot be drawn; did you mean '{hint}'"):
         lanes_of([word], names_of(humanoid))
 

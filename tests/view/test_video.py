@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view import clip
 from ctrlgraph.view.clip import Clip
 from ctrlgraph.view.figure import Figure
@@ -57,10 +57,10 @@ def test_a_webp_runs_at_the_true_speed_and_is_smaller_than_a_gif(tmp_path: Path)
 
 
 @pytest.mark.parametrize("size", [(321, 240), (320, 62), (5000, 240)])
-def test_a_size_that_no_picture_has_is_told_in_a_sentence(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_an_invalid_size_is_reported_in_a_sentence(tmp_path: Path, size: tuple[int, int]) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.gif", character=CHARACTER, size=size)
-    assert str(caught.value) == f"a video's sides are even, of 64 to 4096 pixels, not {size[0]}x{size[1]}"
+    assert str(caught.value) == f"the sides of a video must be even, 64 to 4096 pixels, not {size[0]}x{size[1]}"
 
 
 def view(trace: Trace, aspect: float, still: bool):
@@ -108,7 +108,7 @@ def test_the_label_of_the_moment_is_shown_in_its_colour(tmp_path: Path) -> None:
     assert [walk in corners[1], run in corners[1]] == [False, True]
 
 
-def test_an_mp4_is_written_and_progress_is_told(tmp_path: Path) -> None:
+def test_an_mp4_is_written_with_progress(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg")
     path = tmp_path / "a.mp4"
     told: list[tuple[int, int]] = []
@@ -117,7 +117,7 @@ def test_an_mp4_is_written_and_progress_is_told(tmp_path: Path) -> None:
     assert path.read_bytes()[4:8] == b"ftyp"
 
 
-def test_without_the_extra_an_mp4_is_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_reported_with_instructions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.mp4", character=CHARACTER)
@@ -130,11 +130,11 @@ def test_without_the_extra_an_mp4_is_refused_with_what_to_do(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("trace", "name", "sentence"),
     [
-        (WALK, "a.avi", "a video is a .gif, .webp, .mp4 or .webm file, not 'a.avi'"),
+        (WALK, "a.avi", "a video must be a .gif, .webp, .mp4 or .webm file, not 'a.avi'"),
         (WALK.between(7.0, 8.0), "a.gif", "there is no motion to film: the trace is empty"),
     ],
 )
-def test_what_cannot_be_filmed_is_told_in_a_sentence(tmp_path: Path, trace: Trace, name: str, sentence: str) -> None:
+def test_invalid_films_are_reported_in_a_sentence(tmp_path: Path, trace: Trace, name: str, sentence: str) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         write_video(trace, tmp_path / name, character=CHARACTER)
     assert str(caught.value) == sentence
@@ -152,7 +152,7 @@ def test_the_camera_smooths_what_jerks() -> None:
     assert np.abs(far_from_the_ends).max() < 0.01
 
 
-def test_the_camera_starts_anew_where_the_character_is_put_elsewhere() -> None:
+def test_the_camera_restarts_where_the_character_is_repositioned() -> None:
     jumping = replace(WALK, com=np.column_stack([np.where(WALK.time < 0.5, 0.0, 9.0), np.ones(len(WALK))]))
     assert set(np.round(clip._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
 
@@ -206,7 +206,7 @@ def test_a_webm_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "a.webm").read_bytes()[:4] == b"\x1aE\xdf\xa3"
 
 
-def test_an_ffmpeg_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ffmpeg_is_reported_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ffmpeg = pytest.importorskip("imageio_ffmpeg")
 
     def missing() -> str:
@@ -216,7 +216,7 @@ def test_an_ffmpeg_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, monke
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.webm", character=CHARACTER)
     assert str(caught.value) == (
-        "a .webm cannot be written: imageio-ffmpeg finds no ffmpeg that runs: name one in IMAGEIO_FFMPEG_EXE, or write"
+        "a .webm cannot be written: imageio-ffmpeg finds no working ffmpeg: set IMAGEIO_FFMPEG_EXE, or write"
         " a .gif or .webp"
     )
     assert list(tmp_path.iterdir()) == []

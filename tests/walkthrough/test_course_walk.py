@@ -45,7 +45,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 @pytest.mark.slow
-def test_what_was_tried_comes_true_bit_for_bit(project) -> None:
+def test_a_planned_transition_is_repeated_bit_for_bit(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
         run_rollout(simulation, project.rollout(None, "stand", 1))
@@ -87,7 +87,9 @@ ENDSCRIPT
 
 
 @pytest.mark.parametrize(("edges", "complete"), [("", False), ("  - {from: lie, to: stand}\n", True)])
-def test_who_lies_behind_an_obstacle_and_cannot_rise_is_not_past_it(tmp_path, edges: str, complete: bool) -> None:
+def test_a_body_that_lies_behind_an_obstacle_and_cannot_rise_has_not_passed_it(
+    tmp_path, edges: str, complete: bool
+) -> None:
     """Falling over it forward, the body has passed a step; with a way up that the graph has, that will do."""
     directory = make_project(tmp_path / "falling", FALLING + edges, files={"controllers/lie.t": LIE})
     project = Project(directory)
@@ -111,7 +113,7 @@ def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
 
 
 @pytest.mark.slow
-def test_the_number_of_cycles_is_what_puts_the_body_in_its_place(project) -> None:
+def test_the_number_of_cycles_positions_the_body(project) -> None:
     """Gaps at different places are passed with different numbers of cycles, strides being what they are."""
     paths = set()
     for place in (5.0, 5.4, 5.8):
@@ -136,7 +138,7 @@ def test_a_wall_that_nothing_passes_is_named(project) -> None:
     )
 
 
-def test_where_nothing_takes_an_obstacle_the_sizes_that_are_taken_are_told(tmp_path: Path, monkeypatch) -> None:
+def test_the_sizes_that_can_be_taken_are_reported_for_an_impassable_obstacle(tmp_path: Path, monkeypatch) -> None:
     """Of a flight of which the first step could be taken, the second is named."""
     monkeypatch.setattr(LookAhead, "plan", lambda self, node, *_, **__: Prospect((), 0.0, 0.0, (), False, 7, 1.0, "x"))
     graph = GRAPH + "  - {from: stand, to: run, ground: {rise: [0.05, 0.2], drop: [0.05, 0.2]}}\n"
@@ -151,8 +153,8 @@ def test_where_nothing_takes_an_obstacle_the_sizes_that_are_taken_are_told(tmp_p
     assert low.reason == "nothing led on from 'stand' in 7 tries; the last of them: x"
 
 
-def test_who_falls_into_a_pit_is_out_of_bounds(project) -> None:
-    """The height of the centre of mass is told above the rims."""
+def test_a_fall_into_a_pit_is_out_of_bounds(project) -> None:
+    """The height of the centre of mass is measured above the rims."""
     world = project.environment("course=2:gap:2:1")
     with world.simulation(project.character) as simulation:
         run_rollout(simulation, project.rollout(None, "stand", 1))
@@ -208,7 +210,7 @@ def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monke
     found = walk_courses(project, count=3, length=5.0)
     assert found.interrupted
     assert (len(began), found.results) == (1, ())
-    arguments = ["--project", str(project.directory), "courses", "--count", "3", "--length", "5", "--seed", "1"]
+    arguments = ["--project", str(project.directory), "walk", "--courses", "3", "--length", "5", "--seed", "1"]
     for more in ([], ["--json"]):
         result = CliRunner().invoke(cli, arguments + more)
         assert result.exit_code == 130
@@ -218,7 +220,7 @@ def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monke
 
 @pytest.mark.slow
 def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
-    """A worker leaves Ctrl-C to its parent: the simulation looks whether it should end before it goes on."""
+    """A worker leaves Ctrl-C to its parent: the simulation checks whether to stop before each advance."""
     planned = []
     plan = LookAhead.plan
 
@@ -243,7 +245,18 @@ def test_a_range_of_ten_thousand_cycles_is_tried_at_a_few_of_them(tmp_path: Path
 
 
 def test_the_command_goes_past_a_place(project) -> None:
-    arguments = ["--project", str(project.directory), "goto", "--x", "2", "--terrain", GAP, "--seed", "1", "--json"]
+    arguments = [
+        "--project",
+        str(project.directory),
+        "goto",
+        "--x",
+        "2",
+        "--with",
+        f"terrain={GAP}",
+        "--seed",
+        "1",
+        "--json",
+    ]
     result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert result.exit_code == 0
     found = json.loads(result.stdout)
@@ -261,5 +274,5 @@ def test_the_command_wants_a_node_or_a_place(arguments: list[str], code: int, pr
 
 @pytest.mark.parametrize("x", [0.0, -1.0, math.inf, math.nan])
 def test_a_place_that_is_not_ahead_is_refused(x: float, project) -> None:
-    with pytest.raises(CtrlGraphError, match="lies ahead"):
+    with pytest.raises(CtrlGraphError, match="must lie between"):
         go_past(project, x)

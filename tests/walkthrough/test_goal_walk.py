@@ -8,7 +8,7 @@ from walk_fakes import DIVERGES, FALLS_FORWARD, OK, STANDS_WRONG, FakeProject, F
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.walkthrough import go_to
-from ctrlgraph.walkthrough.goal import MAX_FAILURES
+from ctrlgraph.walkthrough.goal_walk import MAX_FAILURES
 
 GRAPH = """\
 character: humanoid
@@ -38,8 +38,9 @@ def went(project: FakeProject, run: str) -> list[str]:
         return [attempt.node for attempt in log.attempts(run)]
 
 
-def test_the_goal_is_reached_over_the_planned_path(project: FakeProject):
-    summary = go_to(project, "far", world=FakeWorld())
+@pytest.mark.parametrize("policy", [False, True])
+def test_the_goal_is_reached_over_the_planned_path(project: FakeProject, policy: bool):
+    summary = go_to(project, "far", world=FakeWorld(), policy=policy)
     assert summary.reached
     assert [plan.nodes for plan in summary.plans] == [("stand", "step", "far")]
     assert went(project, summary.run) == ["stand", "step", "far"]
@@ -65,13 +66,15 @@ def test_runs_in_another_world_do_not_count(project: FakeProject):
     assert summary.plans[0].nodes == ("stand", "step", "far")
 
 
-def test_an_intermediate_node_is_passed_first(project: FakeProject):
-    summary = go_to(project, "far", via="jump", world=FakeWorld())
+@pytest.mark.parametrize("policy", [False, True])
+def test_an_intermediate_node_is_passed_first(project: FakeProject, policy: bool):
+    summary = go_to(project, "far", via="jump", world=FakeWorld(), policy=policy)
     assert went(project, summary.run) == ["stand", "jump", "far"]
 
 
-def test_a_reset_leads_back_to_the_start_and_on(project: FakeProject):
-    summary = go_to(project, "far", world=FakeWorld(ends=(OK, DIVERGES)))
+@pytest.mark.parametrize("policy", [False, True])
+def test_a_reset_continues_from_the_start(project: FakeProject, policy: bool):
+    summary = go_to(project, "far", world=FakeWorld(ends=(OK, DIVERGES)), policy=policy)
     assert went(project, summary.run) == ["stand", "step", "stand", "jump", "far"]
     assert summary.tally.resets == 1
 
@@ -81,15 +84,17 @@ def test_the_start_is_reached_by_standing_there(project: FakeProject):
     assert summary.reached and summary.plans == ()
 
 
-def test_a_goal_that_keeps_failing_is_given_up(project: FakeProject):
+@pytest.mark.parametrize("policy", [False, True])
+def test_a_goal_that_keeps_failing_is_given_up(project: FakeProject, policy: bool):
     ends = (OK, *[STANDS_WRONG, OK] * 50)
-    summary = go_to(project, "far", world=FakeWorld(ends=ends))
+    summary = go_to(project, "far", world=FakeWorld(ends=ends), policy=policy)
     assert not summary.reached
     assert summary.tally.failed == MAX_FAILURES
 
 
-def test_an_unknown_goal_is_refused_before_anything_is_logged(project: FakeProject):
+@pytest.mark.parametrize("policy", [False, True])
+def test_an_unknown_goal_is_refused_before_anything_is_logged(project: FakeProject, policy: bool):
     with pytest.raises(CtrlGraphError) as raised:
-        go_to(project, "fra", world=FakeWorld())
+        go_to(project, "fra", world=FakeWorld(), policy=policy)
     assert str(raised.value) == "the graph has no node 'fra' (did you mean 'far'?)"
     assert not project.runs_directory.exists()

@@ -12,7 +12,8 @@ from small_project import make_project
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.run import run_rollout
-from ctrlgraph.walkthrough import lookahead, way_costs
+from ctrlgraph.walkthrough import lookahead
+from ctrlgraph.walkthrough import transition_costs as way_costs
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
 
 STOOD = "torso: [-0.3, 0.3], com_height: [0.88, 1.1], com_speed: [0, 0.2], feet_contact: [2, 2]"
@@ -86,7 +87,7 @@ def test_a_far_step_is_left_to_the_next_plan(project, monkeypatch) -> None:
     assert len(tried) <= 6
 
 
-def test_an_edge_that_has_failed_promises_less(tmp_path: Path) -> None:
+def test_an_edge_that_has_failed_costs_more(tmp_path: Path) -> None:
     """No walk of this graph is fast enough: with another number of cycles it comes later than it would have come."""
     graph = GRAPH.replace("speed: [0.4, 1.8]", "speed: [9, 10]")
     project = Project(make_project(tmp_path, graph))

@@ -56,7 +56,7 @@ class Holding:
     def __init__(self, transitions: int) -> None:
         self.most = 0
         self._ended = 0
-        self._every = transitions // LOOKS
+        self._every = transitions // CONDITION_SAMPLES
 
     def run_began(self, run: str, seed: int) -> None: ...
 
@@ -67,16 +67,16 @@ class Holding:
     def ended(self, attempt: AttemptRecord) -> None:
         self._ended += 1
         if self._ended % self._every == 0:
-            gc.collect()  # cycles of garbage (of JSON encoders, say) are held by nobody
+            gc.collect()  # cycles of garbage (of JSON encoders, say) are freed later
             self.most = max(self.most, tracemalloc.get_traced_memory()[0])
 
 
-LOOKS = 8
+CONDITION_SAMPLES = 8
 MARGIN = 100  # bytes for each further transition: what there is once more or less; a leaked record has several hundred
 
 
 def held_by_walks(directory: Path, lengths: tuple[int, ...]) -> list[int]:
-    """Bytes that walks of so many transitions hold at most."""
+    """Return the peak memory, in bytes, of walks of these numbers of transitions."""
     state_files.PART_SAMPLES = 100
     project, held = FakeProject(directory), []
     walk_random(project, transitions=400, seed=0, world=FakeWorld())  # what is made once

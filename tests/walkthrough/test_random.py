@@ -19,7 +19,9 @@ from ctrlgraph.graph.random_planner import rehearsed
 from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.terrain.profile import LEVEL
-from ctrlgraph.walkthrough import random, walk_random
+from ctrlgraph.walkthrough import random_run as random
+from ctrlgraph.walkthrough import walk_random
+from ctrlgraph.walkthrough.logged_walk import child_seed
 from ctrlgraph.walkthrough.state_files import load_states, states_path
 
 COLUMNS = ("walk", "position", "node", "source", "edge_kind", "planned", "cycles", "status", "exit_digest", "seed")
@@ -101,7 +103,7 @@ def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_costs_its_walk_and_no_other(project: FakeProject):
+def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
     summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world, open_project=FakeProject)
@@ -110,7 +112,7 @@ def test_a_worker_that_dies_costs_its_walk_and_no_other(project: FakeProject):
     assert summary.tally.transitions == 8
 
 
-def test_a_start_that_fails_costs_the_walk_with_a_sentence(project: FakeProject):
+def test_a_start_that_fails_loses_the_walk_with_a_sentence(project: FakeProject):
     summary = walk_random(project, transitions=4, seed=0, world=FakeWorld(ends=(FALLS_FORWARD,)))
     assert [walk.sentence() for walk in summary.lost] == [
         "walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"
@@ -151,7 +153,7 @@ def test_an_interrupted_run_ends_with_what_was_logged(project: FakeProject):
 
 class Sooner:
     """An executor of a cluster that does everything at once in this process; it notes how much is waiting, and presses
-    Ctrl-C when so many walks have been handed over."""
+    Ctrl-C after `interrupted_after` submitted walks."""
 
     def __init__(self, interrupted_after: int) -> None:
         self.handed_over = 0
@@ -166,7 +168,7 @@ class Sooner:
         return future
 
 
-def test_a_run_that_is_interrupted_while_walks_are_handed_over_has_an_end(project: FakeProject):
+def test_a_run_that_is_interrupted_while_walks_are_submitted_is_finished(project: FakeProject):
     executor = Sooner(interrupted_after=3)
     order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "open_project": FakeProject}
     summary = walk_random(project, walks=10**9, executor=executor, **order)  # which are not all made beforehand
@@ -177,7 +179,7 @@ def test_a_run_that_is_interrupted_while_walks_are_handed_over_has_an_end(projec
     assert summary.tally.transitions == 6
 
 
-def test_walks_are_handed_over_as_there_is_room_for_them(project: FakeProject, monkeypatch):
+def test_walks_are_submitted_as_workers_are_free(project: FakeProject, monkeypatch):
     waiting, most = set(), []
 
     class Patient(IsolatedProcesses):
@@ -199,7 +201,7 @@ def test_walks_are_handed_over_as_there_is_room_for_them(project: FakeProject, m
     assert len(most) == 30 and max(most) <= 2 + random.AHEAD
 
 
-def test_a_rehearsal_that_is_interrupted_leaves_a_run_with_an_end(project: FakeProject, monkeypatch):
+def test_a_run_that_is_interrupted_in_a_rehearsal_is_finished(project: FakeProject, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
@@ -213,7 +215,7 @@ def test_a_rehearsal_that_is_interrupted_leaves_a_run_with_an_end(project: FakeP
 
 @given(seed=st.integers(0, 2**63 - 1), i=st.integers(0, 20))
 def test_a_walks_seed_is_the_child_that_spawn_gives(seed: int, i: int):
-    spawned, made = np.random.SeedSequence(seed).spawn(i + 1)[i], random.child_seed(seed, i)
+    spawned, made = np.random.SeedSequence(seed).spawn(i + 1)[i], child_seed(seed, i)
     assert made.generate_state(8).tolist() == spawned.generate_state(8).tolist()
     drawn = np.random.default_rng(spawned.spawn(1)[0]).random(4)
     order = random.WalkOrder(Path(), "", i, made, 1, FakeWorld(), False)

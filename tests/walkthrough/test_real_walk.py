@@ -44,7 +44,7 @@ def test_a_replay_is_the_same_bit_for_bit(walked: Path):
     result = ctrlgraph(walked, "replay", "last", "--verify")
     assert result.exit_code == 0
     assert re.fullmatch(
-        r"run \S+, walk 0: \d+ attempts, [\d.]+ s simulated; every state is the same, bit for bit"
+        r"run \S+, walk 0: \d+ attempts, [\d.]+ s simulated; every state is identical"
         r" \(\d{3,} sampled states compared\)\n",
         result.output,
     )
@@ -63,21 +63,21 @@ def test_a_changed_script_is_a_difference_with_exit_code_1(walked: Path):
 
 
 def test_runs_and_stats_show_what_was_logged(walked: Path):
-    (run,) = json.loads(ctrlgraph(walked, "runs", "--json").stdout)
+    (run,) = json.loads(ctrlgraph(walked, "log", "runs", "--json").stdout)
     assert run["seed"] == 11 and run["finished"] is not None
-    stats = json.loads(ctrlgraph(walked, "stats", run["run"][:7], "--json").stdout)
+    stats = json.loads(ctrlgraph(walked, "log", "stats", run["run"][:7], "--json").stdout)
     assert stats["runs"] == [run["run"]]
     assert sum(node["attempts"] for node in stats["nodes"]) == run["attempts"]
     for node in stats["nodes"]:
         assert 0 <= node["low"] <= node["rate"] <= node["high"] <= 1
-    assert json.loads(ctrlgraph(walked, "stats", "--current", "--json").stdout)["nodes"] == stats["nodes"]
+    assert json.loads(ctrlgraph(walked, "log", "stats", "--current", "--json").stdout)["nodes"] == stats["nodes"]
 
 
 def test_statistics_of_the_present_scripts_leave_out_those_of_others(walked: Path):
     path = walked / "controllers" / "poses" / "stand.t"
     path.write_text(path.read_text().replace("waist(0, 600, 10)", "waist(0, 602, 10)"))
-    assert ctrlgraph(walked, "stats", "--current", "--node", "stand").output == (
-        "no attempt is logged of what was asked for\n"
+    assert ctrlgraph(walked, "log", "stats", "--current", "--node", "stand").output == (
+        "no matching attempt is logged\n"
     )
 
 
@@ -101,7 +101,7 @@ def test_goto_by_policy_explains_it_beside_the_most_reliable_path_and_reaches_th
     (plan,) = found["plans"]
     assert plan["nodes"] == plan["most_reliable_path"]["nodes"] == ["stand", "squat", "rise"]
     assert 0 < plan["expected"]["no_failure"] < plan["expected"]["no_reset"] < 1
-    (run, *_) = json.loads(ctrlgraph(walked, "runs", "--json").stdout)
+    (run, *_) = json.loads(ctrlgraph(walked, "log", "runs", "--json").stdout)
     assert run["settings"]["policy"] is True and run["settings"]["reset_cost"] == 5.0
 
 
@@ -129,15 +129,15 @@ def test_options_that_do_not_fit_are_a_usage_error(walked: Path, arguments: list
     ("arguments", "message"),
     [
         (
-            ["goto", "--x", "3", "--policy", "--terrain", "course=2:gap:0.3:1"],
-            "a policy knows no obstacles: without it, the ground ahead is looked at",
+            ["goto", "--x", "3", "--policy", "--with", "terrain=course=2:gap:0.3:1"],
+            "a policy cannot pass obstacles; without it, the walk looks ahead",
         ),
         (["goto", "rsie", "--policy"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
         (["goto", "rsie"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
-        (["replay", "1999"], "no run '1999' is logged ('ctrlgraph runs' lists them)"),
-        (["stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),
+        (["replay", "1999"], "no run '1999' is logged ('ctrlgraph log runs' lists them)"),
+        (["log", "stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),
         (
-            ["walk", "--random", "--terrain", "slop=3"],
+            ["walk", "--random", "--with", "terrain=slop=3"],
             "terrain 'slop=3' is not one of flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...],"
             " stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...], course=START:KIND:NUMBERS[,...]"
             " or random:SEED[:LENGTH]",
@@ -198,7 +198,7 @@ def test_pictures_need_the_states(real_directory: Path):
         cli, ["--project", str(real_directory), "walk", "--no-states", "--filmstrip", str(real_directory / "a.png")]
     )
     assert result.exit_code == 2
-    assert "pictures are drawn from the states that --no-states does not keep" in result.output
+    assert "pictures need the states that --no-states does not keep" in result.output
     assert not (real_directory / "runs").exists()
 
 
@@ -246,7 +246,7 @@ def test_a_replay_names_what_has_changed_and_nothing_else(walked: Path, file: st
 
 
 @pytest.mark.slow
-def test_of_a_log_that_is_too_old_a_replay_says_that_it_cannot_tell(walked: Path):
+def test_for_an_old_log_a_replay_does_not_name_the_kind_of_change(walked: Path):
     with sqlite3.connect(walked / "runs" / "runs.sqlite") as connection:
         connection.execute("UPDATE runs SET settings = json_remove(settings, '$.hashes')")
     connection.close()
@@ -279,7 +279,7 @@ def on_a_full_disk(size: int, *arguments: str) -> subprocess.CompletedProcess[st
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
-def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
+def test_states_that_do_not_fit_on_the_disk_are_a_warning(real_directory: Path):
     arguments = ["--project", str(real_directory), "walk", "--transitions", "3", "--seed", "11", "--json"]
     found = on_a_full_disk(160_000, *arguments)
     summary = json.loads(found.stdout)
@@ -294,7 +294,7 @@ def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
-def test_an_attempt_for_which_there_is_no_room_ends_the_walk_with_one_sentence(real_directory: Path):
+def test_an_attempt_that_does_not_fit_on_the_disk_ends_the_walk_with_one_sentence(real_directory: Path):
     found = on_a_full_disk(60_000, "--project", str(real_directory), "walk", "--transitions", "40", "--no-states")
     path = real_directory / "runs" / "runs.sqlite"
     assert found.returncode == 1 and found.stdout == ""

@@ -32,7 +32,7 @@ def replayed(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
     return replay
 
 
-def test_a_replay_goes_the_way_of_the_log_resets_included(project: FakeProject, replayed):
+def test_a_replay_repeats_the_log_including_resets(project: FakeProject, replayed):
     replay = replayed()
     with project.read_log() as log:
         attempts = tuple(log.attempts(replayed.run, walk=1))
@@ -62,7 +62,7 @@ def test_a_state_that_differs_is_named(project: FakeProject, replayed):
     assert difference.time == kept.trace.time[7]
 
 
-def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, replayed):
+def test_without_kept_states_the_digests_locate_the_attempt(project: FakeProject, replayed):
     states_path(project.runs_directory, replayed.run, 1).unlink()
     connection = sqlite3.connect(project.runs_directory / "runs.sqlite")
     connection.execute("UPDATE attempts SET history_digest = 'other' WHERE walk = 1 AND position = 6")
@@ -77,7 +77,7 @@ def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, 
     assert len(replay.attempts) == 7  # what comes after a difference says nothing
 
 
-def test_of_a_part_only_what_leads_there_from_the_last_reset_is_simulated(project: FakeProject, replayed):
+def test_a_partial_replay_starts_at_the_last_reset(project: FakeProject, replayed):
     whole = replayed(verify=False, draw=True)
     begins = [attempt.started_s for attempt in whole.attempts]
     resets = [attempt.position for attempt in whole.attempts if attempt.edge_kind == "start"]
@@ -110,7 +110,7 @@ def test_a_state_that_differs_in_the_part_is_named(project: FakeProject, replaye
 def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):
     with pytest.raises(RunLogError) as raised:
         replayed(draw=True, shown=(1e5, 1e6))
-    assert str(raised.value).endswith(" s: nothing of it comes after 100000 s")
+    assert str(raised.value).endswith(" s, before 100000 s")
 
 
 def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):
@@ -121,17 +121,17 @@ def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypat
         return replace(program, digest="new") if path.stem == "walk" else program
 
     monkeypatch.setattr(FakeProject, "read_controller", edited)
-    del project.resolver  # as if the project had been opened anew
+    del project.resolver  # as if the project had been opened again
     assert replayed().changed == ("walk",)
 
 
-def test_a_walk_that_was_never_walked_is_one_sentence(replayed):
+def test_an_unknown_walk_is_one_sentence(replayed):
     with pytest.raises(RunLogError) as raised:
         replayed(walk=2)
     assert str(raised.value) == f"run {replayed.run} has no walk 2 (it has 0, 1)"
 
 
-def test_a_node_that_is_gone_is_one_sentence(project: FakeProject, replayed):
+def test_a_node_that_no_longer_exists_is_one_sentence(project: FakeProject, replayed):
     del project.graph.nodes["walk"]
     with pytest.raises(CtrlGraphError) as raised:
         replayed()
@@ -156,12 +156,11 @@ def test_states_are_not_looked_for_outside_the_project(project: FakeProject, rep
     )
 
 
-@pytest.mark.parametrize(("began", "shown"), [("9e999", "inf"), ("1e308", "1e+308"), ("-1.0", "-1"), ("1e5", "100000")])
-def test_a_picture_is_not_as_long_as_a_log_claims(project: FakeProject, replayed, began: str, shown: str):
+@pytest.mark.parametrize(("began", "shown"), [("1e308", "1e+308"), ("-1.0", "-1"), ("1e5", "100000")])
+def test_impossible_times_in_a_log_are_refused(project: FakeProject, replayed, began: str, shown: str):
     rewritten(project, f"UPDATE attempts SET started_s = {began} WHERE walk = 1 AND position = 3")
     with pytest.raises(RunLogError) as raised:
         replayed()
     assert str(raised.value) == (
-        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, where no walk has"
-        " come to by then"
+        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, later than possible"
     )

@@ -1,4 +1,4 @@
-"""Files of states: written as the walk goes on, in bounded memory, and never believed."""
+"""Files of states: written during the walk, in bounded memory, and validated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.files import TEMPORARY_SUFFIX
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.walkthrough import state_files, walk_random
 from ctrlgraph.walkthrough.state_files import (
     StateReader,
@@ -66,14 +66,14 @@ def test_of_a_long_walk_only_the_beginning_is_loaded(tmp_path: Path, small_parts
     assert loaded is not None and len(loaded.trace) == 12
 
 
-def test_states_that_cannot_be_kept_are_a_fault_and_no_error(tmp_path: Path, small_parts: None):
+def test_states_that_cannot_be_written_are_a_fault_and_not_an_error(tmp_path: Path, small_parts: None):
     (tmp_path / "run").touch()
     with StateWriter(tmp_path / "run" / "walk-0.npz", LINKS) as writer:
         added(writer, 5)
     assert writer.fault == f"the states of the walk cannot be kept in {tmp_path}/run/walk-0.npz: file exists"
 
 
-def test_a_walk_goes_on_without_its_states_and_says_so_once(
+def test_a_walk_continues_without_its_states_and_warns_once(
     project: FakeProject, monkeypatch: pytest.MonkeyPatch, small_parts: None
 ):
     def full(*_: object, **__: object) -> None:
@@ -90,7 +90,7 @@ def test_a_walk_goes_on_without_its_states_and_says_so_once(
         assert log.run(summary.run).summary == summary.as_dict()
 
 
-def test_one_interrupt_while_states_are_written_costs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_one_interrupt_while_states_are_written_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     saves = np.savez_compressed
     interrupts = [True]
 
@@ -108,7 +108,7 @@ def test_one_interrupt_while_states_are_written_costs_none(tmp_path: Path, monke
     assert loaded is not None and len(loaded.trace) == 16
 
 
-def test_without_states_no_sample_is_held(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
+def test_without_states_no_sample_is_kept_in_memory(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
     def add(*_: object) -> None:
         raise AssertionError("a sample is held")
 
@@ -116,7 +116,7 @@ def test_without_states_no_sample_is_held(project: FakeProject, monkeypatch: pyt
     assert walk_random(project, transitions=9, seed=0, world=FakeWorld(), keep_states=False).tally.transitions == 9
 
 
-def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path: Path):
+def test_only_temporary_files_of_killed_processes_are_removed(tmp_path: Path):
     run = tmp_path / "1121-aaaaa"
     run.mkdir()
     old, young, other = (run / name for name in (f".walk-0-a{TEMPORARY_SUFFIX}.npz", f".b{TEMPORARY_SUFFIX}", "x.npz"))
@@ -161,17 +161,17 @@ def declared(shape: str, dtype: str = "<f8") -> bytes:
     ("changed", "says"),
     [
         ({"time": None}, "\"There is no item named 'time.npy' in the archive\""),
-        ({"time": np.array([object()] * 16)}, "'time' is no plain array"),
-        ({"time": np.full(16, np.nan)}, "a time is no finite number"),
-        ({"time": np.zeros(16, np.float32)}, "'time' holds float32"),
-        ({"time": declared("(1000000000000,)")}, "'position' is of the shape (16, 2, 2), not (1000000000000, 2, 2)"),
-        ({"angle": np.zeros((16, 3))}, "'angle' is of the shape (16, 3), not (16, 2)"),
-        ({"angle": np.asfortranarray(np.zeros((16, 2)))}, "'angle' is no plain array"),
+        ({"time": np.array([object()] * 16)}, "'time' is not a plain array"),
+        ({"time": np.full(16, np.nan)}, "a time is not finite"),
+        ({"time": np.zeros(16, np.float32)}, "'time' contains float32"),
+        ({"time": declared("(1000000000000,)")}, "'position' has the shape (16, 2, 2), not (1000000000000, 2, 2)"),
+        ({"angle": np.zeros((16, 3))}, "'angle' has the shape (16, 3), not (16, 2)"),
+        ({"angle": np.asfortranarray(np.zeros((16, 2)))}, "'angle' is not a plain array"),
         ({"angle": declared("(16, 2)")}, "'angle' ends too early"),
-        ({"attempt": np.zeros(16)}, "'attempt' holds float64"),
-        ({"links": np.array(["x"] * 1001)}, "'links' is of the shape (1001,)"),
-        ({"links": declared("(1000000000,)", "<U256")}, "'links' is of the shape (1000000000,)"),
-        ({"links": np.array(["x" * 300])}, "'links' holds <U300"),
+        ({"attempt": np.zeros(16)}, "'attempt' contains float64"),
+        ({"links": np.array(["x"] * 1001)}, "'links' has the shape (1001,)"),
+        ({"links": declared("(1000000000,)", "<U256")}, "'links' has the shape (1000000000,)"),
+        ({"links": np.array(["x" * 300])}, "'links' contains <U300"),
         ({"phase": b"no array"}, "the magic string is not correct; expected b'\\x93NUMPY', got b'no arr'"),
     ],
 )
@@ -190,7 +190,7 @@ def test_parts_of_different_characters_are_one_sentence(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         load_states(path)
     assert str(raised.value) == (
-        f"the states in {tmp_path}/walk-0.part2.npz are damaged: its links are others than those of the first part"
+        f"the states in {tmp_path}/walk-0.part2.npz are damaged: its links differ from those of the first part"
     )
 
 
@@ -221,13 +221,12 @@ def test_a_bomb_costs_no_memory(tmp_path: Path):
     assert peak < 20e6
 
 
-def test_a_long_table_of_contents_is_not_taken_apart(tmp_path: Path):
+def test_a_long_directory_is_not_parsed(tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "walk-0.npz", "w") as archive:
         for number in range(2000):
             archive.writestr(str(number), b"")
     with pytest.raises(RunLogError) as raised:
         StateReader.open(tmp_path / "walk-0.npz")
     assert str(raised.value) == (
-        f"the states in {tmp_path / 'walk-0.npz'} are damaged: its table of contents is longer than that of any"
-        " archive that ctrlgraph writes"
+        f"the states in {tmp_path / 'walk-0.npz'} are damaged: the archive's directory is too long"
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.walkthrough.state_files import load_states, save_states
 from ctrlgraph.walkthrough.states import StateRecorder, WalkStates, first_difference
 
@@ -56,7 +56,7 @@ def test_what_is_saved_is_loaded_bit_for_bit(tmp_path: Path):
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["walk-0.npz"]
 
 
-def test_where_none_were_kept_there_are_none(tmp_path: Path):
+def test_without_files_there_are_no_states(tmp_path: Path):
     assert load_states(tmp_path / "walk-0.npz") is None
 
 

@@ -21,7 +21,7 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.walkthrough import StartFailed, Tally, Walker
-from ctrlgraph.walkthrough.random import static_nodes
+from ctrlgraph.walkthrough.logged_walk import static_nodes
 from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, WalkIdentity
 
 
@@ -52,7 +52,7 @@ def walk(project: FakeProject):
         yield Walk()
 
 
-def test_transitions_go_on_from_the_state_that_the_last_one_ended_in(walk, project):
+def test_transitions_continue_from_the_state_in_which_the_last_one_ended(walk, project):
     walk.begin()
     assert walk.take("walk") and walk.take("walk") and walk.take("stand")
     assert walk.simulation.resets == 2  # its own at the making, and the start
@@ -77,7 +77,7 @@ def test_an_attempt_is_logged_with_everything_about_it(walk, project):
     assert attempt.measures == {"torso": 1.2}
 
 
-def test_a_fall_is_recovered_by_the_corrective_edge_that_answers_it(walk):
+def test_a_fall_is_recovered_by_its_corrective_edge(walk):
     walker = walk.begin(FALLS_FORWARD)
     walk.take("walk")
     assert walker.recover()
@@ -86,7 +86,7 @@ def test_a_fall_is_recovered_by_the_corrective_edge_that_answers_it(walk):
     assert (walk.tally().failed, walk.tally().recovered, walk.tally().resets) == (1, 1, 0)
 
 
-def test_a_dynamic_correction_is_followed_by_the_way_to_a_static_pose(walk):
+def test_a_dynamic_correction_is_followed_by_the_path_to_a_static_pose(walk):
     walker = walk.begin(FALLS_BACKWARD)
     walk.take("walk")
     assert walker.recover()
@@ -106,7 +106,7 @@ def test_a_correction_that_fails_is_itself_corrected(walk):
     ]
 
 
-def test_recovery_ends_after_so_many_attempts(walk):
+def test_recovery_ends_after_the_maximum_number_of_attempts(walk):
     walker = walk.begin(*[FALLS_FORWARD] * 20)
     walk.take("walk")
     assert not walker.recover()
@@ -114,7 +114,7 @@ def test_recovery_ends_after_so_many_attempts(walk):
 
 
 @pytest.mark.parametrize("end", [STANDS_WRONG, DIVERGES], ids=["no condition holds", "diverged"])
-def test_where_nothing_corrects_the_walk_begins_anew(walk, end: End):
+def test_without_a_correction_the_walk_is_reset(walk, end: End):
     walker = walk.begin(end)
     walk.take("walk")
     assert not walker.recover_or_restart()

@@ -21,7 +21,7 @@ from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.profile import LEVEL
 
 GRAPH = """\

@@ -26,31 +26,32 @@ for package in ("starlette", "uvicorn", "watchfiles", "websockets", "httpx"):
 
 @pytest.fixture(autouse=True)
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where servers remember things, for one test alone."""
+    """Use a state directory of its own for each test."""
     state = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(state))
     return state
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_cut_off_for_being_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page on a busy machine may take long to greet and to read. Tests of these limits set their own."""
+def relaxed_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relax the time limits, which a busy machine may exceed. Tests of the limits set their own."""
     from ctrlgraph.web import server
 
-    monkeypatch.setattr(server, "HELLO_S", PATIENCE_S)
-    monkeypatch.setattr(server, "UNREAD_S", PATIENCE_S)
+    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr(server, "UNREAD_TIMEOUT_S", PATIENCE_S)
 
 
 @pytest.fixture(autouse=True)
 def graph_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small graph is laid out at once: no process is started for it."""
+    """Lay out the small graph in this process."""
     from ctrlgraph.web.graph_panel import graph_panel
 
-    monkeypatch.setattr("ctrlgraph.web.page.graph_panel_elsewhere", lambda directory: graph_panel(Project(directory)))
+    target = "ctrlgraph.web.live_page.graph_panel_in_process"
+    monkeypatch.setattr(target, lambda directory: graph_panel(Project(directory)))
 
 
-class Told:
-    """What a session has told, item by item; samples with their data."""
+class Messages:
+    """What a session has messages, item by item; samples with their data."""
 
     def __init__(self) -> None:
         self._items: queue.Queue[tuple[Any, int | None]] = queue.Queue()
@@ -81,26 +82,26 @@ class Told:
 
 
 @pytest.fixture
-def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
-    """Makes sessions of the small project, which work until the test is over."""
+def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Messages]]]:
+    """Open sessions of the small project, which stop after the test."""
     from ctrlgraph.web.session import Session
 
     with ExitStack() as stack:
 
-        def opened(*names: str, **more: Any) -> tuple[Any, Told]:
-            told = Told()
-            session = Session(small, names, told, **more)
+        def opened(*names: str, **more: Any) -> tuple[Any, Messages]:
+            messages = Messages()
+            session = Session(small, names, messages, **more)
             session.start()
             stack.callback(session.stop)
-            return session, told
+            return session, messages
 
         yield opened
 
 
 @pytest.fixture
 def open_live(small: Project) -> Iterator[Callable[..., str]]:
-    """Opens live pages of nodes of the small project, each served by a thread; returns the address."""
-    from ctrlgraph.web.page import open_live_page
+    """Open live pages of nodes of the small project, each served by a thread; return the address."""
+    from ctrlgraph.web.live_page import open_live_page
 
     with ExitStack() as stack:
 
@@ -114,19 +115,19 @@ def open_live(small: Project) -> Iterator[Callable[..., str]]:
 
 @pytest.fixture
 def live(open_live: Callable[..., str]) -> str:
-    """The address of a live page of a stand, a squat and a stand."""
+    """Return the address of a live page of a stand, a squat and a stand."""
     return open_live("stand", "squat", "stand")
 
 
 @pytest.fixture
 def in_thread() -> Callable[[Any], AbstractContextManager[None]]:
-    """Serves live pages by threads."""
+    """Return a context manager that serves a live page in a thread."""
     return _in_thread
 
 
 @contextmanager
 def _in_thread(page: Any) -> Iterator[None]:
-    """Serve a live page by a thread."""
+    """Serve a live page in a thread."""
     from ctrlgraph.web.server import runner
 
     running = runner(page.server)
@@ -140,7 +141,7 @@ def _in_thread(page: Any) -> Iterator[None]:
 
 
 class Served:
-    """`ctrlgraph edit` in a process of its own."""
+    """`ctrlgraph edit` in a separate process."""
 
     def __init__(self, directory: Path, *arguments: str, browser: str = "") -> None:
         self.directory, self._arguments, self._browser = directory, arguments, browser
@@ -163,7 +164,7 @@ class Served:
             if found is not None:
                 self.address = found[1]
                 return
-        raise AssertionError("it has not told its address")
+        raise AssertionError("it has not printed its address")
 
     def kill(self) -> None:
         """End it as a crash does."""
@@ -179,7 +180,7 @@ class Served:
 
 @pytest.fixture
 def serve(small: Project) -> Iterator[Callable[..., Served]]:
-    """Starts `ctrlgraph edit` in the small project."""
+    """Start `ctrlgraph edit` in the small project."""
     served: list[Served] = []
 
     def start(*arguments: str, browser: str = "") -> Served:

@@ -16,13 +16,13 @@ from ctrlgraph.web import script_commands
 
 
 def ended(page: Watched) -> None:
-    """Wait until the motion is at its end, the one after the last change."""
+    """Wait until the motion after the last change is complete."""
     state = "() => { const { state, version, present } = ctrlgraphLive;"
     page.until(state + " return state?.ended != null && state.version >= version && present.samples > 50; }")
 
 
 def poses(page: Watched) -> list[float]:
-    """Where the chest is, sample by sample."""
+    """Return the positions of the chest."""
     script = "() => { const p = ctrlgraphLive.present, of = p.signal('x.uTorso');"
     found: list[float] = page.evaluate(script + " return Array.from({length: p.samples}, (_, i) => of(i)); }")
     return found
@@ -43,7 +43,7 @@ def open_script(page: Watched, name: str) -> None:
 
 
 def set_slider(page: Watched, words: str, value: float) -> str:
-    """Draw the first slider whose name has these words to a value; returns its id."""
+    """Drag the first slider whose name contains some words to a value and return its id."""
     page.page.fill("#filter", words)
     script = """([words, value]) => {
       const row = [...document.querySelectorAll('.constant')].find((each) => !each.hidden);
@@ -59,13 +59,13 @@ def set_slider(page: Watched, words: str, value: float) -> str:
 
 @pytest.fixture
 def page(live: str, open_page: Callable[..., Watched]) -> Watched:
-    """The live page, its motion at its end."""
+    """Open the live page and wait for the end of its motion."""
     opened = open_page(live, viewport={"width": 1280, "height": 900})
     ended(opened)
     return opened
 
 
-def test_it_opens_plays_and_is_scrubbed_and_asks_nobody_else_for_anything(page: Watched) -> None:
+def test_the_page_plays_and_scrubs_without_external_requests(page: Watched) -> None:
     page.until("() => ctrlgraphLive.player.playing && ctrlgraphLive.player.time > 0.2")  # it plays at once
     page.page.focus("#figure")
     page.page.keyboard.press(" ")
@@ -84,8 +84,8 @@ def test_it_opens_plays_and_is_scrubbed_and_asks_nobody_else_for_anything(page: 
     assert all(each.startswith(origin) or each.startswith("ws://127.0.0.1") for each in page.requests)
 
 
-def error_leaves_the_old_motion(page: Watched, small: Project) -> None:
-    """An error is shown in its place, and the old motion goes on."""
+def check_that_an_error_keeps_the_old_motion(page: Watched, small: Project) -> None:
+    """An error is shown at its position, and the old motion continues."""
     open_script(page, "squat")
     before, file = poses(page), small.directory / "controllers" / "squat.t"
     good = file.read_text()
@@ -114,8 +114,8 @@ def error_leaves_the_old_motion(page: Watched, small: Project) -> None:
     assert "rKnee(1.2)" in file.read_text()
 
 
-def slider_is_written_back(page: Watched, small: Project) -> None:
-    """A slider changes the motion, and writing it back changes that number alone."""
+def check_that_a_slider_is_written_back(page: Watched, small: Project) -> None:
+    """A slider changes the motion, and writing it back changes only its number."""
     open_script(page, "squat")
     file = small.directory / "controllers" / "squat.t"
     before, bent = file.read_text(), knee(page)
@@ -132,8 +132,8 @@ def slider_is_written_back(page: Watched, small: Project) -> None:
     ended(page)
 
 
-def slider_is_undone(page: Watched) -> None:
-    """What was changed is undone, done again and undone."""
+def check_undo_and_redo_of_a_slider(page: Watched) -> None:
+    """A change is undone, redone and undone."""
     open_script(page, "squat")
     bent = knee(page)
     set_slider(page, "rKnee angle", 1.5)
@@ -152,8 +152,8 @@ def slider_is_undone(page: Watched) -> None:
     ended(page)
 
 
-def push_is_calmed(page: Watched) -> None:
-    """A link is pushed with the mouse, and left in peace again."""
+def check_that_a_push_can_be_removed(page: Watched) -> None:
+    """A link is pushed with the mouse, and the push is removed."""
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.6); }")
     before = poses(page)
     script = """() => { const { present: p, figure, player } = ctrlgraphLive, pose = p.pose(player.time);
@@ -177,8 +177,8 @@ def push_is_calmed(page: Watched) -> None:
     assert poses(page) == pytest.approx(before, abs=1e-3)
 
 
-def variant_is_gone_back_to(page: Watched) -> None:
-    """A motion is kept, seen beside another one, and gone back to."""
+def check_that_a_variant_can_be_restored(page: Watched) -> None:
+    """A variant is kept, shown next to the motion, and restored."""
     open_script(page, "squat")
     bent = knee(page)
     page.page.get_by_role("tab", name="Variants").click()
@@ -189,28 +189,30 @@ def variant_is_gone_back_to(page: Watched) -> None:
     ended(page)
     assert knee(page) < bent - 0.1
     page.page.check("#side")
-    assert page.page.locator("#beside canvas").count() == 1
-    page.page.get_by_role("button", name=re.compile("Go back to it")).click()
+    assert page.page.locator("#side-by-side canvas").count() == 1
+    page.page.get_by_role("button", name=re.compile("Restore")).click()
     page.until("() => Object.keys(ctrlgraphLive.state.values).length === 0")
     ended(page)
     assert knee(page) == pytest.approx(bent)
 
 
 @pytest.mark.slow
-def test_a_script_is_typed_drawn_and_written_back(page: Watched, small: Project) -> None:
-    slider_is_written_back(page, small)
-    error_leaves_the_old_motion(page, small)
+def test_editing_sliders_and_writing_back(page: Watched, small: Project) -> None:
+    check_that_a_slider_is_written_back(page, small)
+    check_that_an_error_keeps_the_old_motion(page, small)
 
 
 @pytest.mark.slow
-def test_what_was_changed_is_taken_back(page: Watched) -> None:
-    slider_is_undone(page)
-    push_is_calmed(page)
-    variant_is_gone_back_to(page)
+def test_undo_of_sliders_pushes_and_variants(page: Watched) -> None:
+    check_undo_and_redo_of_a_slider(page)
+    check_that_a_push_can_be_removed(page)
+    check_that_a_variant_can_be_restored(page)
 
 
 @pytest.mark.slow
-def test_it_says_what_it_waits_for_and_offers_nothing_meanwhile(live: str, open_page: Callable[..., Watched]) -> None:
+def test_the_status_is_shown_and_controls_are_disabled_while_waiting(
+    live: str, open_page: Callable[..., Watched]
+) -> None:
     page = open_page("about:blank")
     page.page.route_web_socket("**/live", lambda socket: None)  # a server that takes the call and says nothing
     page.page.goto(live)
@@ -232,7 +234,7 @@ def test_it_says_what_it_waits_for_and_offers_nothing_meanwhile(live: str, open_
 
 
 @pytest.mark.slow
-def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, small: Project) -> None:
+def test_a_script_saved_by_another_editor_updates_the_motion(page: Watched, small: Project) -> None:
     open_script(page, "squat")
     before, file = poses(page), small.directory / "controllers" / "squat.t"
     file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
@@ -244,7 +246,7 @@ def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, s
 
 
 @pytest.mark.slow
-def test_it_goes_on_after_the_server_was_killed_and_started_again(
+def test_the_page_continues_after_a_server_restart(
     serve: Callable[..., Any], open_page: Callable[..., Watched], small: Project
 ) -> None:
     served = serve("stand", "squat")
@@ -287,7 +289,7 @@ def shown(page: Watched, selector: str) -> str:
 
 @pytest.fixture
 def spring(open_live: Callable[..., str], open_page: Callable[..., Watched]) -> Watched:
-    """A page of the spring, whose script calls another one."""
+    """Open the page of the spring, whose script calls another one."""
     opened = open_page(open_live("stand", "spring"), viewport={"width": 1280, "height": 900})
     ended(opened)
     return opened
@@ -297,7 +299,7 @@ def spring(open_live: Callable[..., str], open_page: Callable[..., Watched]) -> 
 def test_a_program_of_several_files_is_edited_as_one(
     spring: Watched, small: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The called script is shown, its files are changed between, and constants of both are written back and undone."""
+    """The called script is shown, files can be switched, and constants of both are written back and undone."""
     spring.until("() => ctrlgraphLive.path === 'controllers/straighten.t'")
     spring.until("() => document.querySelectorAll('#files button').length === 2")
     directory = small.directory / "controllers"
@@ -319,7 +321,7 @@ def test_a_program_of_several_files_is_edited_as_one(
     area = spring.page.locator("#editor textarea")
     area.focus()
     spring.page.keyboard.press("Control+End")
-    monkeypatch.setattr(script_commands, "_PAUSE_S", math.inf)  # however slowly it is typed, it is one change
+    monkeypatch.setattr(script_commands, "_UNDO_PAUSE_S", math.inf)  # however slowly it is typed, it is one change
     spring.page.keyboard.type("# typed")
     spring.page.keyboard.press("Control+z")  # in the text: what was typed
     spring.until("() => !document.querySelector('#editor textarea').value.includes('typed')")
@@ -334,7 +336,7 @@ def test_a_program_of_several_files_is_edited_as_one(
 
 
 @pytest.mark.slow
-def test_another_motion_plays_on_and_the_words_are_those_of_the_lanes(page: Watched) -> None:
+def test_another_motion_plays_and_its_text_matches_the_lanes(page: Watched) -> None:
     page.until("() => ctrlgraphLive.player.playing")
     page.page.fill("#names", "stand spring stand squat")
     page.page.keyboard.press("Enter")
@@ -342,19 +344,19 @@ def test_another_motion_plays_on_and_the_words_are_those_of_the_lanes(page: Watc
     page.until("() => ctrlgraphLive.player.playing && ctrlgraphLive.player.time > 0.3")
     ended(page)
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.4); }")
-    assert shown(page, "#told .now").startswith("stand")
+    assert shown(page, "#outcome .now").startswith("stand")
     page.page.click("#random")
     page.until("() => ctrlgraphLive.state.walking && ctrlgraphLive.state.segments.length > 2")
-    assert "not logged" in shown(page, "#told")
+    assert "not logged" in shown(page, "#outcome")
     page.page.click("#stay")  # the motion ends with the stand: what came after it is gone, from the lanes, too
     page.until("() => !ctrlgraphLive.state.walking && ctrlgraphLive.state.ended != null")
     names = "() => ctrlgraphLive.present.stretches('visit').map((each) => each.place.node)"
     assert page.evaluate(names) == ["stand"] == page.evaluate("() => ctrlgraphLive.state.segments.map((s) => s.name)")
-    page.until("() => document.querySelector('#told').innerText === 'stand ✓; success'")
+    page.until("() => document.querySelector('#outcome').innerText === 'stand ✓; success'")
 
 
 @pytest.mark.slow
-def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(page: Watched) -> None:
+def test_variants_side_by_side_show_the_time_of_a_paused_clock(page: Watched) -> None:
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(1.2); }")
     page.page.get_by_role("tab", name="Variants").click()
     page.page.click("#keep")
@@ -362,7 +364,7 @@ def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(pa
     page.page.check("#side")
     page.next_frame()
     pixels = "(canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join()"
-    beside = page.page.locator("#beside canvas")
+    beside = page.page.locator("#side-by-side canvas")
     paused = beside.evaluate(pixels)
     page.evaluate("() => ctrlgraphLive.player.seek(0)")
     assert beside.evaluate(pixels) != paused
@@ -371,7 +373,7 @@ def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(pa
 
 
 @pytest.mark.slow
-def test_of_two_pages_that_write_a_constant_the_later_is_told_in_its_page(
+def test_a_conflicting_write_is_reported_on_the_later_page(
     page: Watched, live: str, small: Project, open_page: Callable[..., Watched]
 ) -> None:
     late = open_page("about:blank")
@@ -421,7 +423,7 @@ def test_of_two_pages_that_write_a_constant_the_later_is_told_in_its_page(
 
 
 @pytest.mark.slow
-def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, open_page: Callable[..., Watched]) -> None:
+def test_untried_nodes_are_grey_and_the_whole_graph_can_be_shown(live: str, open_page: Callable[..., Watched]) -> None:
     for width in (390, 1280, 1920):
         page = open_page(live, viewport={"width": width, "height": 900})
         page.until("() => document.querySelectorAll('#graph .cg-node').length === 3")
@@ -445,7 +447,7 @@ def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, ope
 
 
 @pytest.mark.slow
-def test_line_ends_of_a_script_stay_where_its_text_is_edited(page: Watched, small: Project) -> None:
+def test_line_ends_survive_editing(page: Watched, small: Project) -> None:
     file = small.directory / "controllers" / "squat.t"
     text = file.read_bytes().replace(b"\n", b"\r\n")
     file.write_bytes(text)

@@ -1,4 +1,4 @@
-"""A server that is killed, or flooded: what it wrote is the old file or the new one, and its memory has bounds."""
+"""A server that is killed or flooded: files are the old or the new ones, and memory is bounded."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ pathlib.Path.write_text, pathlib.Path.replace = half, replaced
 
 
 class Page:
-    """A page that has said its token, over a real socket."""
+    """An authenticated page over a real socket."""
 
     def __init__(self, socket: Any, token: str) -> None:
         self._socket = socket
@@ -58,14 +58,14 @@ class Page:
         while True:
             text = self._socket.recv(timeout=PATIENCE_S)
             message: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
-            assert (message.get("type"), message.get("kind")) != ("told", "error"), message
+            assert (message.get("type"), message.get("kind")) != ("notice", "error"), message
             if message.get("type") == type and all(message.get(name) == value for name, value in having.items()):
                 return message
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["half", "before", "after"])
-def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the_new_one(
+def test_killing_the_server_during_a_write_leaves_the_old_or_the_new_file(
     serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     from websockets.exceptions import ConnectionClosed
@@ -98,8 +98,10 @@ def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the
     )
 
 
-def test_of_a_page_that_says_more_than_is_seen_to_no_more_is_taken(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not before the session has seen to what was said: a session that compiles for a minute sees to nothing."""
+def test_reading_from_a_page_stops_at_the_limit_of_unanswered_messages(
+    live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading resumes after the session has answered. A session that compiles for a minute answers nothing."""
     monkeypatch.setattr(clients, "MAX_UNANSWERED", 5)
     seen, goes_on = [], threading.Event()
 
@@ -109,8 +111,8 @@ def test_of_a_page_that_says_more_than_is_seen_to_no_more_is_taken(live: str, mo
 
     monkeypatch.setattr(ScriptCommands, "on_open", slow)
     taken = []
-    read = protocol.read
-    monkeypatch.setattr("ctrlgraph.web.server.protocol.read", lambda text: (taken.append(text), read(text))[1])
+    read = protocol.parse
+    monkeypatch.setattr("ctrlgraph.web.server.protocol.parse", lambda text: (taken.append(text), read(text))[1])
     # a page that was told more than it read answers no good-bye: it is not waited for as long as that may take
     with dial(live, close_timeout=1) as socket:
         page = Page(socket, urlsplit(live).fragment)

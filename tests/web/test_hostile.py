@@ -1,4 +1,4 @@
-"""What a damaged or hostile project, or a damaged memory of it, can do to a live page: nothing but one sentence."""
+"""Damaged or hostile projects and saved states: each error is one sentence."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 from waiting import PATIENCE_S
 
-from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
-from ctrlgraph.web.page import open_live_page
+from ctrlgraph.web.live_page import open_live_page
+from ctrlgraph.web.saved_state import read_saved_state, saved_state_path
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.searches import checkpoints, read_progress
-from ctrlgraph.web.state_file import recall, state_path
-from ctrlgraph.web.watching import changes, directories
+from ctrlgraph.web.watching import changes, watched_directories
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
@@ -41,7 +41,7 @@ def checkpoint(first: str = "1", best: str = "1", held: str = "1", history: str 
     return f'{{"version":1,"history":[{history}],{scores}}}'
 
 
-def test_pipes_and_directories_among_the_checkpoints_are_passed_over(tmp_path: Path) -> None:
+def test_pipes_and_directories_among_the_checkpoints_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     os.mkfifo(tmp_path / "runs" / "a.json")
     (tmp_path / "runs" / "b.json").mkdir()
@@ -64,57 +64,59 @@ def test_pipes_and_directories_among_the_checkpoints_are_passed_over(tmp_path: P
 )
 def test_a_hostile_checkpoint_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
-    with pytest.raises(CtrlGraphError, match=r"^a\.json cannot be watched: it is no checkpoint of a search$"):
+    with pytest.raises(CtrlGraphError, match=r"^a\.json cannot be watched: it is not a search checkpoint$"):
         read_progress(tmp_path, "a.json")
 
 
-def test_what_is_no_finite_number_in_a_checkpoint_is_told_as_none(tmp_path: Path) -> None:
+def test_non_finite_numbers_of_a_checkpoint_become_null(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(checkpoint(first="Infinity", best="NaN"))
-    told = json.loads(as_json(read_progress(tmp_path, "a.json").as_dict()))
-    assert told["cost"] is None and told["first"] is None
+    data = json.loads(as_json(read_progress(tmp_path, "a.json").as_dict()))
+    assert data["cost"] is None and data["first"] is None
     with pytest.raises(ValueError, match="not JSON compliant"):
         as_json({"cost": float("nan")})
 
 
-def test_a_fault_of_its_own_is_told_and_the_session_goes_on(open_session: Callable[..., tuple[Any, Any]]) -> None:
-    session, told = open_session("stand")
+def test_an_internal_error_is_reported_and_the_session_continues(open_session: Callable[..., tuple[Any, Any]]) -> None:
+    session, messages = open_session("stand")
     session.post(None, "no such request")
-    sentence = told.until("told")["told"]
+    sentence = messages.until("notice")["message"]
     assert sentence.startswith("a fault in ctrlgraph itself: AttributeError: ") and "\n" not in sentence
     session.post(7, "join")
-    assert told.until("welcome")["to"] == 7
-    told.until_ended()
+    assert messages.until("welcome")["to"] == 7
+    messages.until_ended()
 
 
-def test_a_value_is_not_written_where_another_text_had_its_constant(
+def test_a_value_is_not_written_at_the_position_of_an_older_text(
     open_session: Callable[..., tuple[Any, Any]], small: Project
 ) -> None:
-    session, told = open_session("stand", "squat")
-    told.until("branch")
+    session, messages = open_session("stand", "squat")
+    messages.until("branch")
     file, name = small.directory / SQUAT, "squat.t/0/LIPOSE rKnee/angle"
 
     def said(**message: Any) -> None:
-        session.post(1, protocol.read(json.dumps(message)))
+        session.post(1, protocol.parse(json.dumps(message)))
 
     said(type="open", path=SQUAT)
-    script = told.until("script")
+    script = messages.until("script")
     lines = script["text"].split("\n")
     at = next(i for i, line in enumerate(lines) if "rKnee(" in line)
     text = "\n".join([*lines[:at], lines[at].replace("rKnee(", "rWrist("), "POSE tail(0, 1, 1);", *lines[at:]])
     said(type="edit", path=SQUAT, text=text, base=script["revision"])
-    found = told.until("findings", revision=script["revision"] + 1)["findings"]
+    found = messages.until("findings", revision=script["revision"] + 1)["findings"]
     assert any("tail" in each["message"] for each in found)
     said(type="save", path=SQUAT, digest=script["digest"])
-    digest = told.until("script", saved=True)["digest"]
+    digest = messages.until("script", saved=True)["digest"]
     said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
-    assert told.until("told")["told"].startswith(f"{SQUAT} has changed since the motion's constants were read from it")
+    assert messages.until("notice")["message"].startswith(
+        f"{SQUAT} has changed since the motion's constants were read from it"
+    )
     assert file.read_text() == text
     text = text.replace("POSE tail(0, 1, 1);", "")
     said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)
     said(type="save", path=SQUAT, digest=digest)
-    digest = told.until("script", text=text, saved=True)["digest"]
+    digest = messages.until("script", text=text, saved=True)["digest"]
     said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
-    told.until("written")
+    messages.until("written")
     assert file.read_text().split("\n")[at + 2].count("rKnee(1.5)") == 1
 
 
@@ -125,7 +127,7 @@ def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are
     outside.mkdir(parents=True)
     (root / "link").symlink_to(outside.parent)
     (root / "loop").symlink_to(root)
-    assert directories([root]) == [root]
+    assert watched_directories([root]) == [root]
 
     new, seen = root / "new", set[Path]()
 
@@ -153,15 +155,17 @@ def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are
     assert seen == {new, new / "b.t"}
 
 
-def test_no_more_directories_are_watched_than_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_watched_directories_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ctrlgraph.web.watching.MAX_DIRECTORIES", 5)
     for number in range(9):
         (tmp_path / str(number)).mkdir()
-    assert len(directories([tmp_path])) == 5
+    assert len(watched_directories([tmp_path])) == 5
 
 
-def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ctrlgraph.web.watching.directories", lambda roots: [small.directory / "graph.yaml" / "x"])
+def test_the_end_of_watching_is_reported(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "ctrlgraph.web.watching.watched_directories", lambda roots: [small.directory / "graph.yaml" / "x"]
+    )
     page = open_live_page(small, ["stand"])
     page.listener.close()
     origin = f"http://127.0.0.1:{page.server.port}"
@@ -170,16 +174,16 @@ def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch:
         client.websocket_connect(f"ws://127.0.0.1:{page.server.port}/live") as socket,
     ):
         socket.send_text(json.dumps({"type": "hello", "token": page.address.partition("#")[2]}))
-        while "told" not in (message := json.loads(socket.receive().get("text") or "{}")):
+        while "message" not in (message := json.loads(socket.receive().get("text") or "{}")):
             pass
-    assert message["told"].startswith("scripts that other programs save are seen no longer: ")
+    assert message["message"].startswith("scripts saved by other programs are no longer noticed: ")
 
 
 @pytest.mark.parametrize(
     ("text", "dropped"),
     [
         ("{{{", "cannot be read"),
-        ("[1]", "all of it"),
+        ("[1]", "all entries"),
         ('{"port":99999999}', "'port'"),
         ('{"events":[{"time":0.1,"slope":"x"}]}', "'events'"),
         ('{"events":[{"time":NaN,"slope":NaN}],"values":{"a":NaN}}', "'events', 'values'"),
@@ -188,10 +192,8 @@ def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch:
         ('{"events":[{"push":"no link","time":0,"duration":1,"x":1,"y":1}]}', ""),
     ],
 )
-def test_of_a_damaged_memory_what_can_be_used_is_and_the_rest_is_dropped(
-    small: Project, text: str, dropped: str
-) -> None:
-    file = state_path(small.directory)
+def test_valid_parts_of_a_damaged_saved_state_are_used(small: Project, text: str, dropped: str) -> None:
+    file = saved_state_path(small.directory)
     file.parent.mkdir(parents=True)
     file.write_text(text)
     file.chmod(0o600)
@@ -201,18 +203,18 @@ def test_of_a_damaged_memory_what_can_be_used_is_and_the_rest_is_dropped(
     assert dropped in "".join(page.warnings) and bool(dropped) == bool(page.warnings)
 
 
-def test_of_drafts_and_values_that_were_remembered_one_bad_one_alone_is_dropped(tmp_path: Path) -> None:
+def test_only_invalid_drafts_and_values_of_a_saved_state_are_dropped(tmp_path: Path) -> None:
     file = tmp_path / "state.json"
     draft = {"text": "# mine", "digest": "0"}
     file.write_text(json.dumps({"token": "T", "drafts": {"a.t": draft, "b.t": 3}, "values": {"a": 1, "b": "x"}}))
     file.chmod(0o600)
-    remembered = recall(file)
+    remembered = read_saved_state(file)
     assert list(remembered.drafts) == ["a.t"] and remembered.values == {"a": 1.0} and remembered.token == "T"
 
 
 @pytest.mark.parametrize("path", ["./controllers/squat.t", "controllers/squat.t/", "controllers//./squat.t"])
-def test_a_script_is_one_however_its_path_is_written(path: str) -> None:
-    message = protocol.read(json.dumps({"type": "open", "path": path}))
+def test_paths_of_scripts_are_normalised(path: str) -> None:
+    message = protocol.parse(json.dumps({"type": "open", "path": path}))
     assert isinstance(message, protocol.Open) and message.path == SQUAT
 
 
@@ -223,28 +225,28 @@ def test_the_name_of_an_unknown_link_is_quoted(small: Project) -> None:
 
 
 class Speaking:
-    """A page of a session: what it says, and what the session's files are."""
+    """A page of a session that sends messages and knows the session's files."""
 
-    def __init__(self, session: Any, told: Any) -> None:
-        self._session, self.told = session, told
+    def __init__(self, session: Any, messages: Any) -> None:
+        self._session, self.messages = session, messages
 
     def say(self, **message: Any) -> None:
-        self._session.post(1, protocol.read(json.dumps(message)))
+        self._session.post(1, protocol.parse(json.dumps(message)))
 
     def change_of(self, name: str) -> tuple[str, dict[str, Any]]:
         """Open a script, and return one of its constants and what is said to write another value for it."""
         self.say(type="open", path=name)
-        digest = self.told.until("script", path=name)["digest"]
-        each = self.told.until("constants", path=name)["items"][0]
+        digest = self.messages.until("script", path=name)["digest"]
+        each = self.messages.until("constants", path=name)["items"][0]
         return each["id"], {"values": {each["id"]: each["value"] + 0.25}, "digest": digest}
 
 
 @pytest.mark.parametrize("step", ["write_text", "replace"])
-def test_values_of_several_scripts_are_written_into_all_of_them_or_into_none(
+def test_values_are_written_to_all_scripts_or_to_none(
     open_session: Callable[..., tuple[Any, Any]], small: Project, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     page = Speaking(*open_session("stand", "squat"))
-    page.told.until("branch")
+    page.messages.until("branch")
     files = {name: page.change_of(name)[1] for name in (SQUAT, "controllers/stand.t")}
     before = {name: (small.directory / name).read_bytes() for name in files}
     with monkeypatch.context() as broken:
@@ -257,11 +259,11 @@ def test_values_of_several_scripts_are_written_into_all_of_them_or_into_none(
 
         broken.setattr(Path, step, failing)
         page.say(type="write", files=files)
-        sentence = page.told.until("told", kind="error")["told"]
+        sentence = page.messages.until("notice", kind="error")["message"]
     assert sentence.startswith("cannot write '") and sentence.endswith("stand.t': no space left on device")
     assert {name: (small.directory / name).read_bytes() for name in files} == before
     page.say(type="write", files=files)
-    assert sorted(page.told.until("written")["paths"]) == sorted(files)
+    assert sorted(page.messages.until("written")["paths"]) == sorted(files)
     assert all((small.directory / name).read_bytes() != before[name] for name in files)
 
 
@@ -272,18 +274,18 @@ def test_a_byte_order_mark_and_line_ends_stay_when_values_are_written_back_and_u
     data = b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n")
     file.write_bytes(data)
     page = Speaking(*open_session("stand", "squat"))
-    page.told.until("branch")
+    page.messages.until("branch")
     page.say(type="write", files={SQUAT: page.change_of(SQUAT)[1]})
-    page.told.until("written")
+    page.messages.until("written")
     written = file.read_bytes()
     assert written != data and written.startswith(b"\xef\xbb\xbf#") and b"\r\n" in written
     assert written.count(b"\n") == written.count(b"\r\n") == data.count(b"\n")
     page.say(type="undo")
-    page.told.until("told", kind="good")
+    page.messages.until("notice", kind="good")
     assert file.read_bytes() == data
 
 
-def test_a_script_that_is_a_link_stays_one_and_two_names_of_one_file_are_not_both_written(
+def test_links_stay_links_and_two_names_of_one_file_are_rejected(
     open_session: Callable[..., tuple[Any, Any]], small: Project
 ) -> None:
     file, other = small.directory / SQUAT, small.directory / "controllers" / "crouch.t"
@@ -291,10 +293,10 @@ def test_a_script_that_is_a_link_stays_one_and_two_names_of_one_file_are_not_bot
     file.symlink_to("crouch.t")
     before = other.read_text()
     page = Speaking(*open_session("stand", "squat"))
-    page.told.until("branch")
+    page.messages.until("branch")
     change = page.change_of(SQUAT)[1]
     page.say(type="write", files={SQUAT: change})
-    page.told.until("written")
+    page.messages.until("written")
     assert file.is_symlink() and other.read_text() != before
     scripts, names = Scripts(Project(small.directory)), (SQUAT, "controllers/crouch.t")
     with pytest.raises(CtrlGraphError, match=f"^{names[0]} and {names[1]} are one file; write one of them$"):

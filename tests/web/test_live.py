@@ -1,5 +1,5 @@
-"""A live motion: after an edit it is what it would have been from the beginning, and no more of it is simulated again
-than the edit asks for."""
+"""A live motion: after an edit it equals a motion simulated from the beginning, and only the affected part is simulated
+again."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.engine.pushes import Push
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import flat
-from ctrlgraph.web.live import LiveSimulation
-from ctrlgraph.web.programs import Programs
-from ctrlgraph.web.segments import EndsHere, Queue, RandomWalk, WayToGoal, segments_of
-from ctrlgraph.web.world import Event, WorldChange
+from ctrlgraph.web.motion.live import LiveSimulation
+from ctrlgraph.web.motion.programs import Programs
+from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, StopAtEnd, segments_of
+from ctrlgraph.web.motion.world import Event, WorldChange
 
 NODES = ("stand", "squat", "stand")
 
 
 class Motion:
-    """Nodes of a project, one after another, live."""
+    """A live motion of nodes of a project."""
 
     def __init__(self, project: Project, nodes: Sequence[str] = NODES, events: Sequence[Event] = ()) -> None:
-        from ctrlgraph.web.world import LiveWorld
+        from ctrlgraph.web.motion.world import LiveWorld
 
         self.project, self.programs = project, Programs(project)
         first, *others = segments_of(project.graph, nodes, project.environment().preview)
         world = LiveWorld(flat(), project.engine)
-        self.live = LiveSimulation(project, self.programs, world, first, Queue(others, EndsHere()), events)
+        self.live = LiveSimulation(project, self.programs, world, first, Queue(others, StopAtEnd()), events)
 
     def edit(self, script: str, before: str, after: str) -> Any:
         path = self.project.library.find(script)
@@ -95,9 +95,9 @@ def test_a_comment_or_another_layout_changes_nothing(small: Project) -> None:
     assert motion.live.recording.samples == samples
 
 
-def test_a_phase_that_has_not_come_yet_is_changed_without_going_back(small: Project) -> None:
+def test_a_change_of_a_later_phase_simulates_nothing_again(small: Project) -> None:
     motion = Motion(small)
-    while motion.live.recording.end < 0.5:
+    while motion.live.time < 0.5:
         motion.live.advance()
     assert [segment.name for segment, _, _ in motion.live.segments] == ["stand"]
     assert motion.edit("squat", "stable .01", "stable .02") is None
@@ -112,7 +112,7 @@ def test_an_error_leaves_the_last_good_version_running(small: Project) -> None:
     assert_same_motion(motion.run(), before)
 
 
-def test_a_slider_changes_the_motion_without_parsing_and_back_it_is_what_it_was(small: Project) -> None:
+def test_a_slider_changes_the_motion_and_its_old_value_restores_it(small: Project) -> None:
     motion = Motion(small)
     before = motion.run()
     path = small.library.find("squat")
@@ -142,7 +142,7 @@ def test_a_push_acts_from_its_moment_on(small: Project, engine: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_world_changes_under_way_and_is_calmed_again(small: Project) -> None:
+def test_the_world_changes_during_the_motion_and_can_be_reset(small: Project) -> None:
     changes = [WorldChange(0.8, slope=6.0), WorldChange(1.2, friction=0.4), WorldChange(1.5, engine="mujoco")]
     motion = Motion(small)
     before = motion.run()
@@ -155,13 +155,13 @@ def test_the_world_changes_under_way_and_is_calmed_again(small: Project) -> None
     assert_same_motion(motion.run(), before)
 
 
-def test_a_walk_goes_to_a_node_and_on_at_random_from_where_it_is(small: Project) -> None:
+def test_a_walk_goes_to_a_node_and_continues_at_random(small: Project) -> None:
     motion = Motion(small, ("stand",))
     motion.run()
-    motion.live.follow(Queue([], WayToGoal(small.graph, "squat", {})), 0.0)
+    motion.live.set_queue(Queue([], LiveGoalWalk(small.graph, "squat", {})), 0.0)
     motion.run()
     assert [segment.name for segment, _, _ in motion.live.segments] == ["stand", "squat"]
-    motion.live.follow(Queue([], RandomWalk(small.graph, 3)), motion.live.time)
+    motion.live.set_queue(Queue([], RandomWalk(small.graph, 3)), motion.live.time)
     while len(motion.live.segments) < 5 and motion.live.ended is None:
         motion.live.advance()
     names = [segment.name for segment, _, _ in motion.live.segments]

@@ -1,4 +1,4 @@
-"""Who may speak to the server, what a page may say, and that nobody can fill its memory or lose another's work."""
+"""Access to the server, validation of messages, limits, and conflicts between pages."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from waiting import PATIENCE_S
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough.goal import go_to
+from ctrlgraph.walkthrough.goal_walk import go_to
 from ctrlgraph.web import clients, protocol, server
-from ctrlgraph.web.page import LivePage, open_live_page
+from ctrlgraph.web.live_page import LivePage, open_live_page
+from ctrlgraph.web.saved_state import read_saved_state, saved_state_path
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.state_file import recall, state_path
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
@@ -39,7 +39,7 @@ SQUAT = "controllers/squat.t"
 
 @pytest.fixture
 def page(small: Project) -> Iterator[LivePage]:
-    """A live page of the small project's stand, which no browser has opened."""
+    """Return a live page of the small project that no browser has opened."""
     opened = open_live_page(small, ["stand"])
     opened.listener.close()
     yield opened
@@ -53,7 +53,7 @@ def client_of(page: LivePage) -> Iterator[TestClient]:
 
 
 def dial(client: TestClient, page: LivePage, headers: dict[str, str] | None = None) -> Any:
-    """A socket; Starlette's client asks another host for a path alone."""
+    """Open a socket; Starlette's client uses another host for a bare path."""
     return client.websocket_connect(f"ws://127.0.0.1:{page.server.port}/live", headers=headers or {})
 
 
@@ -62,7 +62,7 @@ def token_of(page: LivePage) -> str:
 
 
 class Page:
-    """A page that has said its token."""
+    """An authenticated page."""
 
     def __init__(self, socket: Any, token: str) -> None:
         self.socket = socket
@@ -93,7 +93,7 @@ class Page:
 
 @pytest.fixture
 def pages(page: LivePage) -> Iterator[Callable[[], Page]]:
-    """Opens pages of one server."""
+    """Open pages of one server."""
     with ExitStack() as stack:
         client = stack.enter_context(client_of(page))
 
@@ -105,7 +105,7 @@ def pages(page: LivePage) -> Iterator[Callable[[], Page]]:
         yield opened
 
 
-def test_the_page_is_handed_out_and_nothing_else(page: LivePage, small: Project) -> None:
+def test_only_files_of_the_page_are_served(page: LivePage, small: Project) -> None:
     with client_of(page) as client:
         answer = client.get("/")
         assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
@@ -125,7 +125,7 @@ def test_the_page_is_handed_out_and_nothing_else(page: LivePage, small: Project)
     "headers",
     [{"host": "evil.example:8000"}, {"host": "evil.example"}, {"origin": "http://evil.example"}, {"origin": "null"}],
 )
-def test_another_name_or_another_page_gets_nothing(page: LivePage, headers: dict[str, str]) -> None:
+def test_other_hosts_and_origins_are_rejected(page: LivePage, headers: dict[str, str]) -> None:
     with client_of(page) as client:
         assert client.get("/", headers=headers).status_code == 403
         with pytest.raises(WebSocketDisconnect), dial(client, page, headers):
@@ -142,7 +142,7 @@ def test_a_socket_without_an_origin_is_refused(page: LivePage) -> None:
 
 
 @pytest.mark.parametrize("first", ['{"type":"hello","token":"guessed"}', '{"type":"undo"}', "nothing", "[" * 5000])
-def test_a_wrong_token_is_told_nothing(page: LivePage, first: str) -> None:
+def test_a_wrong_token_is_rejected(page: LivePage, first: str) -> None:
     with client_of(page) as client, dial(client, page) as socket:
         socket.send_text(first)
         with pytest.raises(WebSocketDisconnect) as closed:
@@ -150,7 +150,7 @@ def test_a_wrong_token_is_told_nothing(page: LivePage, first: str) -> None:
         assert closed.value.code == server.WRONG_TOKEN
 
 
-def test_it_listens_on_this_machine_alone(small: Project) -> None:
+def test_it_listens_on_this_machine_only(small: Project) -> None:
     opened = open_live_page(small, ["stand"])
     with opened.listener:
         assert opened.listener.getsockname()[0] == "127.0.0.1"
@@ -162,7 +162,7 @@ def test_it_listens_on_this_machine_alone(small: Project) -> None:
     ("names", "meant"),
     [(["sqaut"], "'squat'"), (["stand", "sqaut"], "'squat'"), (["controllers/sqaut.t"], "'controllers/squat.t'")],
 )
-def test_a_misspelt_word_is_told_what_may_be_meant(small: Project, names: list[str], meant: str) -> None:
+def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], meant: str) -> None:
     with pytest.raises(CtrlGraphError, match=f"did you mean {meant}?"):
         open_live_page(small, names)
 
@@ -178,7 +178,7 @@ def test_a_misspelt_word_is_told_what_may_be_meant(small: Project, names: list[s
             "the project has no script 'controllers/none.t'",
         ),
         ({"type": "edit", "path": SQUAT, "text": "x" * 500_001, "base": 0}, "the script is longer than 500,000 bytes"),
-        ({"type": "edit", "path": SQUAT, "text": "\ud800", "base": 0}, "the page said what it may not"),
+        ({"type": "edit", "path": SQUAT, "text": "\ud800", "base": 0}, "invalid message from the page"),
         ({"type": "plan", "nodes": ["wlak"]}, "the graph has no node 'wlak'"),
         (
             {"type": "push", "time": 0.5, "link": "tail", "x": 10.0, "y": 0.0},
@@ -186,21 +186,23 @@ def test_a_misspelt_word_is_told_what_may_be_meant(small: Project, names: list[s
         ),
         (
             {"type": "push", "time": 0.5, "link": "uTorso", "x": 1e9, "y": 0.0},
-            "the page said what it may not: x: Input should be less",
+            "invalid message from the page: x: Input should be less",
         ),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
         ({"type": "search", "path": "../../x.json"}, "'../../x.json' lies outside the project"),
         (
             {"type": "set", "values": {"a": "b"}},
-            "may not: values.a: Input should be a valid number",
+            "from the page: values.a: Input should be a valid number",
         ),
-        ({"type": "rm", "path": "/"}, "the page said what it may not"),
+        ({"type": "rm", "path": "/"}, "invalid message from the page"),
     ],
 )
-def test_what_a_page_may_not_say_is_one_sentence(pages: Callable[[], Page], message: dict[str, Any], told: str) -> None:
+def test_invalid_messages_are_reported_in_one_sentence(
+    pages: Callable[[], Page], message: dict[str, Any], told: str
+) -> None:
     opened = pages()
     opened.say(**message)
-    sentence = opened.until("told")["told"]
+    sentence = opened.until("notice")["message"]
     assert told in sentence and "\n" not in sentence
 
 
@@ -208,14 +210,16 @@ def test_what_a_page_may_not_say_is_one_sentence(pages: Callable[[], Page], mess
 def test_a_hundred_megabytes_are_refused(pages: Callable[[], Page], small: Project) -> None:
     opened = pages()
     opened.say(type="edit", path=SQUAT, text="x" * 100_000_000, base=0)
-    assert opened.until("told")["told"].startswith(f"a message may have {protocol.MAX_MESSAGE:,} characters")
+    assert opened.until("notice")["message"].startswith(
+        f"a message may have at most {protocol.MAX_MESSAGE:,} characters"
+    )
     (small.directory / SQUAT).write_text("# " + "x" * 100_000_000)
     opened.say(type="open", path=SQUAT)
-    assert "the script is longer than 500,000 bytes" in opened.until("told")["told"]
+    assert "the script is longer than 500,000 bytes" in opened.until("notice")["message"]
 
 
 @pytest.mark.slow
-def test_it_is_ended_while_it_compiles_and_remembers_what_it_was_asked_for(
+def test_stopping_during_compilation_saves_the_target(
     serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "nothing compiled"))
@@ -223,7 +227,7 @@ def test_it_is_ended_while_it_compiles_and_remembers_what_it_was_asked_for(
     while not served.process.stdout.readline().startswith("compiling"):
         pass
     assert served.interrupt() == 0  # which waits for less than a compilation takes
-    assert recall(state_path(small.directory)).names == ["stand", "squat"]
+    assert read_saved_state(saved_state_path(small.directory)).names == ["stand", "squat"]
 
 
 def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None:
@@ -238,9 +242,7 @@ def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None
     assert [each["severity"] for each in found["findings"]][:1] == ["error"] and found["findings"][0]["line"] == 6
 
 
-def test_of_two_pages_that_write_a_constant_the_later_is_told_and_nothing_is_lost(
-    pages: Callable[[], Page], small: Project
-) -> None:
+def test_a_conflicting_write_is_reported_and_nothing_is_lost(pages: Callable[[], Page], small: Project) -> None:
     one, other = pages(), pages()
     one.say(type="plan", nodes=["stand", "squat"])
     for each in (one, other):
@@ -254,12 +256,12 @@ def test_of_two_pages_that_write_a_constant_the_later_is_told_and_nothing_is_los
     written = (small.directory / SQUAT).read_text()
     other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # as it still knew the file
     conflict = other.until("conflict")
-    assert conflict["told"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
+    assert conflict["message"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
     assert "rKnee(1.5)" in written
 
 
-def test_of_two_pages_that_edit_a_script_the_later_is_told_and_nothing_is_lost(pages: Callable[[], Page]) -> None:
+def test_a_conflicting_edit_is_reported_and_nothing_is_lost(pages: Callable[[], Page]) -> None:
     one, other = pages(), pages()
     for each in (one, other):
         each.say(type="open", path=SQUAT)
@@ -270,9 +272,7 @@ def test_of_two_pages_that_edit_a_script_the_later_is_told_and_nothing_is_lost(p
     assert other.until("conflict")["text"] == script["text"] + "# one\n"
 
 
-def test_a_file_that_changes_under_a_text_that_is_not_saved_is_a_conflict(
-    pages: Callable[[], Page], small: Project
-) -> None:
+def test_a_changed_file_conflicts_with_unsaved_text(pages: Callable[[], Page], small: Project) -> None:
     opened = pages()
     opened.say(type="open", path=SQUAT)
     script = opened.until("script")
@@ -285,7 +285,7 @@ def test_a_file_that_changes_under_a_text_that_is_not_saved_is_a_conflict(
     assert (small.directory / SQUAT).read_text() == script["text"] + "# theirs\n"
 
 
-def test_a_page_that_never_reads_is_let_go_and_holds_no_memory() -> None:
+def test_a_page_that_never_reads_is_dropped_and_frees_its_memory() -> None:
     async def flood() -> clients.Client:
         known = clients.Clients(asyncio.get_running_loop())
         client = known.add()
@@ -302,7 +302,9 @@ def test_a_page_that_never_reads_is_let_go_and_holds_no_memory() -> None:
 
 
 @pytest.mark.slow
-def test_a_socket_that_never_reads_is_closed_while_others_go_on(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_never_reads_is_closed_without_affecting_others(
+    live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(clients, "MAX_WAITING_BYTES", 200_000)
     at = urlsplit(live)
     raw = socket.create_connection((at.hostname, at.port))
@@ -324,7 +326,7 @@ def test_a_socket_that_never_reads_is_closed_while_others_go_on(live: str, monke
         assert told == 2.09  # the page that reads was told everything
 
 
-def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Project) -> None:
+def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
     first = open_live_page(small, ["stand", "squat"])
     first.listener.close()
     with client_of(first) as client, dial(client, first) as socket:
@@ -335,7 +337,7 @@ def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Projec
         opened.until("script", saved=False)
         opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
         opened.until("state", undo=2, undoes="constants")
-    file = state_path(small.directory)
+    file = saved_state_path(small.directory)
     assert file.stat().st_mode & 0o077 == 0 and not file.is_relative_to(small.directory)
     again = open_live_page(small)
     again.listener.close()
@@ -384,24 +386,24 @@ def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: 
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660])
-def test_a_token_that_others_could_have_written_is_none(small: Project, mode: int) -> None:
+def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: int) -> None:
     first = open_live_page(small, ["stand"])
     first.listener.close()
-    file = state_path(small.directory)
-    assert recall(file).token
+    file = saved_state_path(small.directory)
+    assert read_saved_state(file).token
     file.chmod(mode)
-    assert recall(file).token == ""
+    assert read_saved_state(file).token == ""
     file.write_text("{")
     file.chmod(0o600)
-    assert recall(file).token == ""
+    assert read_saved_state(file).token == ""
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["wlak"], "error: 'wlak' is neither a node of the graph nor a script"),
-        (["stand", "--terrain", "hilly"], "error: terrain 'hilly' is not one of"),
-        (["OUTSIDE"], "is no script of this project: it lies elsewhere"),
+        (["stand", "--with", "terrain=hilly"], "error: terrain 'hilly' is not one of"),
+        (["OUTSIDE"], "is not a script of this project: it is outside its directories"),
     ],
 )
 def test_the_command_says_in_one_sentence_what_cannot_be_edited(
@@ -415,7 +417,7 @@ def test_the_command_says_in_one_sentence_what_cannot_be_edited(
 
 
 @pytest.mark.slow
-def test_a_search_is_watched_by_its_checkpoint(
+def test_a_search_can_be_watched_through_its_checkpoint(
     pages: Callable[[], Page], small: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = small.directory / "runs" / "squat.json"
@@ -431,10 +433,10 @@ def test_a_search_is_watched_by_its_checkpoint(
     assert progress["generations"][0]["terms"]
     opened.until("samples", of="search")  # the best so far moves beside the present motion
     file.write_text("{}")
-    assert opened.until("told")["told"] == "runs/squat.json cannot be watched: it is no checkpoint of a search"
+    assert opened.until("notice")["message"] == "runs/squat.json cannot be watched: it is not a search checkpoint"
 
 
-def test_the_graph_comes_with_what_the_log_has_measured(page: LivePage, small: Project) -> None:
+def test_the_graph_contains_logged_success(page: LivePage, small: Project) -> None:
     go_to(small, "squat", keep_states=False)
     with client_of(page) as client, dial(client, page) as opened:
         graph = Page(opened, token_of(page)).until("graph")["graph"]
@@ -443,7 +445,7 @@ def test_the_graph_comes_with_what_the_log_has_measured(page: LivePage, small: P
     assert edge["success"]["attempts"] == 1
 
 
-def test_a_walk_stays_a_few_seconds_before_who_watches_it(pages: Callable[[], Page]) -> None:
+def test_a_walk_is_simulated_a_few_seconds_ahead_of_its_viewer(pages: Callable[[], Page]) -> None:
     opened = pages()
     opened.until("state", ended="success")
     opened.say(type="walk", time=0.0, seed=1)
@@ -459,7 +461,7 @@ def test_a_walk_stays_a_few_seconds_before_who_watches_it(pages: Callable[[], Pa
 
 
 ODD = "controllers/caf\\udce9.t"
-"""How a page knows the script below, whose file name is not UTF-8."""
+"""Name on a page of the script below, whose file name is not UTF-8."""
 
 
 @pytest.fixture
@@ -471,7 +473,7 @@ def odd_script(small: Project) -> Path:
 
 @contextmanager
 def browser_of(page: LivePage) -> Iterator[Callable[..., dict[str, Any]]]:
-    """A page at a server that listens; calling it says something and returns the next message of a type."""
+    """Connect a page; calling it sends a message and returns the next message of a type."""
     from websockets.sync.client import connect
 
     at = urlsplit(page.address)
@@ -502,10 +504,10 @@ def test_a_script_whose_name_is_not_utf_8_is_shown_edited_and_saved(
         assert ask("script", type="edit", path=ODD, text=text, base=script["revision"])["path"] == ODD
         assert ask("script", type="save", path=ODD, digest=script["digest"])["saved"]
     assert odd_script.read_text() == text
-    assert recall(state_path(small.directory), print).script == ODD
+    assert read_saved_state(saved_state_path(small.directory), print).script == ODD
 
 
-def test_a_message_that_cannot_be_sent_is_told_in_the_page_and_the_terminal_and_others_are_sent(
+def test_a_message_that_cannot_be_sent_is_reported_and_skipped(
     small: Project, odd_script: Path, in_thread: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clients, "_NOT_UTF_8", re.compile("(?!)"))
@@ -513,8 +515,10 @@ def test_a_message_that_cannot_be_sent_is_told_in_the_page_and_the_terminal_and_
     reported: list[str] = []
     page = open_live_page(small, ["stand"], report=reported.append)
     with in_thread(page), browser_of(page) as ask:
-        told = ask("told", type="hello", token=token_of(page))  # a welcome lists the scripts
+        told = ask("notice", type="hello", token=token_of(page))  # a welcome lists the scripts
         assert told["kind"] == "error"
-        assert told["told"].startswith("a message could not be sent to the page: a fault in ctrlgraph itself (Unicode")
+        assert told["message"].startswith(
+            "a message could not be sent to the page: a fault in ctrlgraph itself (Unicode"
+        )
         assert ask("script", type="open", path=SQUAT)["path"] == SQUAT
-    assert reported == [told["told"]]
+    assert reported == [told["message"]]

@@ -1,4 +1,4 @@
-"""Who is let in: the token is in no command line, and who does not know it holds nothing of the server."""
+"""Authentication: the token is in no command line, and clients without it cannot use up the server's resources."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import server
-from ctrlgraph.web.opening import opening_file
-from ctrlgraph.web.state_file import opening_path
+from ctrlgraph.web.access import redirect_file
+from ctrlgraph.web.saved_state import redirect_path
 
 
 @pytest.mark.slow
-def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
-    live: str, open_page: Callable[..., Watched]
-) -> None:
+def test_a_page_without_the_token_shows_only_instructions(live: str, open_page: Callable[..., Watched]) -> None:
     at = urlsplit(live)
     for address in (f"http://{at.netloc}/#guessed", f"http://{at.netloc}/"):
         page = open_page(address)
@@ -41,7 +39,7 @@ def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
 
 
 @pytest.mark.slow
-def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
+def test_the_browser_gets_the_address_from_a_private_file(
     serve: Callable[..., Any], small: Project, tmp_path: Path, open_page: Callable[..., Watched]
 ) -> None:
     said, browser = tmp_path / "said", tmp_path / "browser"
@@ -49,7 +47,7 @@ def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     browser.chmod(0o700)
     served = serve("stand", browser=f"{browser} %s")
     until(said.exists, "the browser was not started")
-    file, token = opening_path(small.directory), urlsplit(served.address).fragment
+    file, token = redirect_path(small.directory), urlsplit(served.address).fragment
     assert said.read_text().strip() == file.as_uri() and token not in said.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and token in file.read_text()
     page = open_page(file.as_uri())  # a real one goes on from there
@@ -59,18 +57,18 @@ def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     assert not file.exists()
 
 
-def test_the_file_for_the_browser_takes_the_place_of_a_link_and_does_not_follow_it(tmp_path: Path) -> None:
+def test_the_redirect_file_replaces_a_link_without_following_it(tmp_path: Path) -> None:
     other, path = tmp_path / "other", tmp_path / "a.html"
     other.write_text("theirs")
     path.symlink_to(other)
-    with opening_file(path, "http://127.0.0.1:1/#t") as made:
+    with redirect_file(path, "http://127.0.0.1:1/#t") as made:
         assert not made.is_symlink() and other.read_text() == "theirs"
 
 
-def test_sockets_that_have_not_said_the_token_are_few(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_unauthenticated_sockets_is_limited(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from websockets.exceptions import InvalidStatus
 
-    monkeypatch.setattr(server, "MAX_STRANGERS", 3)
+    monkeypatch.setattr(server, "MAX_UNAUTHENTICATED", 3)
     with ExitStack() as stack:
 
         def dialled() -> Any:
@@ -107,17 +105,15 @@ def is_closed(connection: socket.socket) -> bool:
         return True
 
 
-def test_connections_that_ask_for_nothing_are_closed_and_are_so_many_at_most(
-    live: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_idle_connections_are_closed_and_their_number_is_limited(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = urlsplit(live)
     monkeypatch.setattr(server, "MAX_CONNECTIONS", 5)
-    monkeypatch.setattr(server, "HELLO_S", 600.0)
+    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 600.0)
     silent = [socket.create_connection((at.hostname, at.port)) for _ in range(5)]
     until(lambda: is_refused(live), "the sixth is kept")
     assert not any(map(is_closed, silent))
     silent.pop().close()
-    monkeypatch.setattr(server, "HELLO_S", 0.2)
+    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.2)
     slow = socket.create_connection((at.hostname, at.port))
     slow.sendall(b"GET / HTTP/1.1\r\nHost: ")  # and no more
     until(lambda: is_closed(slow), "a connection that asks for nothing stays")
@@ -133,7 +129,7 @@ HANDSHAKE = (
 
 
 def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
-    """Send this again and again; returns how many bytes the other end has taken before it took nothing for a second, or
+    """Send data repeatedly; return how many bytes the other end has taken before it took nothing for a second, or
     no more."""
     connection.settimeout(1.0)
     sent = 0
@@ -146,12 +142,10 @@ def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
 
 
 @pytest.mark.slow
-def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off(
-    live: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody needs the token for this; the answers would fill the server's memory, and it could not close it."""
+def test_a_client_that_pings_without_reading_is_disconnected(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This attack needs no token; the answers would fill the server's memory, and closing would wait for them."""
     at = urlsplit(live)
-    monkeypatch.setattr(server, "UNREAD_S", 5.0)
+    monkeypatch.setattr(server, "UNREAD_TIMEOUT_S", 5.0)
     with socket.create_connection((at.hostname, at.port)) as stranger:
         stranger.sendall(HANDSHAKE.format(at.netloc).encode())
         assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
@@ -160,8 +154,8 @@ def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off
         until(lambda: is_broken(stranger), "it is kept")
 
 
-def test_a_message_that_comes_in_fragments_without_end_is_cut_off(live: str) -> None:
-    """Empty ones, which no bound of bytes counts."""
+def test_a_message_of_endless_fragments_is_disconnected(live: str) -> None:
+    """The fragments are empty, so that limits on bytes do not apply."""
     at = urlsplit(live)
     first, more = bytes([0x01, 0x80]) + bytes(4), bytes([0x00, 0x80]) + bytes(4)
     with socket.create_connection((at.hostname, at.port)) as stranger:
@@ -174,15 +168,15 @@ def test_a_message_that_comes_in_fragments_without_end_is_cut_off(live: str) -> 
         until(lambda: is_closed(stranger), "it is listened to")
 
 
-def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> None:
+def test_binary_messages_are_rejected_without_disconnecting(live: str) -> None:
     with dial(live) as page:
         page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
         page.send(b"\0" * 1000)
         told: dict[str, Any] = {}
-        while "bytes" not in told.get("told", ""):
+        while "bytes" not in told.get("message", ""):
             message = page.recv(timeout=PATIENCE_S)
             told = {} if isinstance(message, bytes) else json.loads(message)
-        assert told == {"type": "told", "kind": "error", "told": "the page said what it may not: bytes"}
+        assert told == {"type": "notice", "kind": "error", "message": "invalid message from the page: bytes"}
         page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
         while told.get("type") != "script":
             message = page.recv(timeout=PATIENCE_S)
@@ -190,16 +184,18 @@ def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> 
 
 
 @pytest.mark.slow
-def test_who_asks_for_files_and_reads_none_is_cut_off(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_requests_files_without_reading_is_disconnected(
+    live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at = urlsplit(live)
-    monkeypatch.setattr(server, "UNREAD_S", 1.0)
+    monkeypatch.setattr(server, "UNREAD_TIMEOUT_S", 1.0)
     with socket.create_connection((at.hostname, at.port)) as stranger:
         sends(stranger, f"GET /figure.js HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n".encode() * 100, 10 * 2**20)
         until(lambda: is_broken(stranger), "it is kept")
 
 
 def is_broken(connection: socket.socket) -> bool:
-    """Tell whether the other end has ended a connection, without reading from it."""
+    """Tell whether the other end has closed a connection, without reading from it."""
     connection.settimeout(0.05)
     try:
         connection.send(b"x")

@@ -1,7 +1,7 @@
 """The circles by which a geom touches the ground: its outline as it is seen across the plane.
 
 A sphere is one circle, a capsule has one at each end: what is seen of them exactly, as neighbouring circles of a link
-are the ends of a capsule (`ctrlgraph.kernels.collision`). Boxes and cylinders have a small circle in each corner of
+are the ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of
 the outline, ellipsoids several along the longer axis of theirs; none of these sticks out of the outline.
 """
 
@@ -10,11 +10,24 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ctrlgraph.character.mjcf.frames import Array, Frame
 from ctrlgraph.character.schema import LEAST
+
+Array = NDArray[np.float64]
+
+
+class Frame(NamedTuple):
+    """A frame in another one."""
+
+    position: Array
+    """(3,) m."""
+    rotation: Array
+    """(3, 3), its columns are the axes of the frame."""
+
 
 CORNER_RADIUS = 0.01
 """m, of the circles in the corners of a box that is thick enough: what its corners are rounded with. Where a box is
@@ -95,7 +108,8 @@ def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
 
 def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
     """Return the corners (n, 2) of what is seen of a box or a cylinder, x and z, m; of a rim that is seen askew, points
-    on it."""
+    on it.
+    """
     if shape == "box":
         corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
     else:
@@ -110,9 +124,10 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
 
 def _hull(points: Array) -> Array:
     """The corners (n, 2) of the convex hull of points (m, 2), counterclockwise (Andrew's monotone chain)."""
-    tiny = 1e-12 * float(np.ptp(points, axis=0).max()) ** 2
+    width = float(np.ptp(points, axis=0).max())
+    tiny = 1e-8 * width**2  # corners this close are one
     halves: list[list[Array]] = []
-    ordered = sorted(points, key=lambda point: (float(point[0]), float(point[1])))
+    ordered = sorted(points, key=lambda point: (round(float(point[0]) / width, 9), float(point[1])))
     for line in (ordered, ordered[::-1]):
         half: list[Array] = []
         for point in line:
@@ -129,7 +144,8 @@ def _turn(a: Array, b: Array, c: Array) -> float:
 
 def _cut_off(normals: Array) -> float:
     """How much of the sharpest corner a circle of radius 1 cuts off, for sides with these normals (n, 2), in order:
-    the cosine between the normals of a corner is that of its angle, turned round."""
+    the cosine between the normals of a corner is that of its angle, turned round.
+    """
     cosines = np.einsum("ij,ij->i", normals, np.roll(normals, -1, axis=0))
     half_sine = math.sqrt(max((1.0 + float(cosines.min())) / 2.0, 1e-12))
     return 1.0 / half_sine - 1.0
@@ -137,7 +153,8 @@ def _cut_off(normals: Array) -> float:
 
 def _in_corners(corners: Array) -> list[Circle]:
     """Circles in the corners of a convex outline (n, 2), as far inside that none sticks out: their centres are the
-    corners of the outline moved inwards by the radius."""
+    corners of the outline moved inwards by the radius.
+    """
     if len(corners) < 3:
         return [(*corner, LEAST) for corner in corners]
     sides = np.roll(corners, -1, axis=0) - corners

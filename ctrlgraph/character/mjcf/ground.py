@@ -1,15 +1,14 @@
-"""The ground of a model: which geoms can touch it. What it looks like is not read; a character walks on our terrain."""
+"""The geoms of a model that do not move, and which other geoms can touch them.
+
+The shape of the ground is not read: a character walks on the terrain of a command.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from typing import Any
 
-import numpy as np
-
-from ctrlgraph.character.mjcf.attributes import Attributes, check_names, unknown_element
-from ctrlgraph.character.mjcf.bodies import WORLD, BodyTree
-from ctrlgraph.character.mjcf.geoms import Geom
+from ctrlgraph.character.mjcf.compilation import CompiledModel, check_element
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.errors import quoted
 
@@ -17,87 +16,76 @@ _GRAVITY = (0.0, 0.0, -9.81)
 
 
 class Ground:
-    """The geoms that do not move, and what contacts with them there are.
+    """The geoms that do not move.
 
-    Without any, a floor is assumed that touches what MuJoCo's own would: contype and conaffinity 1.
+    Without any, a floor with contype and conaffinity 1 is assumed.
     """
 
-    def __init__(self, root: XmlElement, tree: BodyTree, findings: Findings) -> None:
-        self._tree = tree
-        self._geoms = [(WORLD, geom) for geom in tree.ground]
-        for i, body in enumerate(tree.bodies):
-            if tree.is_static(i):
-                self._geoms += [(i, geom) for geom in body.geoms]
-        standing = {geom.name for _, geom in self._geoms}
-        self._masks = {(i, geom.contype, geom.conaffinity) for i, geom in self._geoms}
-        self._paired: set[str | None] = set()
+    def __init__(self, root: XmlElement, compiled: CompiledModel, findings: Findings) -> None:
+        self._compiled = compiled
+        self._geoms = [geom for geom in compiled.spec.geoms if compiled.is_static(geom.parent)]
+        self._masks = {(geom.parent.name, *compiled.masks[geom.id]) for geom in self._geoms}
+        self._paired: set[str] = set()
         self._excluded: set[frozenset[str]] = set()
-        for one, other in self._read_contacts(root, findings):
-            self._paired |= {one} if other in standing else set()
-            self._paired |= {other} if one in standing else set()
-        self._warn_of_shapes(findings)
+        self._read_contacts(root, findings)
+        for geom in self._geoms:
+            is_floor = geom.type == 0 and compiled.data.geom_xmat[geom.id][8] > 1.0 - 1e-9
+            if not is_floor and any(compiled.masks[geom.id]):
+                message = "the shape of the ground is ignored: a character stands on the terrain of a command"
+                findings.add_kind("ground", message, compiled.element(geom))
 
-    def touches(self, body: int, geom: Geom) -> bool:
-        """Tell whether contacts of a geom of a body with the ground are looked for."""
+    def touches(self, geom: Any) -> bool:
+        """Return whether a geom of a link can touch the ground."""
+        contype, conaffinity = self._compiled.masks[geom.id]
         if not self._geoms:
-            return bool((geom.contype | geom.conaffinity) & 1)
+            return bool((contype | conaffinity) & 1)
         return geom.name in self._paired or any(
-            (geom.contype & conaffinity or contype & geom.conaffinity)
-            and frozenset((self._name(body), self._name(other))) not in self._excluded
-            for other, contype, conaffinity in self._masks
+            (contype & other_conaffinity or other_contype & conaffinity)
+            and frozenset((geom.parent.name, other)) not in self._excluded
+            for other, other_contype, other_conaffinity in self._masks
         )
 
-    def _name(self, body: int) -> str:
-        return "world" if body == WORLD else self._tree.bodies[body].name or ""
-
-    def _read_contacts(self, root: XmlElement, findings: Findings) -> Iterator[tuple[str, str]]:
-        """The pairs of geoms that are to touch; of bodies that are not to, those are kept."""
-        bodies = {"world", *(body.name for body in self._tree.bodies)}
-        geoms = {geom.name for _, geom in self._geoms} | {g.name for body in self._tree.bodies for g in body.geoms}
-        for element, section in _children(root, "contact"):
-            if element.tag not in ("pair", "exclude"):
-                unknown_element(element, section, ("pair", "exclude"), findings)
-                continue
-            check_names(element, findings)
-            is_pair = element.tag == "pair"
-            ends, known = (("geom1", "geom2"), geoms) if is_pair else (("body1", "body2"), bodies)
-            one, other = (element.attributes.get(end, "") for end in ends)
-            for end, name in zip(ends, (one, other), strict=True):
-                if name not in known or not name:
-                    message = f"there is no {end[:4]} {quoted(name)}" if name else f"<{element.tag}> needs '{end}'"
-                    findings.add("unknown-name", message, element, end)
-            if is_pair:
-                yield one, other
-            else:
-                self._excluded.add(frozenset((one, other)))
-
-    def _warn_of_shapes(self, findings: Findings) -> None:
-        """Tell of what stands in the world beside a level floor."""
-        for i, geom in self._geoms:
-            frame = geom.frame if i == WORLD else geom.frame.within(self._tree.bodies[i].frame)
-            is_floor = geom.shape == "plane" and frame.rotation[2, 2] > 1.0 - 1e-9
-            if not is_floor and (geom.contype or geom.conaffinity):
-                message = "the ground is not read: a character stands on the terrain that a command is given"
-                findings.add_kind("ground", message, geom.element)
-
-
-def _children(root: XmlElement, tag: str) -> Iterator[tuple[XmlElement, XmlElement]]:
-    for section in root.named(tag):
-        for element in section.children:
-            yield element, section
+    def _read_contacts(self, root: XmlElement, findings: Findings) -> None:
+        """Read the pairs of geoms that touch the ground, and of bodies that do not touch each other."""
+        bodies = {body.name for body in self._compiled.spec.bodies}
+        geoms = {geom.name for geom in self._compiled.spec.geoms}
+        standing = {geom.name for geom in self._geoms}
+        for section in root.named("contact"):
+            for element in section.children:
+                check_element(element, section, ("pair", "exclude"), findings)
+                if element.tag not in ("pair", "exclude"):
+                    continue
+                ends, known = (("geom1", "geom2"), geoms) if element.tag == "pair" else (("body1", "body2"), bodies)
+                names = [element.attributes.get(end, "") for end in ends]
+                for end, name in zip(ends, names, strict=True):
+                    if not name:
+                        findings.add("unknown-name", f"<{element.tag}> needs '{end}'", element)
+                    elif name not in known:
+                        findings.add("unknown-name", f"there is no {end[:4]} {quoted(name)}", element, end)
+                if element.tag == "exclude":
+                    self._excluded.add(frozenset(names))
+                elif standing & set(names):
+                    self._paired |= set(names) - {""}
 
 
 def warn_of_options(root: XmlElement, findings: Findings) -> None:
-    """Tell of options under which the same body moves otherwise."""
+    """Report options that change the motion and are ignored, and fields that lift a body."""
     for option in root.named("option"):
-        values = Attributes(option, findings)
-        gravity = values.numbers("gravity", 3)
-        if gravity is not None and math.dist(gravity, _GRAVITY) > 0.02:
-            values.warn("gravity", "gravity", "gravity is -9.81 m/s2 along z here, whatever the model says")
-        for name, count in (("density", 1), ("viscosity", 1), ("wind", 3)):
-            if np.any(values.numbers(name, count) or 0.0):
-                values.warn("fluid", name, "there is no fluid around a character: it is left out")
+        gravity = _numbers(option, "gravity")
+        if gravity and (len(gravity) != 3 or math.dist(gravity, _GRAVITY) > 0.02):
+            findings.add_kind("gravity", "gravity is always -9.81 m/s2 along z: this is ignored", option, "gravity")
+        for name in ("density", "viscosity", "wind"):
+            if any(_numbers(option, name)):
+                findings.add_kind("fluid", "there is no fluid around a character: this is ignored", option, name)
         for flag in option.named("flag"):
             for name in ("gravity", "contact", "limit", "actuation"):
                 if flag.attributes.get(name) == "disable":
                     findings.add_kind("flag", f"'{name}' cannot be disabled here", flag, name)
+
+
+def _numbers(element: XmlElement, name: str) -> list[float]:
+    """The numbers of an attribute; NaN where it has anything else."""
+    try:
+        return [float(word) for word in element.attributes.get(name, "")[:200].split()]
+    except ValueError:
+        return [math.nan]

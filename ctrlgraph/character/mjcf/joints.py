@@ -1,178 +1,188 @@
-"""The joints of a model as those of a planar character: a root that is free in the plane, and hinges about y.
+"""The joints of a planar character: a root that is free in the plane, and hinges about y.
 
-MuJoCo's x is ours, its z is our y. A hinge about +y turns clockwise, as our angles do; one about -y turns the other
-way, and its angles and torques change their sign.
+MuJoCo's x is our x, its z is our y. A hinge about +y turns clockwise, as our angles do; for one about -y, angles and
+torques change their sign.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.mjcf.attributes import Attributes
-from ctrlgraph.character.mjcf.bodies import BodyJoint, BodyTree, ModelBody
-from ctrlgraph.character.mjcf.frames import Array
-from ctrlgraph.character.mjcf.settings import CompilerSettings
+from ctrlgraph.character.mjcf.compilation import CompiledModel, is_limited
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.schema import WIDEST_ANGLE
 from ctrlgraph.errors import quoted
 
 _SKEW = 1e-4
-"""rad by which an axis may be off the one that it is taken for: what numbers of a few digits leave."""
+"""Tolerance of the direction of an axis, rad: the rounding of numbers with a few digits."""
 
 _ROOT_HINT = "give it two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
 _FREE = ["hinge y", "slide x", "slide z"]
-"""The joints of a body that is free in the plane, in the order of the alphabet."""
+"""The joints of a body that is free in the plane, in alphabetical order."""
 
+_KINDS = ("free", "ball", "slide", "hinge")
 _FORCES = {
     "damping": "damps the joint",
     "stiffness": "is a spring",
     "springdamper": "is a spring",
-    "armature": "is inertia of a motor",
+    "armature": "is the inertia of a motor",
     "frictionloss": "is friction in the joint",
 }
-"""What acts in a joint of MuJoCo and not in one of ours."""
+"""Attributes of a joint that have no counterpart here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hinge:
-    """A hinge about y.
+    """A hinge about y."""
 
-    sign: +1 where it turns clockwise, about +y, else -1. lower, upper: rad, ours: clockwise, 0 in the reference pose.
-    force_range: N m, about MuJoCo's axis, of all actuators together; None where there is none.
-    """
-
-    joint: BodyJoint
+    element: XmlElement
+    name: str
     sign: float
+    """+1 if it turns clockwise, about +y, else -1."""
+    anchor: tuple[float, float]
+    """x and z in the world, m."""
     lower: float
+    """Lower limit, rad, clockwise, 0 in the reference pose."""
     upper: float
+    """Upper limit, rad."""
     force_range: tuple[float, float] | None
-
-    @property
-    def values(self) -> Attributes:
-        return self.joint.values
+    """Limits of the torque of all actuators together about MuJoCo's axis, N m."""
 
 
-def find_root(tree: BodyTree, worldbody: XmlElement, findings: Findings) -> int | None:
-    """Return the body that moves freely in the plane; None where there is none, which is noted."""
-    found = [
-        i for i, body in enumerate(tree.bodies) if body.joints and (body.parent < 0 or tree.is_static(body.parent))
-    ]
+def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings) -> Any | None:
+    """Return the body that moves freely in the plane; None if there is none, which is reported.
+
+    Args:
+        compiled: the model.
+        worldbody: the element where a missing root is reported.
+        findings: receives what is wrong.
+    """
+    found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]
     if not found:
         message = "no body moves: none has joints"
         findings.add("bad-root", message, worldbody, hint=f"the first one is the root; {_ROOT_HINT}")
         return None
-    chosen = next((i for i in found if sorted(_kinds(tree.bodies[i])) == _FREE), found[0])
-    for i in found:
-        if i != chosen:
-            body = tree.bodies[i]
-            message = (
-                f"{_called(body)} is a second root beside {_called(tree.bodies[chosen])}: a file holds one character"
-            )
-            findings.add("bad-root", message, body.element, hint="join it to the first one by a hinge, or remove it")
-    _check_root(tree.bodies[chosen], findings)
+    chosen = next((body for body in found if _kinds(body, compiled) == _FREE), found[0])
+    for body in found:
+        if body.id != chosen.id:
+            message = f"{_called(body)} is a second root besides {_called(chosen)}: a file contains one character"
+            hint = "join it to the first one by a hinge, or remove it"
+            findings.add("bad-root", message, compiled.element(body), hint=hint)
+    _check_root(chosen, compiled, findings)
     return chosen
 
 
-def _kinds(body: ModelBody) -> list[str]:
-    """What the joints of a body are, and along or about which axis."""
+def _kinds(body: Any, compiled: CompiledModel) -> list[str]:
+    """Type and axis of the joints of a body, in alphabetical order."""
     kinds = []
     for joint in body.joints:
-        along = [i for i in range(3) if _is_along(joint.axis, i)]
-        kinds.append(f"{joint.kind} {'xyz'[along[0]]}" if along and joint.kind in ("slide", "hinge") else joint.kind)
-    return kinds
+        kind, axis = _kind(joint), compiled.data.xaxis[joint.id]
+        along = [i for i in range(3) if _is_along(axis, i)]
+        kinds.append(f"{kind} {'xyz'[along[0]]}" if along and kind in ("slide", "hinge") else kind)
+    return sorted(kinds)
 
 
-def _check_root(body: ModelBody, findings: Findings) -> None:
-    """Note a root that is not free in the plane, or is not free of limits and forces."""
-    if any(findings.is_faulty(joint.values.element) for joint in body.joints):
-        return
-    if sorted(_kinds(body)) != _FREE:
-        has = ", ".join(_described(joint) for joint in body.joints)
+def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
+    """Report a root that is not free in the plane, or that has limits or forces."""
+    if _kinds(body, compiled) != _FREE:
+        has = ", ".join(_described(joint, compiled) for joint in body.joints)
         message = f"the root {_called(body)} needs two slides, along x and along z, and a hinge about y; it has {has}"
-        element = body.joints[0].values.element if len(body.joints) == 1 else body.element
-        findings.add("bad-root", message, element, hint=_ROOT_HINT)
+        place = body.joints[0] if len(body.joints) == 1 else body
+        findings.add("bad-root", message, compiled.element(place), hint=_ROOT_HINT)
         return
     for joint in body.joints:
-        _warn_of_forces(joint.values)
-        if joint.values.is_limited("limited", "range", autolimits=True) is not None:
-            place = "range" if "range" in joint.values else "limited"
-            joint.values.warn("root-range", place, "a joint of the root has a range, which is not kept to here")
+        _warn_of_forces(joint, compiled.element(joint), findings)
+        if compiled.model.jnt_limited[joint.id]:
+            message = "a joint of the root has a range, which is ignored"
+            findings.add_kind("root-range", message, compiled.element(joint), "range")
 
 
-def read_hinge(body: ModelBody, settings: CompilerSettings, findings: Findings) -> Hinge | None:
-    """Return the hinge by which a body hangs from the one around it; None where there is no such, which is noted."""
+def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings) -> Hinge | None:
+    """Return the hinge between a body and its parent; None if there is none, which is reported.
+
+    Args:
+        body: the child.
+        name: the name of the joint.
+        compiled: the model.
+        findings: receives what is wrong.
+    """
     first = body.joints[0]
     for joint in body.joints:
-        if joint.kind != "hinge":
-            message = f"{_called(body)} hangs from {_described(joint)}, and only the root has other joints than hinges"
+        if _kind(joint) != "hinge":
+            message = f"{_called(body)} hangs from {_described(joint, compiled)}, and only the root has other joints"
             hint = "make it a hinge about y; a body without a joint is fixed to the one around it"
-            findings.add("not-planar", message, joint.values.element, hint=hint)
+            findings.add("not-planar", f"{message} than hinges", compiled.element(joint), hint=hint)
             return None
     if len(body.joints) > 1:
         message = f"{_called(body)} hangs from {len(body.joints)} hinges: a link has one joint"
-        findings.add("bad-joint", message, body.joints[1].values.element, hint="put a body with mass between them")
+        hint = "put a body with mass between them"
+        findings.add("bad-joint", message, compiled.element(body.joints[1]), hint=hint)
         return None
-    if findings.is_faulty(first.values.element):
+    axis, element = compiled.data.xaxis[first.id], compiled.element(first)
+    if not _is_along(axis, 1):
+        message = (
+            f"{_called(body)} hangs from {_described(first, compiled)}: a planar character has hinges about y only"
+        )
+        hint = "the axis is in the frame of the body, which may be turned: it must lie along y in the world"
+        findings.add("not-planar", message, element, "axis", hint=hint)
         return None
-    if not _is_along(first.axis, 1):
-        message = f"{_called(body)} hangs from {_described(first)}: a planar character has hinges about y only"
-        hint = "mind that the axis is in the frame of the body, which may be turned: it has to lie along y in the world"
-        findings.add("not-planar", message, first.values.element, "axis" if "axis" in first.values else None, hint=hint)
-        return None
-    _warn_of_forces(first.values)
-    sign = 1.0 if first.axis[1] > 0.0 else -1.0
-    lower, upper = _limits(first, sign, settings)
-    forces = first.values.is_limited("actuatorfrclimited", "actuatorfrcrange", settings.autolimits)
-    return Hinge(first, sign, lower, upper, forces)
+    _warn_of_forces(first, element, findings)
+    sign = 1.0 if axis[1] > 0.0 else -1.0
+    lower, upper = _limits(first, sign, compiled, findings)
+    forces = is_limited(first.actfrclimited, first.actfrcrange, bool(compiled.spec.compiler.autolimits))
+    x, _, z = map(float, compiled.data.xanchor[first.id])
+    return Hinge(element, name, sign, (x, z), lower, upper, forces)
 
 
-def _limits(joint: BodyJoint, sign: float, settings: CompilerSettings) -> tuple[float, float]:
-    """The limits of our angle, rad, which is 0 where MuJoCo's is the joint's `ref`."""
-    values = joint.values
-    unit = math.pi / 180.0 if settings.degrees else 1.0
-    given = values.is_limited("limited", "range", settings.autolimits)
-    if given is None and values.is_faulty:
+def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings) -> tuple[float, float]:
+    """The limits of our angle, rad, which is 0 in the reference pose."""
+    element, model = compiled.element(joint), compiled.model
+    if not model.jnt_limited[joint.id]:
+        message = f"{_described(joint, compiled)} has no range: {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
+        findings.add_kind("no-range", message, element, "name" if "name" in element.attributes else "axis")
         return -WIDEST_ANGLE, WIDEST_ANGLE
-    if given is None:
-        message = f"{_described(joint)} has no range: it turns by {WIDEST_ANGLE:g} rad either way, and no further"
-        values.warn("no-range", "name" if "name" in values else "axis", message)
-        return -WIDEST_ANGLE, WIDEST_ANGLE
-    low, high = sorted(sign * (bound - values.number("ref", 0.0)) * unit for bound in given)
+    reference = float(model.qpos0[model.jnt_qposadr[joint.id]])
+    low, high = sorted(sign * (float(bound) - reference) for bound in model.jnt_range[joint.id])
     if not low <= 0.0 <= high:
         message = (
-            f"{_described(joint)}: its angle in the reference pose ({values.number('ref', 0.0):g}) is outside its"
+            f"{_described(joint, compiled)}: its angle in the reference pose ({float(joint.ref):g}) is outside its"
             " range, which is widened to include it"
         )
-        values.warn("widened-range", "range", message)
+        findings.add_kind("widened-range", message, element, "range")
         low, high = min(low, 0.0), max(high, 0.0)
     if low < -WIDEST_ANGLE or high > WIDEST_ANGLE:
-        values.warn("wide-range", "range", f"a range beyond {WIDEST_ANGLE:g} rad ends there")
+        findings.add_kind("wide-range", f"a range beyond {WIDEST_ANGLE:g} rad ends there", element, "range")
     return max(low, -WIDEST_ANGLE) + 0.0, min(high, WIDEST_ANGLE) + 0.0  # no -0
 
 
-def _warn_of_forces(values: Attributes) -> None:
+def _warn_of_forces(joint: Any, element: XmlElement, findings: Findings) -> None:
     for name, what in _FORCES.items():
-        given = values.numbers(name, 1, 3) or (0.0,)
-        if any(given) and (name != "springdamper" or all(part > 0.0 for part in given)):
-            values.warn(name, name, f"'{name}' {what}, which our joints do not have: it is left out")
+        values = np.atleast_1d(getattr(joint, name))
+        if values.any() and (name != "springdamper" or (values > 0.0).all()):
+            message = f"'{name}' {what}, which our joints do not have: it is ignored"
+            findings.add_kind(name, message, element, name)
 
 
-def _is_along(axis: Array, i: int) -> bool:
-    """Whether an axis (3,) is one of the world's, either way."""
+def _kind(joint: Any) -> str:
+    return _KINDS[int(joint.type)]
+
+
+def _is_along(axis: Any, i: int) -> bool:
+    """Whether an axis (3,) is parallel to axis i of the world."""
     return float(np.linalg.norm(np.delete(axis, i))) <= _SKEW
 
 
-def _called(body: ModelBody) -> str:
-    return "the body" if body.name is None else quoted(body.name)
+def _called(body: Any) -> str:
+    return quoted(body.name) if body.name else "the body"
 
 
-def _described(joint: BodyJoint) -> str:
-    name = joint.values.text("name")
-    called = "" if name is None else f" {quoted(name)}"
-    if joint.kind in ("free", "ball"):
-        return f"the {joint.kind} joint{called}"
-    shown = ", ".join(f"{part:.3g}" for part in np.round(joint.axis, 4) + 0.0)
-    return f"the {joint.kind}{called} {'about' if joint.kind == 'hinge' else 'along'} ({shown})"
+def _described(joint: Any, compiled: CompiledModel) -> str:
+    kind = _kind(joint)
+    called = f" {quoted(joint.name)}" if joint.name else ""
+    if kind in ("free", "ball"):
+        return f"the {kind} joint{called}"
+    shown = ", ".join(f"{part:.3g}" for part in np.round(compiled.data.xaxis[joint.id], 4) + 0.0)
+    return f"the {kind}{called} {'about' if kind == 'hinge' else 'along'} ({shown})"

@@ -1,201 +1,205 @@
-"""The links of a model: bodies that move by a joint of their own, with all that is fixed to them."""
+"""The links of a model: bodies with a joint, with everything that is fixed to them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
-from ctrlgraph.character.mjcf.bodies import WORLD, BodyTree, ModelBody
-from ctrlgraph.character.mjcf.contact_circles import contact_circles, extent
-from ctrlgraph.character.mjcf.frames import Array, Frame
-from ctrlgraph.character.mjcf.geoms import Geom
+from ctrlgraph.character.mjcf.compilation import CompiledModel
+from ctrlgraph.character.mjcf.contact_circles import Array, Frame, contact_circles, extent
 from ctrlgraph.character.mjcf.ground import Ground
-from ctrlgraph.character.mjcf.masses import combine
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import ContactPoint, Link
 from ctrlgraph.character.schema import FARTHEST, LARGEST_RADIUS, LEAST, MOST
 from ctrlgraph.errors import quoted
 
 _LEAST_SIZE = 1e-6
+_SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
+"""The types of geoms, in the order of MuJoCo's `mjtGeom`."""
+_SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
+"""Number of half-sizes of a shape."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class LinkBody:
-    """A link before it is one: the body that has the joint, and the numbers of all that are fixed to it."""
+    """A body with joints, and the bodies that are fixed to it."""
 
-    index: int
-    body: ModelBody
-    parts: tuple[int, ...]
+    body: Any
     name: str
+    parent: int
+    """Index of the parent link; -1 for the root."""
+    parts: list[Any]
+    """All bodies of the link, `body` first."""
+
+    @property
+    def joint_name(self) -> str:
+        """Return the name of the joint, which is that of the link if it has none."""
+        return self.body.joints[0].name or self.name
 
 
-def find_links(tree: BodyTree, root: int) -> list[LinkBody]:
-    """Return the links of a model, the root first, in the order of the text; a body without a name is called by its
-    number."""
-    parts: dict[int, list[int]] = {root: []}
-    for i in range(root, len(tree.bodies)):
-        owner = _owner(tree, i)
-        if owner == i != root and _owner(tree, tree.bodies[i].parent) in parts:
-            parts[i] = []
-        if owner in parts:
-            parts[owner].append(i)
-    return [LinkBody(i, tree.bodies[i], tuple(found), _link_name(tree, i)) for i, found in parts.items()]
+def find_links(compiled: CompiledModel, root: Any) -> list[LinkBody]:
+    """Return the links of a model, the root first, in the order of the text; `bodyN` for a body without a name.
+
+    Args:
+        compiled: the model.
+        root: the body that is free in the plane.
+    """
+    links: list[LinkBody] = []
+    owners: dict[int, int] = {}
+    for body in compiled.spec.bodies:
+        above = owners.get(body.parent.id, -1) if body.parent is not None else -1
+        if body.id == root.id or (above >= 0 and body.joints):
+            links.append(LinkBody(body, body.name or f"body{body.id}", above, []))
+            above = len(links) - 1
+        if above >= 0:
+            owners[body.id] = above
+            links[above].parts.append(body)
+    return links
 
 
-def parent_of(tree: BodyTree, link: LinkBody, links: Sequence[LinkBody]) -> LinkBody:
-    """Return the link that one hangs from; it is not the root."""
-    owner = _owner(tree, link.body.parent)
-    return next(each for each in links if each.index == owner)
-
-
-def _owner(tree: BodyTree, index: int) -> int:
-    """The body with joints that a body is, or is fixed to; the world where it does not move."""
-    while index != WORLD and not tree.bodies[index].joints:
-        index = tree.bodies[index].parent
-    return index
-
-
-def _link_name(tree: BodyTree, index: int) -> str:
-    return tree.bodies[index].name or f"body{index + 1}"
-
-
-def joint_name(link: LinkBody) -> str:
-    """Return what the joint of a link that is not the root is called: like the link where it has no name."""
-    return link.body.joints[0].values.text("name") or link.name
-
-
-def check_links(tree: BodyTree, links: Sequence[LinkBody], findings: Findings) -> None:
-    """Note names that there are twice or that cannot be names, and too many links, or too few."""
-    check_unique("body", [(body.name, body.element) for body in tree.bodies], findings)
-    joints = [joint for body in tree.bodies for joint in body.joints]
-    check_unique("joint", [(joint.values.text("name"), joint.values.element) for joint in joints], findings)
-    geoms = [geom for body in tree.bodies for geom in body.geoms] + tree.ground
-    check_unique("geom", [(geom.name, geom.element) for geom in geoms], findings)
-    given = [(link.name, link.body.element) for link in links]
-    given += [(joint_name(link), link.body.joints[0].values.element) for link in links[1:]]
-    for name, element in given:
+def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Findings) -> None:
+    """Report names that cannot be names or that are ambiguous, and too many or too few links."""
+    joints = [link.body.joints[0] for link in links[1:]]
+    given = [(link.name, link.body) for link in links]
+    given += [(link.joint_name, joint) for link, joint in zip(links[1:], joints, strict=True)]
+    for name, item in given:
         fault = name_fault(name)
         if fault is not None:
-            findings.add("bad-name", f"this name {fault}", element, "name")
-    named = [(joint_name(link), link.body.joints[0]) for link in links[1:]]
-    called = [(name, joint.values.element) for name, joint in named if joint.values.text("name") is None]
-    others = {joint.values.text("name") for joint in joints}
-    for name, element in called:
-        if name in others:
-            message = f"a joint without a name is called like its body, and there is a joint {quoted(name)} already"
-            findings.add("repeated-name", message, element, hint="give it a name")
-    unnamed = {link.name for link in links if link.body.name is None}
-    for body in tree.bodies:
+            findings.add("bad-name", f"this name {fault}", compiled.element(item), "name")
+    others = {joint.name for joint in compiled.spec.joints}
+    for link, joint in zip(links[1:], joints, strict=True):
+        if not joint.name and link.name in others:
+            message = f"a joint without a name is named like its body, and there is already a joint {quoted(link.name)}"
+            findings.add("repeated-name", message, compiled.element(joint), hint="give it a name")
+    unnamed = {link.name for link in links if not link.body.name}
+    for body in compiled.spec.bodies:
+        if body.gravcomp:
+            message = "'gravcomp' lifts a body, which is not supported: it is ignored"
+            findings.add_kind("gravcomp", message, compiled.element(body), "gravcomp")
         if body.name in unnamed:
-            message = f"{quoted(body.name)} is what a body without a name is called"
-            findings.add("repeated-name", message, body.element, "name", hint="give every body that has a joint a name")
+            message = f"{quoted(body.name)} is the name of a body without a name"
+            hint = "give every body that has a joint a name"
+            findings.add("repeated-name", message, compiled.element(body), "name", hint=hint)
     if len(links) < 2:
-        findings.add("bad-tree", "a character has two links or more, joined by hinges", links[0].body.element)
+        message = "a character has at least two links, joined by hinges"
+        findings.add("bad-tree", message, compiled.element(links[0].body))
     if len(links) > MAX_LINKS:
         message = f"a character has at most {MAX_LINKS} links, and this has {len(links)}"
-        findings.add("too-large", message, links[MAX_LINKS].body.element)
+        findings.add("too-large", message, compiled.element(links[MAX_LINKS].body))
 
 
-def check_unique(what: str, named: Sequence[tuple[str | None, XmlElement]], findings: Findings) -> None:
-    """Note names of things of one sort that are given twice."""
-    first: dict[str, XmlElement] = {}
-    for name, element in named:
-        if name is not None and name in first:
-            message = f"there is a {what} {quoted(name)} already (line {first[name].line})"
-            findings.add("repeated-name", message, element, "name")
-        elif name is not None:
-            first[name] = element
+def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> Link:
+    """Return a link at the height of the model; what is wrong with it is reported.
 
-
-def build_link(link: LinkBody, tree: BodyTree, ground: Ground, findings: Findings) -> Link:
-    """Return a link at the height of the model; what a link cannot be is noted."""
-    bodies = [tree.bodies[i] for i in link.parts]
-    whole = combine(body.mass_properties.within(body.frame) for body in bodies)
-    mass, inertia = whole.mass, float(whole.inertia[1, 1])
+    Args:
+        link: the bodies.
+        compiled: the model.
+        ground: what the link can touch.
+        findings: receives what is wrong.
+    """
+    element = compiled.element(link.body)
+    mass, centre, inertia = _mass_properties([body.id for body in link.parts], compiled)
     if not LEAST <= mass <= MOST or inertia <= 0.0:
-        _note_mass(link, bodies, mass, findings)
+        message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
+        if not LEAST <= mass <= MOST:
+            message = f"{quoted(link.name)} weighs {mass:g} kg: a link has {LEAST:g} to {MOST:g} kg"
+            hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
+        findings.add("bad-mass", message, element, hint=hint)
         mass, inertia = 1.0, 1.0
-    x, y = float(whole.centre[0]), float(whole.centre[2])
-    check_place(f"the centre of mass of {quoted(link.name)}", (x, y), link.body.element, findings)
-    placed = [PlacedGeom(i, geom, tree) for i in link.parts for geom in tree.bodies[i].geoms]
-    contacts = [
-        ContactPoint(*circle)
-        for each in placed
-        if _touches(each, ground, findings)
-        for circle in contact_circles(each.geom.shape, each.geom.size, each.seen_from(whole.centre))
-    ]
+    x, y = float(centre[0]), float(centre[2])
+    check_place(f"the centre of mass of {quoted(link.name)}", (x, y), element, findings)
+    solid: list[_Solid] = []
+    contacts: list[ContactPoint] = []
+    for geom in (geom for body in link.parts for geom in body.geoms):
+        shape = _shape(geom)
+        if shape not in _SIZES:
+            _check_unknown_shape(geom, shape, compiled, ground, findings)
+            continue
+        position, rotation = compiled.data.geom_xpos[geom.id], compiled.data.geom_xmat[geom.id].reshape(3, 3)
+        size = tuple(map(float, compiled.model.geom_size[geom.id][: _SIZES[shape]]))
+        frame = Frame(position - centre, rotation)
+        solid.append((shape, size, frame, not any(compiled.masks[geom.id])))
+        if _is_in_bounds(shape, size, position, compiled.element(geom), findings) and ground.touches(geom):
+            contacts += [ContactPoint(*circle) for circle in contact_circles(shape, size, frame)]
     if len(contacts) > MAX_CONTACTS:
-        message = f"{quoted(link.name)} has {len(contacts)} contact circles, and {MAX_CONTACTS} are the most of a link"
-        hint = "let some of its geoms touch nothing: contype and conaffinity 0"
-        findings.add("too-large", message, link.body.element, hint=hint)
-    height, width = _size(placed, whole.centre) or 2 * (math.sqrt(6.0 * inertia / mass),)  # a square of its inertia
+        message = f"{quoted(link.name)} has {len(contacts)} contact circles, and a link has at most {MAX_CONTACTS}"
+        hint = "set contype and conaffinity of some of its geoms to 0"
+        findings.add("too-large", message, element, hint=hint)
+    height, width = _size(solid) or 2 * (math.sqrt(6.0 * inertia / mass),)  # a square of its inertia
     return Link(link.name, mass, inertia, x, y, height, width, tuple(contacts))
 
 
-def _note_mass(link: LinkBody, bodies: Sequence[ModelBody], mass: float, findings: Findings) -> None:
-    """Note a mass that no link has, or no inertia, unless that comes of what is noted already."""
-    heavy = [element for body in bodies for element in (*(geom.element for geom in body.geoms), *body.inertials)]
-    if any(map(findings.is_faulty, heavy)):
-        return
-    message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
-    if not LEAST <= mass <= MOST:
-        message = f"{quoted(link.name)} weighs {mass:g} kg: a link has from {LEAST:g} to {MOST:g} kg"
-        hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
-    findings.add("bad-mass", message, link.body.element, hint=hint)
+def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[float, Array, float]:
+    """Mass, kg, centre of mass (3,), m, and moment of inertia about y, kg m2, of bodies fixed to each other."""
+    model, data = compiled.model, compiled.data
+    mass = float(sum(model.body_mass[i] for i in bodies))
+    if mass <= 0.0:
+        return 0.0, np.zeros(3), 0.0
+    centre = sum((model.body_mass[i] * data.xipos[i] for i in bodies), np.zeros(3)) / mass
+    inertia = 0.0
+    for i in bodies:
+        arm = data.xipos[i] - centre
+        across = data.ximat[i].reshape(3, 3)[1]
+        inertia += float(across**2 @ model.body_inertia[i] + model.body_mass[i] * (arm[0] ** 2 + arm[2] ** 2))
+    return mass, centre, inertia
 
 
-class PlacedGeom:
-    """A geom of a body where it is in the world."""
-
-    def __init__(self, body: int, geom: Geom, tree: BodyTree) -> None:
-        self.body, self.geom = body, geom
-        self.frame = geom.frame.within(tree.bodies[body].frame)
-
-    def seen_from(self, centre: Array) -> Frame:
-        """Return its frame about a point (3,) of the world."""
-        return Frame(self.frame.position - centre, self.frame.rotation)
+def _shape(geom: Any) -> str:
+    return _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
 
 
-def _touches(placed: PlacedGeom, ground: Ground, findings: Findings) -> bool:
-    """Whether a geom can touch the ground; one that is no shape of a link is noted."""
-    geom = placed.geom
-    if geom.shape in ("plane", "hfield"):
-        findings.add("not-supported", f"a {geom.shape} cannot be part of a link", geom.element)
-    elif geom.is_solid and not (min(geom.size) >= _LEAST_SIZE and max(geom.size) <= FARTHEST):
-        message = f"the half-sizes of a geom are from {_LEAST_SIZE:g} to {FARTHEST:g} m"
-        findings.add("bad-size", message, geom.element)
-    elif geom.is_solid and max(map(abs, placed.frame.position)) > FARTHEST:
-        findings.add("bad-place", f"the geom is more than {FARTHEST:g} m from the origin", geom.element)
-    elif geom.is_solid and geom.size[0] > LARGEST_RADIUS and geom.shape in ("sphere", "capsule", "cylinder"):
-        findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", geom.element)
-    elif ground.touches(placed.body, geom):
-        if geom.is_solid:
-            return True
-        if geom.shape in ("mesh", "sdf"):
-            message = f"a {geom.shape} cannot touch the ground here: no mesh is read"
-            hint = 'give it contype="0" conaffinity="0", and a box or a capsule in its place'
-            findings.add("not-supported", message, geom.element, hint=hint)
+def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground: Ground, findings: Findings) -> None:
+    """Report a geom that cannot be part of a link."""
+    if shape in ("plane", "hfield"):
+        findings.add("not-supported", f"a {shape} cannot be part of a link", compiled.element(geom))
+    elif ground.touches(geom):
+        message = f"a {shape} cannot touch the ground here: meshes are not read"
+        hint = 'give it contype="0" conaffinity="0", and a box or a capsule in its place'
+        findings.add("not-supported", message, compiled.element(geom), hint=hint)
+
+
+def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
+    """Whether the sizes and the position of a geom are within bounds; if not, that is reported."""
+    if not (min(size) >= _LEAST_SIZE and max(size) <= FARTHEST):
+        message = f"the half-sizes of a geom are {_LEAST_SIZE:g} to {FARTHEST:g} m"
+        findings.add("bad-size", message, element)
+    elif max(map(abs, position)) > FARTHEST:
+        findings.add("bad-place", f"the geom is more than {FARTHEST:g} m from the origin", element)
+    elif size[0] > LARGEST_RADIUS and shape in ("sphere", "capsule", "cylinder"):
+        findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", element)
+    else:
+        return True
     return False
 
 
-def _size(placed: Sequence[PlacedGeom], centre: Array) -> tuple[float, float] | None:
-    """Height and width of the upright box around what is only seen of a link and touches nothing, else around all of
-    its geoms, m; None where it has none."""
-    solid = [each for each in placed if each.geom.is_solid]
-    seen = [each for each in solid if not each.geom.contype and not each.geom.conaffinity]
+_Solid = tuple[str, tuple[float, ...], Frame, bool]
+"""Type, half-sizes, frame about the centre of mass of a geom, and whether it touches nothing."""
+
+
+def _size(solid: Sequence[_Solid]) -> tuple[float, float] | None:
+    """Height and width of the box around the geoms that touch nothing, else around all geoms, m; None without any."""
     if not solid:
         return None
-    corners = [extent(each.geom.shape, each.geom.size, each.seen_from(centre)) for each in seen or solid]
+    visual = [each for each in solid if each[3]]
+    corners = [extent(shape, size, frame) for shape, size, frame, _ in visual or solid]
     size = np.max([high for _, high in corners], axis=0) - np.min([low for low, _ in corners], axis=0)
     return float(size[1]), float(size[0])
 
 
 def check_place(what: str, place: tuple[float, float], element: XmlElement, findings: Findings) -> None:
-    """Note what is further from the origin than a character reaches."""
+    """Report a position that is too far from the origin.
+
+    Args:
+        what: its name in the message.
+        place: x and z, m.
+        element: where it is reported.
+        findings: receives it.
+    """
     if max(map(abs, place)) > FARTHEST:
         message = f"{what} is more than {FARTHEST:g} m from the origin"
         findings.add("bad-place", message, element, hint="lengths are in m")

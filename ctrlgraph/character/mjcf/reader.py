@@ -1,7 +1,6 @@
-"""Characters from MuJoCo XML: the planar part of MJCF, compiled by ourselves into a `Character`.
+"""Characters from MuJoCo XML: the planar part of MJCF, compiled by MuJoCo.
 
-What is no part of a planar character is a finding, all of them at once. MuJoCo is not needed; in the tests its own
-compiler says whether masses, places and inertias are right.
+What cannot be part of a planar character is a finding; all findings are reported at once.
 """
 
 from __future__ import annotations
@@ -13,21 +12,11 @@ from pathlib import Path
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.digest import digest_of_meaning
-from ctrlgraph.character.mjcf.actuators import read_actuators
-from ctrlgraph.character.mjcf.attributes import check_names, unknown_element
-from ctrlgraph.character.mjcf.bodies import read_tree
+from ctrlgraph.character.mjcf.actuators import joint_torques, read_actuators
+from ctrlgraph.character.mjcf.compilation import REFUSED, compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
 from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
-from ctrlgraph.character.mjcf.links import (
-    build_link,
-    check_links,
-    check_place,
-    find_links,
-    joint_name,
-    parent_of,
-)
-from ctrlgraph.character.mjcf.schema import READ_OVER, REFUSED, TOP_LEVEL
-from ctrlgraph.character.mjcf.settings import DefaultClasses, read_compiler
+from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
 from ctrlgraph.character.mjcf.sidecar import (
     check_sidecar,
     parse_sidecar,
@@ -104,31 +93,35 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """The character of a model; None where something is wrong, which is noted."""
+    """The character of a model; None if something is wrong, which is reported."""
     if not _check_sections(root, findings):
         return None
-    settings = read_compiler(root, findings)
-    classes = DefaultClasses(root, findings)
-    tree = read_tree(root, settings, classes, findings)
     warn_of_options(root, findings)
-    ground = Ground(root, tree, findings)
-    free = find_root(tree, next(root.named("worldbody"), root), findings)
+    parsed = parse_model(root, findings)
+    if parsed is None:
+        return None
+    actuators = read_actuators(parsed, findings)
+    compiled = compile_model(parsed, findings)
+    if compiled is None:
+        return None
+    ground = Ground(root, compiled, findings)
+    free = find_root(compiled, next(root.named("worldbody"), root), findings)
     if free is None:
         return None
-    bodies = find_links(tree, free)
-    check_links(tree, bodies, findings)
-    links = [build_link(body, tree, ground, findings) for body in bodies]
-    names = [joint_name(body) for body in bodies[1:]]
-    hinges = [read_hinge(body.body, settings, findings) for body in bodies[1:]]
-    given = {joint.values.text("name"): i for i, body in enumerate(tree.bodies) for joint in body.joints}
-    of_root = [name for name, i in given.items() if i == free]
-    torques = read_actuators(root, names, of_root, given, settings, classes, findings)
+    bodies = find_links(compiled, free)
+    check_links(compiled, bodies, findings)
+    links = [build_link(body, compiled, ground, findings) for body in bodies]
+    names = [body.joint_name for body in bodies[1:]]
+    hinges = [read_hinge(body.body, body.joint_name, compiled, findings) for body in bodies[1:]]
+    of_root = {joint.name for joint in free.joints}
+    others = {joint.name for joint in compiled.spec.joints}
+    torques = joint_torques(actuators, set(names), of_root, others, findings)
     if beside is not None:
         touching = {link.name: bool(link.contacts) for link in links}
         findings.include(check_sidecar(beside, entry, touching, names))
     joints = [
-        _joint(name, (bodies.index(parent_of(tree, body, bodies)), child), hinge, torques.get(name), entry, findings)
-        for child, (body, name, hinge) in enumerate(zip(bodies[1:], names, hinges, strict=True), start=1)
+        _joint(hinge, (body.parent, child), torques.get(hinge.name), entry, findings)
+        for child, (body, hinge) in enumerate(zip(bodies[1:], hinges, strict=True), start=1)
         if hinge is not None
     ]
     name = _name(root, stem, findings)
@@ -138,31 +131,25 @@ def _compile(
 
 
 def _check_sections(root: XmlElement, findings: Findings) -> bool:
-    """Note what is no model, and sections that cannot be read; tell whether there is one."""
+    """Report sections that are refused or ignored; return whether this is a model."""
     if root.tag != "mujoco":
         hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
-        findings.add(
-            "not-mjcf", f"a MuJoCo model is a <mujoco>, and this is {quoted(f'<{root.tag}>')}", root, hint=hint
-        )
+        message = f"the root element of a MuJoCo model is <mujoco>, not {quoted(f'<{root.tag}>')}"
+        findings.add("not-mjcf", message, root, hint=hint)
         return False
-    check_names(root, findings)
     for section in root.children:
         if section.tag == "include":
             message = (
-                f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is left"
-                " out; copy its bodies, defaults and actuators into this file"
+                f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is"
+                " ignored; copy its bodies, defaults and actuators into this file"
             )
             findings.add_kind("include", message, section, "file")
-        elif section.tag not in TOP_LEVEL and section.tag not in READ_OVER:
-            if section.tag in ("tendon", "equality", "deformable"):  # each of theirs has a place of its own
-                for element in section.children:
-                    message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"
-                    findings.add("not-supported", message, element, hint=REFUSED[section.tag])
-            else:
-                unknown_element(section, root, (*TOP_LEVEL, *READ_OVER), findings)
-        for element in section.children if section.tag == "asset" else ():
-            if "file" in element.attributes:
-                findings.add_kind("asset-file", "no other file is opened: it is left out", element, "file")
+        for element in section.children:
+            if section.tag in ("tendon", "equality", "deformable"):
+                message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"
+                findings.add("not-supported", message, element, hint=REFUSED[section.tag])
+            elif section.tag == "asset" and "file" in element.attributes:
+                findings.add_kind("asset-file", "no other file is opened: this asset is ignored", element, "file")
     return True
 
 
@@ -176,18 +163,17 @@ def _name(root: XmlElement, stem: str, findings: Findings) -> str:
 
 
 def _joint(
-    name: str,
-    ends: tuple[int, int],
     hinge: Hinge,
+    ends: tuple[int, int],
     actuators: TorqueRange | None,
     entry: SidecarEntry,
     findings: Findings,
 ) -> Joint:
     """A joint at the height of the model, between the links of these numbers."""
-    x, _, z = map(float, hinge.joint.anchor)
-    check_place(f"the joint {quoted(name)}", (x, z), hinge.values.element, findings)
+    name, (x, z) = hinge.name, hinge.anchor
+    check_place(f"the joint {quoted(name)}", (x, z), hinge.element, findings)
     stated = entry.torque.get(name)
-    torque = stated.ranges if stated is not None else _torque_limits(name, hinge, actuators, findings)
+    torque = stated.ranges if stated is not None else _torque_limits(hinge, actuators, findings)
     gains = entry.gains_of(name)
     return Joint(
         name=name,
@@ -204,15 +190,13 @@ def _joint(
     )
 
 
-def _torque_limits(
-    name: str, hinge: Hinge, actuators: TorqueRange | None, findings: Findings
-) -> tuple[TorqueRange, TorqueRange]:
+def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
     """The default and the hard torque limit: what the actuators can do, and what the joint takes of it."""
-    values = hinge.values
-    motor, taken = (_clockwise(name, hinge, limits, findings) for limits in (actuators, hinge.force_range))
+    name = hinge.name
+    motor, taken = (_clockwise(hinge, limits, findings) for limits in (actuators, hinge.force_range))
     if math.isinf(motor.upper) and math.isinf(taken.upper):
         message = f"nothing limits the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m are taken"
-        findings.add_kind("no-torque", message, values.element)
+        findings.add_kind("no-torque", message, hinge.element)
         return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
     hard = motor if math.isinf(taken.upper) else taken
     limit = TorqueRange(max(motor.lower, hard.lower), min(motor.upper, hard.upper))
@@ -220,19 +204,21 @@ def _torque_limits(
     if not LEAST <= least <= most <= MOST:
         message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
         hint = f"it is from {LEAST:g} to {MOST:g}; the file of roles can say torque: {{{name}: [default, hard]}}"
-        findings.add("bad-torque", message, values.element, hint=hint)
+        findings.add("bad-torque", message, hinge.element, hint=hint)
     return limit, hard
 
 
-def _clockwise(name: str, hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
+def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
     """Limits about MuJoCo's axis as ours; what pushes one way only is taken to do so both ways."""
     if limits is None:
         return TorqueRange.symmetric(math.inf)
     largest = max(map(abs, limits))
     if limits[0] < 0.0 < limits[1] or largest == 0.0:
         return TorqueRange(*limits) if hinge.sign > 0 else TorqueRange(-limits[1], -limits[0])
-    message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds both ways"
-    findings.add_kind("one-way-torque", message, hinge.values.element)
+    message = (
+        f"the torque of {quoted(hinge.name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds both ways"
+    )
+    findings.add_kind("one-way-torque", message, hinge.element)
     return TorqueRange.symmetric(largest)
 
 

@@ -67,6 +67,8 @@ def check_sidecar(
     """Return what is wrong with a file beside a model.
 
     Args:
+        source: the file, for locations.
+        entry: what the file says.
         links: by name, whether the link touches the ground.
         joints: the names of joints.
     """

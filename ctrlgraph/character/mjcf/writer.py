@@ -118,6 +118,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     default class. Contact circles are spheres that touch what has bit 1 in its `conaffinity`, and not each other.
 
     Args:
+        character: the character that is written.
         visual: whether each link also has the box of its size, which touches nothing.
     """
     hanging: dict[int, list[Joint]] = {}

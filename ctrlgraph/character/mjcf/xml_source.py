@@ -21,7 +21,7 @@ from defusedxml.sax import make_parser
 
 from ctrlgraph.bounds import MAX_FILE_BYTES, MAX_FINDINGS, MAX_VALUES, MAX_XML_DEPTH
 from ctrlgraph.errors import Finding, Severity, SourceError, Span
-from ctrlgraph.yaml_source import LONGEST_LINE, cut_short, read_source, told
+from ctrlgraph.yaml_source import LONGEST_LINE, cut_short, first_findings, read_source
 
 _NAME = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -142,7 +142,8 @@ class Findings:
 
     def include(self, findings: Iterable[Finding]) -> None:
         """Note findings of another file that belongs to this one; its warnings only where nothing else is wrong, as
-        they may come of that."""
+        they may come of that.
+        """
         failed = self.failed
         for finding in findings:
             if finding.severity == "error" or not failed:
@@ -150,6 +151,7 @@ class Findings:
 
     @property
     def failed(self) -> bool:
+        """Tell whether an error has been found."""
         return bool(self._found["error"])
 
     def is_faulty(self, element: XmlElement) -> bool:
@@ -162,7 +164,7 @@ class Findings:
         for kind, (message, element, attribute, count) in self._kinds.items():
             more = "" if count == 1 else f" ({count} places in all)"
             warnings.append(self.source.finding(kind, message + more, element, attribute, severity="warning"))
-        return told([*sorted(self._found["error"], key=self._order), *sorted(warnings, key=self._order)])
+        return first_findings([*sorted(self._found["error"], key=self._order), *sorted(warnings, key=self._order)])
 
     def _order(self, finding: Finding) -> tuple[bool, int, int]:
         span, is_other = finding.span, finding.path != self.source.path

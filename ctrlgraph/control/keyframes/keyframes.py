@@ -1,8 +1,4 @@
-"""Key frames: joint angles over time, which PD control follows by the clock and by nothing else.
-
-The simplest kind of controller beside scripts: it tracks a motion that was recorded or drawn, once or in a loop. It
-has no feedback of balance; what it shows is how far a motion goes without any.
-"""
+"""Key frames: joint angles over time, tracked by PD control without feedback of balance."""
 
 from __future__ import annotations
 
@@ -17,26 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Keyframes:
-    """Key frames ready to run: F frames of K of the character's joints.
-
-    joints (K,): their names; columns (K,): their indices; times (F,): s, from 0 on, rising; duration: of one pass, s,
-    at least the last time; loop: whether the last frame leads back to the first; smooth: cubic splines instead of
-    straight lines; blend: s in which the motion is entered from the angles that the joints have; lines (F,): of the
-    frames in the file, from 1. `constants` are the angles, frame by frame (F K, rad), then kp (K, N m/rad) and kd
-    (K, N m s/rad).
+    """Key frames ready to run: F frames of K joints.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation
-    >>> text = "joints: [rElbow]\\nloop: true\\nduration: 1\\nframes:\\n  - [0, -0.4]\\n  - [0.5, -1.2]\\n"
-    >>> _ = Path("wave.yaml").write_text(text)
+    >>> frames = ["joints: [rElbow]", "loop: true", "duration: 1", "frames: [[0, -0.4], [0.5, -1.2]]"]
+    >>> _ = Path("wave.yaml").write_text(chr(10).join(frames))
     >>> project = Project.find()
     >>> wave = project.read_controller("keyframes", Path("wave.yaml"))
     >>> with Simulation(project.character) as simulation:
@@ -48,16 +39,27 @@ class Keyframes:
     kind: ClassVar[str] = "keyframes"
 
     name: str
+    """Name."""
     path: str
+    """File."""
     joints: tuple[str, ...]
+    """(K,) names of the joints."""
     columns: Ints
+    """(K,) their indices in the character."""
     times: FloatArray
+    """(F,) s, rising from 0."""
     duration: float
+    """Duration of one pass, s, at least the last time."""
     loop: bool
+    """Whether the last frame leads back to the first."""
     smooth: bool
+    """Whether cubic splines join the frames instead of straight lines."""
     blend: float
+    """Time in which the motion is entered from the present angles, s."""
     lines: tuple[int, ...]
+    """(F,) lines of the frames in the file, from 1."""
     constants: FloatArray
+    """Angles frame by frame (F K, rad), then kp (K, N m/rad) and kd (K, N m s/rad)."""
 
     def with_constants(self, constants: FloatArray) -> Keyframes:
         """Return the same motion with other angles and gains.
@@ -65,9 +67,7 @@ class Keyframes:
         Raises:
             ValueError: the vector has another length.
         """
-        if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
-        return replace(self, constants=np.array(constants, dtype=np.float64))
+        return replace(self, constants=checked_constants(self, constants))
 
     @property
     def angles(self) -> FloatArray:
@@ -79,9 +79,9 @@ class Keyframes:
         """Return kp in N m/rad and kd in N m s/rad, (K, 2)."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
 
-    @cached_property  # a search asks for them with every candidate
+    @cached_property  # a search needs them for every candidate
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return what the constants are: `wave.yaml/frame 2/rElbow`, `wave.yaml/gains/rElbow/kp`."""
+        """Return the parameters, as `wave.yaml/frame 2/rElbow` and `wave.yaml/gains/rElbow/kp`."""
         file, found = Path(self.path or self.name).name, []
         for frame, (line, time) in enumerate(zip(self.lines, self.times.tolist(), strict=True)):
             for joint in self.joints:
@@ -95,28 +95,32 @@ class Keyframes:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything that decides the motion, and of the name, which the parameters' ids have."""
+        """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         shape = [self.name, self.times.tolist(), self.duration, self.loop, self.smooth, self.blend]
         of_joints = zip(self.joints, self.angles.T.tolist(), self.gains.tolist(), strict=True)
         text = json.dumps([*shape, sorted(of_joints)])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, segment: int) -> Place:
-        """Return where the frame stands from which a segment leads."""
+        """Return the place of the frame at which a segment begins."""
         frame = min(segment, len(self.lines) - 1)
         return Place(self.path, self.name, self.lines[frame], 1)
 
     def segments(self) -> tuple[FloatArray, FloatArray]:
-        """Return where S segments begin, with the end of the last (S + 1,), and polynomials (S, K, 4) from there on,
-        highest power first."""
+        """Return the S segments between the frames.
+
+        Returns:
+            Their start times and the end of the last one (S + 1,), s, and polynomials (S, K, 4) of the time since the
+            start, highest power first, rad.
+        """
         times, angles = self.times, self.angles
-        if self.duration > times[-1]:  # the way back to the first frame, or a rest in the last
+        if self.duration > times[-1]:  # return to the first frame, or rest in the last one
             times = np.append(times, self.duration)
             angles = np.vstack([angles, angles[0] if self.loop else angles[-1]])
-        elif self.loop:  # to the reader they are equal; a spline wants it to the bit
+        elif self.loop:  # equal within SAME_ANGLE; a periodic spline needs equal bits
             angles = np.vstack([angles[:-1], angles[0]])
         if self.smooth and len(times) > 2:
-            from scipy.interpolate import CubicSpline  # half a second, which few key frames need
+            from scipy.interpolate import CubicSpline  # slow to import, and rarely needed
 
             spline = CubicSpline(times, angles, bc_type="periodic" if self.loop else "clamped")
             return times, np.ascontiguousarray(np.moveaxis(spline.c, 0, -1))
@@ -145,7 +149,22 @@ def new_keyframes(
     blend: float = 0.0,
     lines: tuple[int, ...] | None = None,
 ) -> Keyframes:
-    """Return the controller of angles (F, K) in rad at times (F,) in s, with gains (K, 2)."""
+    """Return the controller of some frames.
+
+    Args:
+        name: its name.
+        joints: (K,) names of the joints.
+        columns: (K,) their indices in the character.
+        times: (F,) s, rising from 0.
+        angles: (F, K) rad.
+        gains: (K, 2) kp, N m/rad, and kd, N m s/rad.
+        path: its file.
+        duration: of one pass, s; None: the last time.
+        loop: whether the last frame leads back to the first.
+        smooth: whether splines join the frames instead of straight lines.
+        blend: time in which the motion is entered, s.
+        lines: (F,) lines of the frames in the file, from 1.
+    """
     constants = np.concatenate([angles.ravel(), gains.T.ravel()])
     end = float(times[-1]) if duration is None else duration
     known = lines or (1,) * len(times)

@@ -1,10 +1,10 @@
-"""Dynamics of a body that stands on one foot: in its own angles alone, and from step to step.
+"""Dynamics of a body that stands on one foot, in its own angles, and the impacts between steps.
 
-While a foot is pinned, a planar body of J joints is where the angle phi of the foot's link and the joint angles say:
-its coordinates are z = (phi, joint angles), n = 1 + J, and w their rates. A foot touches the level ground with a
-circle, which rolls; where it stands on its whole sole, phi keeps its value.
+While a foot is pinned, the angle phi of the foot's link and the joint angles determine the pose of a planar body of J
+joints: coordinates z = (phi, joint angles), n = 1 + J, with rates w. A foot touches the level ground with a circle,
+which rolls; when it stands on its whole sole, phi is constant.
 
-All of this is reckoned before a motion runs, so that these kernels may make arrays.
+These kernels run before a motion starts, so they may allocate arrays.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.dynamics import (
+from ctrlgraph.kernels.jit import allocating_kernel
+from ctrlgraph.kernels.linear_algebra import solve
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.dynamics import (
     DynamicsSpace,
     Tree,
     bias_forces,
@@ -28,22 +30,25 @@ from ctrlgraph.kernels.dynamics import (
     point_jacobian,
     tree_of,
 )
-from ctrlgraph.kernels.jit import allocating_kernel
-from ctrlgraph.kernels.linear_algebra import solve
 
 
 class Stance(NamedTuple):
-    """What a body stands on: the contact circle of a link, by its centre from the centre of mass; 1: on its sole."""
+    """The standing contact: a contact circle of a link."""
 
     link: int
+    """Index of the link."""
     x: float
+    """Centre of the circle from the centre of mass, in the link's frame, m."""
     y: float
+    """See x."""
     radius: float
+    """Radius of the circle, m."""
     flat: int
+    """1 if the foot stands on its sole."""
 
 
 class StandingBody(NamedTuple):
-    """A character's dynamics, with arrays to reckon in."""
+    """A character's dynamics, with working arrays."""
 
     body: Body
     tree: Tree
@@ -53,7 +58,12 @@ class StandingBody(NamedTuple):
 
 
 def model_of(character: Character, gravity: float) -> StandingBody:
-    """Return the dynamics of a character; gravity in m/s^2."""
+    """Return the dynamics of a character.
+
+    Args:
+        character: the character.
+        gravity: m/s^2.
+    """
     links, joints = len(character.links), len(character.joints)
     return StandingBody(
         body_arrays(character),
@@ -68,9 +78,14 @@ def model_of(character: Character, gravity: float) -> StandingBody:
 def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
     """Place the model at coordinates z (n,) and rates w (n,), the root at x = y = 0.
 
+    Args:
+        model: the body.
+        stance: the standing contact.
+        z: (n,) coordinates, rad.
+        w: (n,) their rates, rad/s.
+
     Returns:
-        (N, n): what the velocities of the whole tree are to the rates; the root's are not those of `kin`, where it
-        rests.
+        (N, n): velocities of the whole tree per unit of each rate. In `kin` the root is at rest.
     """
     n, size = z.size, z.size + 2
     turn = np.empty(size)
@@ -97,7 +112,7 @@ def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
 
 @allocating_kernel
 def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
-    """Return where the centre of the contact circle is."""
+    """Return the centre of the contact circle, m."""
     cosine, sine = model.kin.turn[stance.link, 0], model.kin.turn[stance.link, 1]
     x = model.kin.link[stance.link, 0] + stance.x * cosine + stance.y * sine
     return x, model.kin.link[stance.link, 1] + stance.y * cosine - stance.x * sine
@@ -105,7 +120,14 @@ def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
 
 @allocating_kernel
 def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) -> Floats:
-    """Return the rates (P, 2 n) of P states (z, w), as long, under torques (P, J), N m; NaN where there are none."""
+    """Return the time derivatives (P, 2 n) of P states; NaN where there are none.
+
+    Args:
+        model: the body.
+        stance: the standing contact.
+        states: (P, 2 n) z and w.
+        torques: (P, J) N m.
+    """
     out = np.empty(states.shape)
     n = states.shape[1] // 2
     for k in range(len(states)):
@@ -116,7 +138,7 @@ def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) 
 
 @allocating_kernel
 def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, torque: Floats) -> Floats:
-    """The accelerations (n,) of the coordinates."""
+    """Return the accelerations (n,) of the coordinates."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, stance, z, w)
     mass, force, bias = np.empty((size, size)), np.empty(size), np.empty(2)
@@ -154,11 +176,20 @@ def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, to
 
 @allocating_kernel
 def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floats) -> tuple[Floats, Floats]:
-    """Return P states (P, 2 n) after the impact in which the foot that swings becomes the one that stands, and how far
-    the former is above the latter before it (P,), m.
+    """Return P states (P, 2 n) after the impact at which the swinging foot becomes the standing one.
 
-    The foot that stood is free from then on; the impact is inelastic, and the foot that comes down sticks (Abe and
-    Popovic 2011, eq. 7). NaN where there is no such impact.
+    The impact is inelastic, the landing foot sticks, and the former standing foot is free (Abe and Popovic 2011,
+    eq. 7).
+
+    Args:
+        model: the body.
+        before: the standing contact before the impact.
+        after: the standing contact after it.
+        states: (P, 2 n) z and w before it.
+
+    Returns:
+        The states after it, NaN where there is no such impact, and the height (P,) of the landing foot above the other
+        one before it, m.
     """
     out, above = np.empty(states.shape), np.empty(len(states))
     n = states.shape[1] // 2
@@ -172,7 +203,7 @@ def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floa
 
 @allocating_kernel
 def _touch_down(model: StandingBody, before: Stance, after: Stance, z: Floats, w: Floats) -> Floats:
-    """The state (2 n,) after the impact."""
+    """Return the state (2 n,) after the impact."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, before, z, w)
     velocity, turn = np.zeros(size), np.empty(size)

@@ -67,13 +67,14 @@ class ConstantTable:
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:
-        """Tell whether a row that was added since there were so many depends on the state."""
+        """Return whether an operation after the first `operations` depends on the state."""
         return any(self._varying[operations:])
 
     def slot(self, expression: Expression, scope: Scope, use: Parameter) -> int:
         """Return the slot of an expression's value.
 
         Args:
+            expression: expression of a script.
             scope: where it stands.
             use: what a literal of the expression is: its id (where there are several literals, the first one's), its
                 role, quantity and phase, and the script's file; a literal of the text is one constant however often
@@ -100,9 +101,11 @@ class ConstantTable:
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
     def constants(self) -> FloatArray:
+        """Return the values of the slots."""
         return np.array(self.values, dtype=np.float64)
 
     def tape(self) -> IntArray:
+        """Return the rows of the tape, (n, 3)."""
         rows = [
             (op, self.final(left), self.final(right)) if is_of_slots(op) else (op, left, right)
             for op, left, right in self._tape

@@ -22,18 +22,20 @@ from ctrlgraph.control.script.state import DEPTH, ENTRIES, LEVEL_ENTRY, LEVEL_PH
 
 @dataclass(frozen=True)
 class ActivePhases:
-    """Where a program is: the rows of its phases that are under way, from the outermost in, and how many phases have
-    begun since somebody last looked that are none of them."""
+    """Rows of the active phases, the outermost first, and the number of phases that have begun since the previous
+    comparison and are not among them.
+    """
 
     rows: tuple[int, ...]
     unseen: int
 
 
 def active_phases(state: ControlState, entries_before: int) -> ActivePhases:
-    """Return which phases are under way.
+    """Return the active phases.
 
     Args:
-        entries_before: of `entries` when somebody last looked.
+        state: control state.
+        entries_before: value of `entries` at the previous comparison.
     """
     depth = int(state.counters[DEPTH])
     levels = state.levels[: depth + 1]
@@ -56,6 +58,8 @@ class Correspondence:
     def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
         """
         Args:
+            before: the first program.
+            after: the second program.
             digests: `identity.phase_digests` of a program, for the character that both are for.
         """
         old, new = digests(before), digests(after)
@@ -75,10 +79,11 @@ class Correspondence:
         return self._begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases, before: ActivePhases | None = None) -> bool:
-        """Tell whether nothing that the programs do not have in common has begun.
+        """Return whether only phases that the programs have in common have begun.
 
         Args:
-            active: the phases under way; before: when somebody last looked; None where that was the beginning.
+            active: the active phases.
+            before: the active phases at the previous comparison; None at the beginning.
         """
         if not self._all_of(active.rows):
             return False
@@ -114,7 +119,7 @@ class Correspondence:
         )
 
     def _within(self, origin: tuple[int, ...], steps: int) -> set[int]:
-        """The phases that may have begun from some, so many beginnings later at most."""
+        """Return the phases that can be reached from some within a number of transitions."""
         reached: set[int] = set()
         edge = set(origin)
         for _ in range(steps):

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import FALLEN_TORSO, Departure
+from ctrlgraph.control.controller import Departure
+from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.script.program import (
     FAIL,
     MAX_DEPTH,
@@ -31,8 +32,8 @@ from ctrlgraph.control.script.program import (
 from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
 from ctrlgraph.control.script.syntax.forms import COMPARISONS
 from ctrlgraph.control.script.transitions import first_to_fire, holds
-from ctrlgraph.kernels.arrays import Kinematics
-from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.planar.arrays import Kinematics
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 _COMPARED = {
     TransitionKind.FALLEN_ABOVE: "fallen >",
@@ -62,7 +63,13 @@ def departure(
     may be waited for.
 
     Args:
+        program: compiled script.
+        character: the character that the script is for.
         trunk: the link whose angle `fallen` reads.
+        kin: kinematics of the body.
+        code: arrays of the compiled program.
+        state: control state.
+        time: simulated time, s.
         ended: whether the program has just ended in this state; else it is asked whether it would leave now.
 
     Returns:
@@ -89,9 +96,13 @@ def fired(
     """Return the transition that fires in a tick, the outermost script's first; None where none does.
 
     Args:
+        program: compiled script.
+        character: the character that the script is for.
         trunk: the link whose angle `fallen` reads.
-        kin, code, time: what the tick sees, and has computed of it.
+        kin: kinematics of the body.
+        code: arrays of the compiled program.
         state: before the tick.
+        time: simulated time, s.
     """
     for level, phase in enumerate(_active(code, state, False)):
         count, started = int(state.levels[level, LEVEL_ITERATIONS]), float(state.starts[level])
@@ -105,7 +116,8 @@ def fired(
 
 def awaited(program: Program, character: Character, code: Code, state: ControlState) -> tuple[Departure, ...]:
     """Return the transitions that the active phases wait for, with the numbers that they have now; the outermost
-    script's first."""
+    script's first.
+    """
     found = []
     for phase in _active(code, state, False):
         for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
@@ -119,7 +131,8 @@ def _rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:
     """Rows of the transitions that lead out of the program, from the innermost script's on, none where it stays; and
-    whether it leaves as failed."""
+    whether it leaves as failed.
+    """
     # where a called script ends its caller counts that, and does so before it leaves itself: what fired first, fired
     # without that count, and callers fired with it
     counted = 1 if ended else 0

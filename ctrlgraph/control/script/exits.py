@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctrlgraph.control.controller import FALLEN_TORSO
+from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundTransition
 from ctrlgraph.control.script.constants import evaluate
@@ -20,6 +20,7 @@ def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[
     `fallen` that leads out, and a `time` that leads out where another transition leads on.
 
     Args:
+        phase: bound phase.
         numbers: of the script's phases; a transition to any other leads out.
     """
     found: set[int] = set()
@@ -44,7 +45,7 @@ def _is_timeout(bound: BoundTransition) -> bool:
 
 
 def _tells_fall(condition: BoundCondition) -> bool:
-    """Whether a condition is that of a fall exit (docs/language.md); an angle that a parameter gives counts as one."""
+    """Whether a condition is that of a fall exit; an angle that a parameter gives counts as one."""
     if condition.kind is TransitionKind.FALLEN_OUTSIDE:
         return True
     if condition.kind not in (TransitionKind.FALLEN_ABOVE, TransitionKind.FALLEN_BELOW):

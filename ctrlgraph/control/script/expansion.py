@@ -34,7 +34,6 @@ from ctrlgraph.control.script.identity import (
     header_id,
     meaning_digest,
     operand_id,
-    text_digest,
 )
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_action, mirrored_transition
@@ -140,17 +139,12 @@ class Expansion:
             places=tuple(self._places),
             names=tuple(self._names),
             digest="",
-            text_digest=self._text_digest(args),
             terms=_array(self._terms, layout.TRANSITION_COLUMNS),
             limits=_array(self._limits, layout.LIMIT_COLUMNS),
         )
         for array in program.arrays():
             array.flags.writeable = False
         return replace(program, digest=meaning_digest(program, self._character))
-
-    def _text_digest(self, args: list[float]) -> str:
-        paths = (self._scripts[0], *sorted(self._scripts[1:], key=lambda p: p.stem))
-        return text_digest(((path.stem, self._library.parse(path).text) for path in paths), args)
 
     # --- scripts ---
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script import program as layout
@@ -61,7 +59,8 @@ class StatementNames:
 
     def of_action(self, action: BoundAction) -> str:
         """Return the name of the phase's next action; another spelling of a joint or a link is no other name, and the
-        two actions of a statement for both sides have one."""
+        two actions of a statement for both sides have one.
+        """
         if not action.twin:
             self._last = self._numbered(self._described(action))
         return self._last
@@ -149,17 +148,6 @@ def meaning_digest(program: Program, character: Character) -> str:
     parameters = zip(program.parameters, program.constants.tolist(), strict=True)
     constants = sorted([parameter.id, value.hex()] for parameter, value in parameters)
     return _hash([_FORM, program.name, frames.get(0, ""), constants])[:DIGITS]
-
-
-def text_digest(texts: Iterable[tuple[str, str]], args: Sequence[float]) -> str:
-    """Return what programs were known by before: a hash of stems and texts of all scripts and of the arguments."""
-    digest = hashlib.sha256()
-    for pair in texts:
-        for part in pair:
-            data = part.encode()
-            digest.update(len(data).to_bytes(8, "little") + data)
-    digest.update(np.array(args, dtype="<f8").tobytes())
-    return digest.hexdigest()[:DIGITS]
 
 
 PhasePath = tuple[tuple[str, int], ...]

@@ -32,8 +32,8 @@ from ctrlgraph.control.script.state import (
     ControlState,
 )
 from ctrlgraph.control.script.transitions import first_to_fire
-from ctrlgraph.kernels.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 
 _HANDOVER = int(TransitionKind.HANDOVER)
 

@@ -1,20 +1,20 @@
 """The scripts of a project: found by stem, read once.
 
 A call names a script by its stem (`.t` and `.s` find the same script), wherever it lies below
-the roots. Links below a root that lead out of it are passed over: a project's files may come from a stranger, and
-what is not the project's is none of theirs.
+the roots. Links that lead out of a root are ignored: a project may be untrusted, and must not
+read files outside of its directory.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.source import read_script, unreadable
-from ctrlgraph.control.script.syntax.header import header_parameters, possible_calls
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import contained
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.syntax.parser import Parsed
 
 EXTENSIONS = (".t", ".s")
+
+_COMMENT = re.compile(r"#[^\n]*")
+_CALL = re.compile(r">\s*([A-Za-z_]\w*)", re.ASCII)
+_HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*)?\)", re.ASCII)
 
 
 class ScriptLibrary:
@@ -168,7 +172,8 @@ class ScriptLibrary:
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
     """Return all scripts that are or lie below the given paths, without hidden files and directories, and links that
-    lead out of them. What is given and no directory counts as one, also a pipe: who reads it says that it cannot be."""
+    lead out of them. A given path that is no directory counts as a script, also a pipe: reading it reports the error.
+    """
     files: list[Path] = []
     for root in roots:
         if root.exists() and not root.is_dir():
@@ -198,3 +203,20 @@ def _nothing(path: Path, *findings: Finding) -> Parsed:
     from ctrlgraph.control.script.syntax.parser import Parsed
 
     return Parsed(str(path), "", None, findings)
+
+
+# --- facts from the text, without parsing: a graph needs them of every script ---
+
+
+def header_parameters(text: str) -> tuple[str, ...] | None:
+    """Return the names of a script's parameters; None where only the parser can tell."""
+    header = _HEADER.search(_COMMENT.sub("", text))
+    if header is None:
+        return None
+    names = tuple(name.strip() for name in header[1].split(",")) if header[1] else ()
+    return () if names == ("void",) else names
+
+
+def possible_calls(text: str) -> set[str]:
+    """Return the stems of all scripts that a script calls, and other names that stand after a `>`."""
+    return set(_CALL.findall(_COMMENT.sub("", text)))

@@ -53,13 +53,13 @@ from ctrlgraph.control.script.state import (
     ControlState,
 )
 from ctrlgraph.control.script.targets import current_target
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.balance import balance_force, height_force, pose_feedback, stance_hip_torque
-from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
-from ctrlgraph.kernels.kinematics import wrapped
 from ctrlgraph.kernels.pd import clipped, pd_torque
-from ctrlgraph.kernels.virtual_force import add_virtual_force
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.balance import balance_force, height_force, pose_feedback, stance_hip_torque
+from ctrlgraph.kernels.planar.inverse_kinematics import DEFAULT_TOLERANCE, reach
+from ctrlgraph.kernels.planar.kinematics import wrapped
+from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
 # Gains of a VPD that states none.
 VPD_KP, VPD_KD = 300.0, 30.0
@@ -181,7 +181,8 @@ def gain(code: Code, action: int, which: int) -> float:
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
     """TORQUELIMIT of the running scripts, from the outermost on: of two that set one for a joint the inner one's holds,
-    in one script the joint's own. Never past a joint's hard ones."""
+    in one script the joint's own. Never past a joint's hard ones.
+    """
     for level in range(state.counters[DEPTH] + 1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
         slot = code.frames[frame, FRAME_TORQUE_LIMIT]

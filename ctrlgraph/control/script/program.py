@@ -81,6 +81,8 @@ class ActionKind(enum.IntEnum):
 
 
 class ActionFlag(enum.IntFlag):
+    """Flags of an action."""
+
     SWING = 1  # VPD .flags(s)
     GLOBAL = 2  # IK .target global
     VARYING = 4  # a PD target of which a number depends on the state
@@ -132,7 +134,6 @@ class Program:
     places: tuple[Place, ...]
     names: tuple[str, ...]  # states named by SAVE and LOAD
     digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` leaves it as it is
-    text_digest: str = ""  # what older versions knew it by: of the texts; for what they have written
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
 

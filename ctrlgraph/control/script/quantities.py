@@ -11,10 +11,10 @@ import math
 from ctrlgraph.control.script.program import PHASE_TAPE_END, PHASE_TAPE_START
 from ctrlgraph.control.script.state import DEPTH, LEVEL_PHASE, Code, ControlState
 from ctrlgraph.control.script.tape import TapeOp
-from ctrlgraph.kernels.arrays import Kinematics
-from ctrlgraph.kernels.collision import height_at
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.planar.arrays import Kinematics
+from ctrlgraph.kernels.planar.collision import height_at
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 _ADD, _SUBTRACT, _MULTIPLY, _DIVIDE, _NEGATE = (
     int(TapeOp[k]) for k in ("ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "NEGATE")
@@ -99,7 +99,8 @@ def arithmetic(op: int, a: float, b: float) -> float:
 @kernel
 def clearance(kin: Kinematics, code: Code, link: int) -> float:
     """Return the height of a link's lowest point above the ground below it, m; of its centre of mass where it has no
-    contact circles."""
+    contact circles.
+    """
     best = math.inf
     for c in range(code.circle_link.size):
         if code.circle_link[c] == link:

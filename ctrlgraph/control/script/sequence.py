@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ctrlgraph.control.controller import Part
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.identity import DIGITS
@@ -29,14 +30,6 @@ from ctrlgraph.errors import CtrlGraphError
 
 _NAMING_ACTIONS = (ActionKind.SAVE, ActionKind.LOAD)
 _NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A program and how often it runs before the next one does."""
-
-    program: Program
-    cycles: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,7 @@ class Offsets:
     limits: int
 
 
-def sequence(name: str, parts: Sequence[Part]) -> Program:
+def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     """Return one program that runs the parts one after another; `offsets` tells where each part's arrays went.
 
     Raises:
@@ -69,11 +62,13 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
     if not parts or any(part.cycles < 1 for part in parts):
         raise ValueError("a sequence has at least one part, and each runs at least once")
     for part in parts:
-        if call_depth(part.program) >= layout.MAX_DEPTH:
-            message = f"'{part.program.name}' nests its calls {layout.MAX_DEPTH} deep: it cannot be part of a sequence"
+        if call_depth(part.controller) >= layout.MAX_DEPTH:
+            message = (
+                f"'{part.controller.name}' nests its calls {layout.MAX_DEPTH} deep: it cannot be part of a sequence"
+            )
             raise CtrlGraphError(message)
     shifts = offsets(parts)
-    programs = [part.program for part in parts]
+    programs = [part.controller for part in parts]
     joined = Program(
         name=name,
         path=programs[-1].path,
@@ -86,8 +81,7 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
         parameters=_parameters(programs),
         places=tuple(place for program in programs for place in program.places),
         names=tuple(title for program in programs for title in program.names),
-        digest=_digest((part.program.digest, part.cycles) for part in parts),
-        text_digest=_digest((part.program.text_digest, part.cycles) for part in parts),
+        digest=_digest((part.controller.digest, part.cycles) for part in parts),
         terms=_stacked([_terms(p, s) for p, s in zip(programs, shifts, strict=True)]),
         limits=_stacked([_limits(p, s) for p, s in zip(programs, shifts, strict=True)]),
     )
@@ -96,17 +90,17 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
     return joined
 
 
-def offsets(parts: Sequence[Part]) -> list[Offsets]:
+def offsets(parts: Sequence[Part[Program]]) -> list[Offsets]:
     """For each part, how many of everything stand before it in the sequence.
 
     Slot s of a part is slot s + constants where it is a constant's; row k of its tape is slot k + tape.
     """
-    tape = sum(part.program.constants.size for part in parts)
+    tape = sum(part.controller.constants.size for part in parts)
     now = Offsets(0, tape, 0, 1, len(parts), 0, len(parts), 0, 0, 0, 0)
     found = []
     for part in parts:
         found.append(now)
-        p = part.program
+        p = part.controller
         now = Offsets(
             now.constants + p.constants.size,
             now.tape + len(p.tape),
@@ -140,11 +134,11 @@ def _root_frame() -> IntArray:
     return np.array([[0, OMITTED, 0, 0]], dtype=np.int64)
 
 
-def _root_phases(parts: Sequence[Part], shifts: Sequence[Offsets]) -> IntArray:
+def _root_phases(parts: Sequence[Part[Program]], shifts: Sequence[Offsets]) -> IntArray:
     """Phase i calls part i; it is shown where the part's first phase stands."""
     rows = np.zeros((len(parts), layout.PHASE_COLUMNS), dtype=np.int64)
     for i, (part, shift) in enumerate(zip(parts, shifts, strict=True)):
-        first = part.program.phases[part.program.frames[0, layout.FRAME_FIRST_PHASE]]
+        first = part.controller.phases[part.controller.frames[0, layout.FRAME_FIRST_PHASE]]
         rows[i, layout.PHASE_NUMBER] = i
         rows[i, layout.PHASE_CALL] = shift.frames
         rows[i, layout.PHASE_TRANSITION_START], rows[i, layout.PHASE_TRANSITION_END] = i, i + 1
@@ -152,7 +146,7 @@ def _root_phases(parts: Sequence[Part], shifts: Sequence[Offsets]) -> IntArray:
     return rows
 
 
-def _handovers(parts: Sequence[Part]) -> IntArray:
+def _handovers(parts: Sequence[Part[Program]]) -> IntArray:
     rows = np.full((len(parts), layout.TRANSITION_COLUMNS), OMITTED, dtype=np.int64)
     rows[:, layout.TRANSITION_KIND] = TransitionKind.HANDOVER
     rows[:, layout.TRANSITION_TARGET] = [*range(1, len(parts)), EXIT]

@@ -15,6 +15,7 @@ def read_script(path: Path, shown: str) -> str:
     """Return the text of a script's file, without a byte order mark.
 
     Args:
+        path: path of the script.
         shown: how findings name the file.
 
     Raises:

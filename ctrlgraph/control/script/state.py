@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import FINISHED, Surroundings
 from ctrlgraph.control.script.program import MAX_DEPTH, Program
-from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import FAR
 
 

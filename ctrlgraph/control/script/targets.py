@@ -16,8 +16,8 @@ from ctrlgraph.control.script.state import (
     TARGET_TIME,
     ControlState,
 )
-from ctrlgraph.kernels.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 
 
 @kernel

@@ -14,9 +14,9 @@ from ctrlgraph.control.script.program import (
     TransitionKind,
 )
 from ctrlgraph.control.script.state import Code
-from ctrlgraph.kernels.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 # Contacts flicker: a link has left the ground once it has not touched it for this long.
 NO_CONTACT_TIME = 0.03
@@ -140,9 +140,15 @@ def holds(
 
     Args:
         angle: of the trunk, wrapped, rad.
+        kin: kinematics of the body.
+        values: values of the program's slots.
+        rows: rows of transitions.
+        row: index of the transition.
         calls: whether the phase calls a script, which has ended `iterations` times.
         started: when the phase began, s.
+        iterations: completed iterations of the called script.
         failed: whether the called script has just left as failed.
+        time: simulated time, s.
     """
     kind, part = rows[row, TRANSITION_KIND], rows[row, TRANSITION_PART]
     first = _value(values, rows[row, TRANSITION_OPERAND])

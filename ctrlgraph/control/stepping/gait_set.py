@@ -1,9 +1,8 @@
-"""A set of gaits of different strides and speeds, and the steps that lead from each to each.
+"""Sets of gaits of different strides and speeds, and the steps that lead from each to each.
 
-A gait is a node: how its step ends decides how the next one begins (`ctrlgraph.control.tracking.steps`). A step to
-gait j after a step of gait i begins as the impact of i leaves it and ends as those of j end; so one between different
-gaits is as consistent with its neighbours as one within a gait, and no step need be kept: it is put together when it
-is taken.
+The end of a gait's step determines how the next step begins (`ctrlgraph.control.tracking.steps`). A step to gait j
+after one of gait i begins as the impact of i leaves it, and ends as those of j end. It is therefore as consistent with
+its neighbours as a step within a gait, and is computed when needed rather than stored.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from numpy.typing import NDArray
 from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper, StepStart
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 KIND = "set of gaits"
 MAX_GAITS = 400
 CARRIED = (0.6, 0.2, 0.0)
-"""How much of what a step begins with otherwise than its gait does is left in the curves' middle coefficients."""
+"""Shares of a step's initial deviation from its gait that remain in the middle coefficients."""
 CENTRE_MARGIN = 0.02
-"""The zero-moment point stays so far within heel and toe, m."""
+"""Least distance of the zero-moment point from heel and toe, m."""
 
 _SHAPES: dict[str, tuple[int, ...]] = {
     "stride": (),
@@ -47,25 +46,30 @@ _SHAPES: dict[str, tuple[int, ...]] = {
 class GaitSet:
     """N gaits of one character.
 
-    stride (N,) m and speed (N,) m/s as they were wished for; theta (N,), angles (N, 4) and slopes (N, 4): how steps end
-    (`StepEnd`); middle (N, 4, 3): the middle coefficients of their curves; centre (N,): the zero-moment point, m
-    ahead of the ankle; begin_rate (N,): theta's rate as a step of the gait begins, rad/s; rate (N, 7): a Bezier curve
-    of theta's rate over a step, rad/s; character: the digest of whose gaits they are.
-
     Raises:
-        ValueError: the arrays are no such set.
+        ValueError: the arrays are not a valid set.
     """
 
     stride: Floats
+    """(N,) nominal stride, m."""
     speed: Floats
+    """(N,) nominal speed, m/s."""
     theta: Floats
+    """(N,) theta at the end of a step, see `StepEnd`."""
     angles: Floats
+    """(N, 4) tracked angles at the end of a step, rad."""
     slopes: Floats
+    """(N, 4) their derivatives by theta."""
     middle: Floats
+    """(N, 4, 3) middle coefficients of the curves."""
     centre: Floats
+    """(N,) zero-moment point, m ahead of the ankle."""
     begin_rate: Floats
+    """(N,) rate of theta at the start of a step, rad/s."""
     rate: Floats
+    """(N, 7) Bezier curve of theta's rate over a step, rad/s."""
     character: str
+    """Digest of the character."""
 
     def __post_init__(self) -> None:
         count = self.stride.size
@@ -76,7 +80,7 @@ class GaitSet:
             if array.shape != (count, *shape):
                 raise ValueError(f"'{name}' is of the shape {array.shape}, not {(count, *shape)}")
             if not np.isfinite(array).all() or np.abs(array).max() > 100.0:
-                raise ValueError(f"'{name}' holds what is no number of a gait")
+                raise ValueError(f"'{name}' has a number out of range")
         if self.stride.min() < 0.01:
             raise ValueError("a gait has no stride")
 
@@ -86,7 +90,7 @@ class GaitSet:
         return int(self.stride.size)
 
     def end(self, gait: int) -> StepEnd:
-        """Return how the steps of a gait end."""
+        """Return the end of a gait's steps."""
         return StepEnd(float(self.theta[gait]), self.angles[gait].copy(), self.slopes[gait].copy())
 
     def nearest(self, stride: float, speed: float) -> int:
@@ -94,7 +98,7 @@ class GaitSet:
         return int(np.argmin((self.stride - stride) ** 2 + (self.speed - speed) ** 2))
 
     def save(self, path: Path) -> None:
-        """Write the set as an .npz file, whole or not at all.
+        """Write the set as an .npz file, atomically.
 
         Raises:
             CtrlGraphError: it cannot be written.
@@ -120,32 +124,39 @@ class GaitSet:
         """Return the set of a file.
 
         Args:
-            character: the digest of whose gaits they must be; None asks for nothing.
+            path: the file.
+            character: the digest of the character that it must belong to; None accepts any.
 
         Raises:
-            CtrlGraphError: it cannot be read, is no set, or is one of another character.
+            CtrlGraphError: it cannot be read, is not a set of gaits, or belongs to another character.
         """
         wanted = None if character is None else {"character": character}
         found = load_arrays(path, KIND, {name: np.dtype(np.float64) for name in _SHAPES}, wanted)
         try:
             return cls(**found.arrays, character=found.digests.get("character", ""))
         except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is no {KIND} that can be read: {error}") from None
+            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
 
 class Transitions:
-    """The steps from gait to gait, as they are put together."""
+    """The steps from gait to gait."""
 
     def __init__(self, gaits: GaitSet, stepper: Stepper) -> None:
-        """
+        """Compute the start of the step after one of each gait.
+
         Raises:
-            CtrlGraphError: a gait's step ends in a pose in which no impact can be reckoned.
+            CtrlGraphError: a gait's step ends in a singular pose.
         """
         self.gaits = gaits
         self.starts: tuple[StepStart, ...] = tuple(stepper.start_after(gaits.end(i)) for i in range(gaits.count))
 
     def middle(self, source: int, target: int) -> Floats:
-        """Return the middle coefficients (4, 3) of a step: the target's, with what is left of the beginning."""
+        """Return the middle coefficients (4, 3) of a step: the target's, adapted to the beginning.
+
+        Args:
+            source: gait of the step before.
+            target: gait of the step.
+        """
         gaits, after, own = self.gaits, self.starts[source], self.starts[target]
         span = float(gaits.theta[target])
         second = after.angles + after.slopes * (span - after.theta) / DEGREE
@@ -154,12 +165,23 @@ class Transitions:
         return middle
 
     def step(self, source: int, target: int) -> StepConstraints:
-        """Return the step to a gait after a step of another, or of the same one."""
+        """Return the step to a gait after a step of another, or of the same one.
+
+        Args:
+            source: gait of the step before.
+            target: gait of the step.
+        """
         return StepConstraints.between(self.starts[source], self.middle(source, target), self.gaits.end(target))
 
     def policy(self, target: int, foot: tuple[float, float], feedback: float, places: int) -> CentrePolicy:
-        """Return where the zero-moment point is in a step to a gait: as the gait has it, and further ahead by
-        `feedback` (m s) for each rad/s that theta is too fast."""
+        """Return the zero-moment point in a step to a gait.
+
+        Args:
+            target: the gait.
+            foot: heel and toe, m ahead of the ankle.
+            feedback: distance by which the point moves ahead for each rad/s that theta is too fast, m s.
+            places: number of places of the step's profile.
+        """
         share = np.linspace(0.0, 1.0, places)
         weights = np.array([_bernstein(k, share) for k in range(DEGREE + 1)])
         low, high = foot[0] + CENTRE_MARGIN, foot[1] - CENTRE_MARGIN
@@ -174,7 +196,12 @@ def _bernstein(k: int, share: Floats) -> Floats:
 
 
 def fitted_rate(motion_theta: Floats, motion_rate: Floats) -> Floats:
-    """Return the coefficients (7,) of the Bezier curve over a step that comes nearest to theta's rates (m,) there."""
+    """Return the coefficients (7,) of the Bezier curve over a step that is nearest to theta's rates.
+
+    Args:
+        motion_theta: (m,) rad.
+        motion_rate: (m,) rad/s.
+    """
     share = (motion_theta - motion_theta[0]) / (motion_theta[-1] - motion_theta[0])
     weights = np.array([_bernstein(k, share) for k in range(DEGREE + 1)]).T
     found: Floats = np.linalg.lstsq(weights, motion_rate, rcond=None)[0]

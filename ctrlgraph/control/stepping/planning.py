@@ -1,7 +1,7 @@
-"""Which step to take where: value iteration over gait, theta's rate and position, for the gaps of one ground.
+"""Planning of steps: value iteration over gait, theta's rate and position, for the gaps of one terrain.
 
-The steps are the same wherever they are taken, so their table has no positions: other gaps need no further simulation
-(Abe and Popovic 2011, "Constrained Stepping").
+Outcomes of steps do not depend on the position, so that other gaps need no new simulation (Abe and Popovic 2011,
+"Constrained Stepping").
 """
 
 from __future__ import annotations
@@ -21,26 +21,25 @@ from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import Terrain
 
 FAILURE = -1000.0
-"""What a step into a gap, or one that cannot be gone on from, is worth."""
+"""Value of a step into a gap, and of one without a successor."""
 HOPELESS = 0.5 * FAILURE
-"""From what is worth no more, nothing that is known leads to the end."""
+"""Value at and below which no known steps lead to the end."""
 CRUISE = 0.72
-"""Speed that is kept to where nothing speaks against it, m/s."""
+"""Preferred speed, m/s."""
 POSITIONS = 500
 LEVEL_WITHIN = 0.001
-"""What counts as level, m."""
+"""Tolerance of level ground, m."""
 LENGTH = 10.0
-"""Of a course that is planned over, m."""
+"""Default length of a course, m."""
 SMALLER_MARGINS = (0.5, 0.0)
-"""Of the margin: with so much of it is planned where with more there is no hope."""
+"""Shares of the margin that are tried where the whole margin is hopeless."""
 
 Floats = NDArray[np.float64]
 Gap = tuple[float, float]
 
 
 class Preference(enum.StrEnum):
-    """What else the steps are chosen by, besides reaching the end: none, fewer and longer ones, more and shorter
-    ones."""
+    """A preference among steps that reach the end: none, fewer and longer ones, or more and shorter ones."""
 
     NONE = "none"
     LONGER = "longer"
@@ -49,26 +48,41 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """A policy over a course of positions of the standing ankle. margin: that a sole keeps from gaps wherever that
-    leads to the end, m; end: of the course, m."""
+    """A policy over a course of positions of the standing ankle."""
 
     policy: CoursePolicy
+    """Policy."""
     margin: float
+    """Preferred distance of the sole from gaps, m."""
     end: float
+    """End of the course, m."""
 
     def action(self, position: float, gait: int, rate: float) -> int:
-        """Return the gait of the next step, by where the standing ankle is (m), the gait of the last step and theta's
-        rate (rad/s); -1 where each one fails."""
+        """Return the gait of the next step; -1 if each one fails.
+
+        Args:
+            position: of the standing ankle, m.
+            gait: of the last step.
+            rate: of theta, rad/s.
+        """
         return self.policy.action(position, [float(gait), rate])
 
-    def hopeful(self, position: float, gait: int, rate: float) -> bool:
-        """Tell whether the end can be reached from there, as far as the table knows."""
+    def can_reach_end(self, position: float, gait: int, rate: float) -> bool:
+        """Return whether the end can be reached, by the table.
+
+        Args:
+            position: of the standing ankle, m.
+            gait: of the last step.
+            rate: of theta, rad/s.
+        """
         return self.policy.value_at(position, [float(gait), rate]) > HOPELESS
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
-    """Return where the gaps of a ground begin and end, m: also those that are wide enough to stand in, where it goes
-    down below the height it began at and comes up again."""
+    """Return where the gaps of a terrain begin and end, m.
+
+    A stretch that drops below the initial height and rises again is a gap, however wide.
+    """
     found, height, rim = [], 0.0, 0.0
     for obstacle in terrain.obstacles:
         if obstacle.kind is ObstacleKind.GAP:
@@ -84,10 +98,10 @@ def gaps_of(terrain: Terrain) -> list[Gap]:
 
 
 def require_level(terrain: Terrain) -> None:
-    """Require that a ground is level but for its gaps: the reduced dynamics know no other.
+    """Raise if a terrain is not level apart from its gaps, as the reduced dynamics require.
 
     Raises:
-        CtrlGraphError: it is not.
+        CtrlGraphError: it is not level.
     """
     gaps = gaps_of(terrain)
     outside = [y for x, y in zip(terrain.x, terrain.y, strict=True) if not any(a <= x <= b for a, b in gaps)]
@@ -96,9 +110,13 @@ def require_level(terrain: Terrain) -> None:
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:
-    """Tell of each position of an ankle (m) whether its whole sole is on the ground, `margin` (m) away from every gap.
+    """Return for each position of an ankle whether the whole sole is on the ground (P,).
 
-    foot: where heel and toe are, m ahead of the ankle.
+    Args:
+        positions: of the ankle, m.
+        gaps: where they begin and end, m.
+        foot: heel and toe, m ahead of the ankle.
+        margin: least distance of the sole from a gap, m.
     """
     heel, toe = positions.values + foot[0] - margin, positions.values + foot[1] + margin
     clear = np.ones(positions.count, dtype=np.bool_)
@@ -108,23 +126,28 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
 
 
 def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preference) -> Floats:
-    """Return what each step brings (S, A), negative: less for one that is preferred, more the nearer it comes to its
-    limits, the more it changes the gait, and the further theta's rate ends from the gait's own.
+    """Return the reward of each step (S, A), at most 0.
 
-    usual_rate: (A,) of theta as a step of each gait begins, rad/s.
+    A step costs more the nearer it comes to its limits, the more it changes the gait, and the further theta's rate ends
+    from the gait's own rate; the preference adds a constant.
+
+    Args:
+        outcomes: of one step from each state.
+        usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
+        preference: among steps.
     """
     cost = (
         0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + 0.3 * np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
     )
     actions = outcomes.space.actions
     source = outcomes.space.grid.points[:, 0].astype(np.int64)
-    # a step that resembles the one before is tracked best, and contacts that give slow the walk
+    # similar steps are tracked best, and compliant contacts slow the walk
     cost += 10.0 * (actions[None, :, 0] - actions[source][:, 0, None]) ** 2
     cost += 5.0 * (actions[None, :, 1] - actions[source][:, 1, None]) ** 2 + 8.0 * (actions[None, :, 1] - CRUISE) ** 2
     ahead = np.nan_to_num(outcomes.column("rate")) - usual_rate[None, :]
     cost += np.where(ahead < 0.0, 20.0, 5.0) * ahead**2
     each = {Preference.NONE: 0.0, Preference.LONGER: 3.0, Preference.SHORTER: -3.0}[preference]
-    return np.where(outcomes.status == OutcomeStatus.WENT_ON, -cost - each, 0.0)
+    return np.where(outcomes.status == OutcomeStatus.CONTINUED, -cost - each, 0.0)
 
 
 def plan_steps(
@@ -139,16 +162,20 @@ def plan_steps(
     margin: float = 0.03,
     preference: Preference = Preference.NONE,
 ) -> CoursePlan:
-    """Return the best policy over a course. From where no steps that keep the margin lead to its end, it is the best
-    one with half of it, and where there is none either the best with none.
+    """Return the best policy over a course.
+
+    States from which no steps with the margin lead to the end use the policy with half of the margin, or with none.
 
     Args:
         outcomes: of one step from each state, with the columns of `StepSampler`.
         gaps: where they begin and end, m.
-        foot: where heel and toe are, m ahead of the ankle.
-        usual_rate: (A,) theta's rate as a step of each gait begins, rad/s.
-        start: of the course, m; length: of it, m; count: positions on it.
-        margin: that a sole keeps from a gap, m.
+        foot: heel and toe, m ahead of the ankle.
+        usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
+        start: beginning of the course, m.
+        length: of the course, m.
+        count: number of positions.
+        margin: least distance of the sole from a gap, m.
+        preference: among steps.
 
     Raises:
         CtrlGraphError: the positions are too far apart for the shortest step.

@@ -1,4 +1,4 @@
-"""One-step simulations on the reduced dynamics: what each gait of a set leads to from each state at a step's start."""
+"""One-step simulations on the reduced dynamics: the outcome of each gait of a set from each initial state."""
 
 from __future__ import annotations
 
@@ -13,52 +13,67 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.tracking.reduced_model import StepMotion, StepProfile, new_profile
 from ctrlgraph.control.tracking.steps import Stepper
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus
 
 RATES = (0.3, 2.2, 20)
-"""Theta's rate as a step begins, rad/s: the least, the greatest, and how many of them are tabulated."""
+"""Tabulated rates of theta at the start of a step, rad/s: least, greatest, count."""
 COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
-"""After a step: the gait and theta's rate (rad/s) as the next one begins, and how far on its foot stands (m). Of the
-step: the largest share of the force along the ground in that out of it, the least force out of it (N), the largest
-torque (N m), and the least height of the swinging sole in the middle of the step (m)."""
+"""Columns of the table.
+
+gait and rate (rad/s) at the start of the next step; advance: of the foot, m; cone: largest ratio of the force along the
+ground to that out of it; force: least force out of it, N; torque: largest, N m; clearance: least height of the swinging
+sole in the middle of the step, m.
+"""
 
 
 @dataclass(frozen=True)
 class StepLimits:
-    """What a step may take: friction, the force out of the ground (N), torque (N m), the swinging sole's height (m)."""
+    """Limits within which a step succeeds."""
 
     friction: float = 0.75
+    """Largest ratio of the force along the ground to that out of it."""
     least_force: float = 60.0
+    """Least force out of the ground, N."""
     torque: float = 280.0
+    """Largest torque, N m."""
     clearance: float = 0.004
+    """Least height of the swinging sole, m."""
 
 
 class StepOutcomes(NamedTuple):
-    """What came of each of A steps: `status` (A,), `after` (A, 7), `duration` (A,) in s; see OutcomeTable."""
+    """Outcomes of A steps, see OutcomeTable."""
 
     status: np.ndarray
+    """(A,)."""
     after: Floats
+    """(A, 7), see `COLUMNS`."""
     duration: Floats
+    """(A,) s."""
 
 
 @dataclass(frozen=True)
 class StepSampler:
-    """Simulates one step of each gait from a state: the gait of the step before, and theta's rate after its impact.
+    """A simulator of one step of each gait from a state.
 
-    feedback: of the zero-moment point, see `Transitions.policy`.
+    A state is the gait of the step before, and theta's rate after its impact.
     """
 
     character: Character
+    """Character that steps."""
     gaits: GaitSet
+    """Gaits."""
     feedback: float
+    """Gain of the zero-moment point, m s, see `Transitions.policy`."""
     limits: StepLimits = StepLimits()
+    """Limits of a step."""
     rates: tuple[float, float, int] = RATES
+    """See `RATES`."""
 
     @cached_property
     def space(self) -> OutcomeSpace:
-        """Return what is tabulated."""
+        """Return the description of the table."""
         low, high, count = self.rates
         grid = Grid(
             [
@@ -76,7 +91,7 @@ class StepSampler:
         return OutcomeSpace(grid, actions, ("stride", "speed"), COLUMNS, digests)
 
     def outcomes(self, state: int) -> StepOutcomes:
-        """Return what came of a step of each gait from a state, by its number in the grid."""
+        """Return the outcomes of a step of each gait from a state, by its number in the grid."""
         source, rate = self.space.grid.point(state)
         return _machine(self).from_state(int(source), float(rate))
 
@@ -85,7 +100,7 @@ class StepSampler:
 
 
 class _Machine:
-    """The arrays that a worker keeps from state to state."""
+    """Working arrays that a worker keeps from state to state."""
 
     def __init__(self, sampler: StepSampler) -> None:
         self._sampler = sampler
@@ -96,7 +111,7 @@ class _Machine:
         self._policies = [
             self._transitions.policy(j, stepper.foot, sampler.feedback, places) for j in range(sampler.gaits.count)
         ]
-        self._source = -1  # whose steps the profiles are of
+        self._source = -1  # gait of the step before, of which the profiles are
         self._profiles = [new_profile(stepper.model, places) for _ in range(sampler.gaits.count)]
 
     def from_state(self, source: int, rate: float) -> StepOutcomes:
@@ -110,15 +125,15 @@ class _Machine:
         for target in range(count):
             profile, policy = self._profiles[target], self._policies[target]
             result = self._stepper.go(profile, policy, rate)
-            if not result.went_on:
+            if not result.continued:
                 continue
             motion = self._stepper.forces(profile, policy)
-            told = _told(profile, motion)
+            values = _measures(profile, motion)
             next_rate = result.rate * self._transitions.starts[target].ratio
-            after[target] = [target, next_rate, profile.swing[-1, 0, 0], *told]
+            after[target] = [target, next_rate, profile.swing[-1, 0, 0], *values]
             duration[target] = result.duration
-            if _within(self._sampler.limits, *told):
-                status[target] = OutcomeStatus.WENT_ON
+            if _within(self._sampler.limits, *values):
+                status[target] = OutcomeStatus.CONTINUED
         return StepOutcomes(status, after, duration)
 
 
@@ -126,7 +141,7 @@ _MACHINES: dict[tuple[object, ...], _Machine] = {}
 
 
 def _machine(sampler: StepSampler) -> _Machine:
-    """The one that this process has made for such a sampler: it comes anew with each block of states."""
+    """Return the working arrays of a sampler, cached because the sampler is unpickled for each block of states."""
     key = (sampler.character.digest, sampler.gaits.digest, sampler.feedback, sampler.limits)
     if key not in _MACHINES:
         _MACHINES.clear()
@@ -134,7 +149,7 @@ def _machine(sampler: StepSampler) -> _Machine:
     return _MACHINES[key]
 
 
-def _told(profile: StepProfile, motion: StepMotion) -> tuple[float, float, float, float]:
+def _measures(profile: StepProfile, motion: StepMotion) -> tuple[float, float, float, float]:
     up = motion.force[:, 1]
     least = float(up.min())
     cone = float(np.abs(motion.force[:, 0] / np.maximum(up, 1.0)).max())
@@ -144,5 +159,5 @@ def _told(profile: StepProfile, motion: StepMotion) -> tuple[float, float, float
 
 
 def _within(limits: StepLimits, cone: float, force: float, torque: float, clearance: float) -> bool:
-    held = cone <= limits.friction and force >= limits.least_force
-    return held and torque <= limits.torque and clearance >= limits.clearance
+    within = cone <= limits.friction and force >= limits.least_force
+    return within and torque <= limits.torque and clearance >= limits.clearance

@@ -1,4 +1,4 @@
-"""A stepping controller as data: gaits, what each step leads to, and how steps are chosen over the gaps of a ground."""
+"""Stepping controllers: gaits, the outcomes of each step, and the settings by which steps are chosen over gaps."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Place, refuse_arguments
+from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller_file import Entry, checked_constants, require_no_arguments
+from ctrlgraph.control.controller_file import read_entry as validated_entry
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
-from ctrlgraph.errors import CtrlGraphError, SourceError, Span
+from ctrlgraph.errors import CtrlGraphError, Span
 from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
-from ctrlgraph.yaml_source import YamlSource, read_yaml, told, validate
+from ctrlgraph.yaml_source import YamlSource, read_yaml
 
 FloatArray = NDArray[np.float64]
 FileName = Annotated[str, Field(strict=True, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.npz$")]
@@ -34,10 +35,8 @@ def _number(low: float, high: float) -> object:
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high)
 
 
-class EvenlyEntry(BaseModel):
-    """So many values of a quantity, evenly spaced, ends included."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class EvenlyEntry(Entry):
+    """Evenly spaced values of a quantity, ends included."""
 
     least: Annotated[float, _number(0.05, 5.0)]
     greatest: Annotated[float, _number(0.05, 5.0)]
@@ -55,10 +54,8 @@ class EvenlyEntry(BaseModel):
         return [round(float(value), 6) for value in np.linspace(self.least, self.greatest, self.count)]
 
 
-class SteppingEntry(BaseModel):
+class SteppingEntry(Entry):
     """A stepping file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     strides: EvenlyEntry = EvenlyEntry(least=0.3, greatest=0.66, count=10)
     speeds: EvenlyEntry = EvenlyEntry(least=0.5, greatest=0.95, count=10)
@@ -77,57 +74,59 @@ class SteppingEntry(BaseModel):
 
 
 _MOST = 1e6
-"""Of a table's numbers: friction, torques (N m), forces (N), rates (rad/s) and lengths (m) alike."""
+"""Largest number of a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
 _SEARCHED = {"eps": (0.01, 0.5), "k_s": (0.1, 1000.0), "margin": (0.0, 0.1)}
 _QUANTITIES = {"eps": "time", "k_s": "gain", "margin": "length"}
 
 
 @dataclass(frozen=True)
 class Stepping:
-    """Steps over gaps: `outcomes` of one step of each of the `gaits` from each state, planned over the ground's
-    gaps."""
+    """A controller that steps over gaps, planned from the outcomes of single steps of a set of gaits."""
 
     kind: ClassVar[str] = "stepping"
 
     name: str
+    """Name."""
     path: str
+    """File."""
     entry: SteppingEntry
+    """Entry of the file."""
     character: Character = field(repr=False)
+    """Character that steps."""
     gaits: GaitSet = field(repr=False)
+    """Gaits."""
     outcomes: OutcomeTable = field(repr=False)
+    """Outcomes of one step of each gait from each state."""
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    """(P,) values of the parameters."""
     number_spans: Mapping[str, Span] = field(default_factory=dict, repr=False)
+    """Places of the constants in the file, by name."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return what the constants are: `over_gaps.yaml/eps`."""
+        """Return the parameters, as `over_gaps.yaml/eps`."""
         file = Path(self.path or self.name).name
         found = []
         for name, (low, high) in _SEARCHED.items():
             parameter = Parameter(f"{file}/{name}", name, _QUANTITIES[name], None, low, high, path=self.path, line=1)
-            span = self.number_spans.get(name)
-            if span is not None:
-                parameter = replace(parameter, line=span.line, column=span.column, end_column=span.end_column)
-            found.append(parameter)
+            found.append(parameter.placed(self.number_spans.get(name)))
         return tuple(found)
 
     def with_constants(self, constants: FloatArray) -> Stepping:
-        """Return the same controller with other numbers.
+        """Return the same controller with other constants.
 
         Raises:
             ValueError: the vector has another length.
         """
-        if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
-        return replace(self, constants=np.array(constants, dtype=np.float64))
+        return replace(self, constants=checked_constants(self, constants))
 
     def constant(self, name: str) -> float:
-        """Return one of the constants by the name of its entry."""
+        """Return the constant of a parameter by name."""
         return float(self.constants[list(_SEARCHED).index(name)])
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything that decides the motion."""
+        """Return the hash of everything that affects its motion."""
         plain = self.entry.model_dump(mode="json")
         made = dict(self.outcomes.space.digests)
         table = hashlib.sha256(self.outcomes.after.tobytes() + self.outcomes.status.tobytes()).hexdigest()[:16]
@@ -136,19 +135,24 @@ class Stepping:
 
     @property
     def place(self) -> Place:
-        """Return where the file begins."""
+        """Return the beginning of the file."""
         return Place(self.path, self.name, 1, 1)
 
 
-def read_stepping(path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Stepping:
-    """Return the controller of a file, and of the gaits and the table that it names beside it.
+def read_stepping(path: Path, args: tuple[float, ...], character: Character) -> Stepping:
+    """Return the controller of a file, with the gaits and the table of outcomes that it names.
+
+    Args:
+        path: the file.
+        args: empty; stepping files take no arguments.
+        character: the character that steps.
 
     Raises:
-        CtrlGraphError: there are arguments; gaits or table are links that lead away from the file, cannot be read, or
-            are another character's.
-        SourceError: the file has faults; it holds all of them.
+        CtrlGraphError: there are arguments; gaits or table are links that lead out of the file's folder, cannot be
+            read, or belong to another character.
+        SourceError: the file has errors; it lists all of them.
     """
-    refuse_arguments(path, args, "a stepping file takes")
+    require_no_arguments(path, args, "a stepping file takes")
     source, entry = _read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
     outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
@@ -158,29 +162,36 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character, lib
 
 
 def read_entry(path: Path) -> SteppingEntry:
-    """Return what a stepping file says.
+    """Return the entry of a stepping file.
 
     Raises:
-        SourceError: the file has faults; it holds all of them.
+        SourceError: the file has errors; it lists all of them.
     """
     return _read_entry(path)[1]
 
 
 def _read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
     source = read_yaml(path, "stepping")
-    entry, findings = validate(source, SteppingEntry)
-    if entry is None or findings:
-        raise SourceError(told(findings))
-    return source, entry
+    return source, validated_entry(source, SteppingEntry)
 
 
 def sampler(entry: SteppingEntry, character: Character, gaits: GaitSet) -> StepSampler:
-    """Return what simulates the steps of a stepping file."""
+    """Return the simulator of the steps of a stepping file.
+
+    Args:
+        entry: of the file.
+        character: the character that steps.
+        gaits: its gaits.
+    """
     return StepSampler(character, gaits, entry.feedback)
 
 
 def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
-    """Return the table of a file.
+    """Return the table of outcomes in a file.
+
+    Args:
+        path: the file.
+        wanted: the simulator whose outcomes it must hold.
 
     Raises:
         StaleFile: it was made with other gaits, another body or feedback.
@@ -188,18 +199,27 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} holds no steps of these gaits")
-    if table.space.grid != wanted.space.grid:  # its states' numbers are gaits, and name them
-        raise CtrlGraphError(f"{display_path(path)} holds no steps from each of these gaits")
-    # squares of larger numbers overflow in the plan; what a failed step led to may be no number
+        raise CtrlGraphError(f"{display_path(path)} holds the steps of other gaits")
+    if table.space.grid != wanted.space.grid:  # the states are numbered by gait
+        raise CtrlGraphError(f"{display_path(path)} holds the steps from other gaits")
+    # squares of larger numbers overflow in the plan; failed steps may lead to NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
-        raise CtrlGraphError(f"{display_path(path)} holds numbers that no step leads to")
+        raise CtrlGraphError(f"{display_path(path)} holds numbers beyond those of any step")
     return table
 
 
 def new_stepping(
     name: str, entry: SteppingEntry, character: Character, gaits: GaitSet, outcomes: OutcomeTable, path: str = ""
 ) -> Stepping:
-    """Return the controller of an entry without faults."""
+    """Return the controller of a valid entry.
+
+    Args:
+        name: its name.
+        entry: its entry.
+        character: the character that steps.
+        gaits: its gaits.
+        outcomes: of single steps.
+        path: its file.
+    """
     constants = np.array([getattr(entry, name) for name in _SEARCHED], dtype=np.float64)
     return Stepping(name, path, entry, character, gaits, outcomes, constants)

@@ -1,0 +1,21 @@
+"""Phase-indexed tracking: constraints on joint angles as functions of a phase variable (Abe and Popovic 2011)."""
+
+__all__ = [
+    "arrays",
+    "constraints",
+    "fitting",
+    "indicator_policy",
+    "phase",
+    "reduced_dynamics",
+    "reduced_model",
+    "schema",
+    "solution",
+    "splines",
+    "stages",
+    "steps",
+    "surface",
+    "tracking",
+    "tracking_file",
+    "tracking_kind",
+    "tracking_state",
+]

@@ -1,6 +1,6 @@
-"""A tracking controller as arrays for compiled code: S stages, two sides, R rows at most, K contacts at most.
+"""Tracking controllers as arrays: S stages, two sides, at most R rows and K contacts.
 
-Side 0 is the motion as its file writes it, side 1 the one with right and left exchanged.
+Side 0 is the motion as its file describes it, side 1 the one with right and left exchanged.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from ctrlgraph.control.tracking.schema import MAX_CONTACTS, PolicyEntry, StageEn
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
 from ctrlgraph.errors import SimulationError, near_names
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
 
 class Row(enum.IntEnum):
-    """What a row of the constraint tracks."""
+    """Quantity that a row of the constraint tracks."""
 
     JOINT = 0
-    LINK = 1  # its angle to the ground
-    FORCE_X = 2  # of the ground, along it
-    FORCE_Y = 3  # out of it
+    LINK = 1  # angle of a link to the ground
+    FORCE_X = 2  # ground force along the ground
+    FORCE_Y = 3  # ground force out of the ground
 
 
 class End(enum.IntEnum):
-    """What ends a stage."""
+    """Event that ends a stage."""
 
     THETA = 0
     CONTACT = 1
@@ -37,7 +37,7 @@ class End(enum.IntEnum):
 
 
 class Policy(enum.IntEnum):
-    """How the place of the ground's force is chosen."""
+    """Rule for the place of the ground force."""
 
     NONE = 0
     CONSTANT = 1
@@ -46,7 +46,7 @@ class Policy(enum.IntEnum):
 
 
 class TrackingModel(NamedTuple):
-    """The body as the controller knows it, and arrays to reckon with it; N coordinates, R rows, L links."""
+    """The body as the controller models it, and working arrays; N coordinates, R rows, L links."""
 
     body: Body
     tree: Tree
@@ -63,30 +63,30 @@ class TrackingModel(NamedTuple):
     point_bias: Floats  # (2,)
     spline: Floats  # (3,)
     theta_row: Floats  # (N,)
-    contact: Floats  # (N, N) rows of the contacts, and of all that has to hold
+    contact: Floats  # (N, N) rows that must hold: contacts, place of the force
     contact_value: Floats  # (N,)
-    rows: Floats  # (R, N) of what is tracked
+    rows: Floats  # (R, N) tracked rows
     wanted: Floats  # (R,)
     torque: Floats  # (J,) N m
     system: Floats  # (N, N)
     right: Floats  # (N,)
     pivots: Ints  # (N,)
     impulse: Floats  # (N,)
-    freedom: Floats  # (R, N) accelerations that each tracked row leads to alone
-    bound: Floats  # (3 + J, R) what is bounded, by the tracked rows: pull, slip either way, torques
+    freedom: Floats  # (R, N) accelerations per unit of each tracked row
+    bound: Floats  # (3 + J, R) bounded quantities by tracked row: pull, slip either way, torques
     bound_value: Floats  # (3 + J,) without a change of the rows
     bound_low: Floats  # (3 + J,)
     bound_high: Floats  # (3 + J,)
     pushes: Floats  # (3 + J,) multipliers of the bounds
-    change: Floats  # (R,) of the rows, so that the bounds hold
+    change: Floats  # (R,) of the rows, to meet the bounds
 
 
 class TrackingData(NamedTuple):
-    """A tracking controller's constants."""
+    """Constants of a tracking controller."""
 
     model: TrackingModel
-    links: Ints  # (2,): 1 where the phase is an angle; how many feet it is measured from
-    phase_link: Ints  # (2, 3) by side: two points from which, one to which
+    links: Ints  # (2,) 1 if the phase is an angle; number of feet that it is measured from
+    phase_link: Ints  # (2, 3) by side: two start points, one end point
     phase_point: Floats  # (2, 3, 2) in the links' frames
     sole: Floats  # (L, 2, 2) of each link in contact: heel and toe, lowest points, in its frame
     counts: Ints  # (S, 2) rows, contacts
@@ -99,7 +99,7 @@ class TrackingData(NamedTuple):
     contact_link: Ints  # (2, S, K)
     end: Ints  # (S,)
     end_link: Ints  # (2, S)
-    end_theta: Floats  # (S, 2) theta, and the rate that is enough before (infinite: none)
+    end_theta: Floats  # (S, 2) theta, and the rate that ends the stage earlier (infinite: none)
     policy: Ints  # (S,)
     policy_numbers: Floats  # (S, 3) at, gain, proportional
     rate: Floats  # (S, 1, D + 1) polynomial of the wanted rate
@@ -120,7 +120,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     """Return a controller's arrays.
 
     Raises:
-        SimulationError: its numbers cannot be run.
+        SimulationError: the controller cannot run with its constants.
     """
     if not np.isfinite(tracking.constants).all():
         raise SimulationError(f"{tracking.name} has a constant that is not a finite number")
@@ -174,7 +174,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
 
 
 def _gains(entry: TrackingEntry) -> Floats:
-    """The corrected equation 3: the position's gain falls with the square of eps, the velocity's with eps."""
+    """Return the gains of the corrected equation 3: of position divided by eps^2, of velocity by eps."""
     gains = entry.gains
     k_d = 2.0 * gains.k_s**0.5 if gains.k_d is None else gains.k_d
     return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
@@ -196,8 +196,10 @@ def _on_side(joint: bool, index: int, side: int, character: Character) -> int:
 
 
 def body_soles(character: Character) -> Floats:
-    """Heel and toe of every link with contact circles: the lowest points of the rearmost and the foremost of them that
-    are about as low as the lowest."""
+    """Return heel and toe of every link with contact circles (L, 2, 2), m, in its frame.
+
+    These are the lowest points of the rearmost and the foremost of the circles that are within 1 cm of the lowest one.
+    """
     soles = np.zeros((len(character.links), 2, 2))
     for i, link in enumerate(character.links):
         if not link.contacts:
@@ -285,7 +287,7 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
             rate[i, 0, degree - powers.shape[1] :] = powers[0]
         elif entry_of.table is not None:
             if entry_of.table.theta is None or entry_of.table.rate is None:
-                continue  # its file was not asked for
+                continue  # its file is not read
             policy[i], table_range[i] = Policy.TABLE, (*entry_of.table.theta, *entry_of.table.rate)
             table[i, : tables[i].shape[0], : tables[i].shape[1]] = tables[i]
     size = np.array([t.shape for t in tables], dtype=np.int64)

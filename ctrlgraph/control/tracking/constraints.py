@@ -1,7 +1,7 @@
-"""What has to hold and what is wanted in a tick, as rows of linear equations in the N accelerations.
+"""Rows of a tick, linear in the N accelerations: those that must hold, and those that are tracked.
 
-The root's three rows of M a + h are the ground's whole force, and its moment about the root: so forces need no unknowns
-of their own, and where they act is a row as well.
+The root's three rows of M a + h are the total ground force and its moment about the root. Forces therefore need no
+unknowns of their own, and the place of the ground force is a row as well.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import math
 from typing import NamedTuple
 
 from ctrlgraph.control.tracking.arrays import FLAT, HEEL, TOE, Row, TrackingData
+from ctrlgraph.control.tracking.indicator_policy import foot_rotation_indicator
 from ctrlgraph.control.tracking.phase import phase_in_stage, phase_row, place_of, turned
-from ctrlgraph.control.tracking.policy import foot_rotation_indicator
 from ctrlgraph.control.tracking.splines import evaluate
-from ctrlgraph.control.tracking.state import FRI, LANDED, RATE, SHARE, SLOPE, THETA, TICKED, TrackingState
-from ctrlgraph.kernels.arrays import Floats, Kinematics
-from ctrlgraph.kernels.dynamics import (
+from ctrlgraph.control.tracking.tracking_state import FRI, LANDED, RATE, SHARE, SLOPE, THETA, TICKED, TrackingState
+from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.dynamics import (
     bias_forces,
     coordinates,
     impact,
@@ -25,23 +27,19 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
-from ctrlgraph.kernels.gravity import GRAVITY
-from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
-"""Accelerations of a flat foot; of a point one less."""
+"""Accelerations that a flat foot determines; a point determines one less."""
 
 MOST_ON_OTHER = 0.9
-"""Share of the ground's force that the second contact bears at most: a foot that bears nothing leaves the ground."""
-
-"""m/s^2, as the controller knows it."""
+"""Largest share of the ground force on the second contact: a foot without load leaves the ground."""
 
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
 
 
 class Footing(NamedTuple):
-    """Where the body stands in this tick; all 0 in flight."""
+    """The contact with the ground in a tick; all 0 in flight."""
 
     along_x: float  # the ground's direction
     along_y: float
@@ -54,7 +52,14 @@ class Footing(NamedTuple):
 
 @kernel
 def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> tuple[float, float]:
-    """Return the point of a link that stands still while it is in contact so."""
+    """Return the point of a link that is at rest during a contact, m.
+
+    Args:
+        data: of the controller.
+        kin: kinematics.
+        link: the link.
+        kind: of the contact, see `CONTACT_KINDS`.
+    """
     heel, toe = data.sole[link, 0], data.sole[link, 1]
     if kind == TOE:
         return place_of(kin, link, toe[0], toe[1])
@@ -64,20 +69,28 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
 
 
 @separate_kernel
-def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
-    """Fill the model with the state, its mass matrix and bias forces, and the contacts' rows; returns how many.
+def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
+    """Fill the model with the state, its mass matrix and bias forces, and the contact rows; return their number.
 
-    Just after a landing the velocities still are those from before in part, or of a foot that bounces, and damping them
-    would take torques up to the limits: what counts then is where the impact leads them.
+    Just after a landing the velocities are still partly those from before it, or those of a bouncing foot, and damping
+    them would saturate the torques. The velocities after the impact are used instead.
+
+    Args:
+        data: of the controller.
+        kin: kinematics.
+        state: its state.
+        stage: the stage.
+        side: the standing side.
+        time: simulated time, s.
     """
     model = data.model
     coordinates(model.tree, kin, model.q, model.v)
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = contact_rows(data, stage, side)
-    # of the foot that has landed: the other one may leave the ground
+    # only of the landed foot: the other one may leave the ground
     first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
-    if data.swaps == 0:  # they land as one
+    if data.swaps == 0:  # both feet land together
         first = count
     landing = count > 0 and time - state.times[LANDED] < data.switch[2]
     if landing and impact(model.mass, model.contact[:first], model.v, model.space, model.right, model.impulse):
@@ -91,7 +104,13 @@ def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
 
 @kernel
 def contact_rows(data: TrackingData, stage: int, side: int) -> int:
-    """Fill the rows of the contacts' accelerations; returns how many there are."""
+    """Fill the rows of the contacts' accelerations; return their number.
+
+    Args:
+        data: of the controller.
+        stage: the stage.
+        side: the standing side.
+    """
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
@@ -109,7 +128,7 @@ def contact_rows(data: TrackingData, stage: int, side: int) -> int:
 
 @kernel
 def _contact_values(data: TrackingData, stage: int, side: int) -> None:
-    """Fill what these rows are to come to, so that the contacts do not accelerate."""
+    """Fill the right sides of the contact rows, so that the contacts do not accelerate."""
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
@@ -124,8 +143,16 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
 
 
 @separate_kernel
-def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
-    """Return where the ground's force is to act: by the policy on a foot or between two contacts, else at the point."""
+def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
+    """Return the contact with the ground, with the force at the policy's place or at the contact point.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
+        side: the standing side.
+        time: simulated time, s.
+    """
     model, contacts = data.model, data.counts[stage, 1]
     kin = model.kin
     if contacts == 0:
@@ -161,16 +188,16 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
             farthest = other + math.copysign(half, other - best)
             farthest = best + MOST_ON_OTHER * (farthest - best)
             least, most = min(least, farthest), max(most, farthest)
-    # the integral rests while velocities are those of an impact
+    # the integral rests just after an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
     state.reading[FRI] = at
     on_other = 0.0
-    if together:  # feet side by side stand as one: each bears half, at the same place of its sole
+    if together:  # feet side by side carry half each, at the same place of the sole
         other_x, other_y = other_x + (at - best) * along_x, other_y + (at - best) * along_y
         x, y = x + at * along_x, y + at * along_y
         return Footing(along_x, along_y, 0.5 * (x + other_x), 0.5 * (y + other_y), other_x, other_y, 0.5)
-    if contacts > 1 and other != best:  # the feet near their middles, as far as that goes
+    if contacts > 1 and other != best:  # keep the force near the middle of each foot if possible
         on_other = min(MOST_ON_OTHER, max(0.0, (at - best) / (other - best)))
         if on_other == MOST_ON_OTHER:
             further = min(half, max(-half, best + (at - best) / on_other - other))
@@ -180,7 +207,14 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
 
 @kernel
 def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill `row` (N,) with the moment of the ground's force about a point; returns what it has to come to: nothing."""
+    """Fill a row with the moment of the ground force about a point; return its right side, for moment 0.
+
+    Args:
+        data: of the controller.
+        x: of the point, m.
+        y: of the point, m.
+        row: (N,) result.
+    """
     model = data.model
     rx = model.kin.link[model.tree.root, 0] - x
     ry = model.kin.link[model.tree.root, 1] - y
@@ -191,7 +225,14 @@ def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill `row` (N,) with the ground's force in a direction; returns the part of it that is there without them."""
+    """Fill a row with the ground force in a direction; return the force at zero accelerations.
+
+    Args:
+        data: of the controller.
+        x: of the direction.
+        y: of the direction.
+        row: (N,) result.
+    """
     model = data.model
     for n in range(row.size):
         row[n] = x * model.mass[0, n] + y * model.mass[1, n]
@@ -199,8 +240,15 @@ def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 
 @kernel
-def take_contacts(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
-    """Add where the ground's force acts to what has to hold, in flight that there is none; returns the rows in all."""
+def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
+    """Add the place of the ground force, or its absence in flight, to the rows that must hold; return their number.
+
+    Args:
+        data: of the controller.
+        stage: the stage.
+        footing: the contact with the ground.
+        count: number of contact rows.
+    """
     model = data.model
     if data.counts[stage, 1] > 0:
         model.contact_value[count] = moment_row(data, footing.x, footing.y, model.contact[count])
@@ -213,10 +261,17 @@ def take_contacts(data: TrackingData, stage: int, footing: Footing, count: int) 
 
 
 @separate_kernel
-def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
-    """Fill what is tracked: y'' = -(k_s / eps^2) y - (k_d / eps) y' of every row; returns how many there are.
+def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
+    """Fill the tracked rows: y'' = -(k_s / eps^2) y - (k_d / eps) y'; return their number.
 
-    With y = q - c(theta) it is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
+    With y = q - c(theta) this is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
+        side: the standing side.
+        footing: the contact with the ground.
     """
     model, count = data.model, data.counts[stage, 0]
     theta_bias = phase_row(data, stage, side, model.theta_row)
@@ -251,8 +306,15 @@ def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
 
 
 @kernel
-def read_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
-    """Note theta, its rate, and the share of the stage's range."""
+def record_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
+    """Record theta, its rate, and the share of the stage's range.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
+        side: the standing side.
+    """
     theta, rate = phase_in_stage(data, data.model.kin, state, stage, side)
     low = data.theta[stage, 0] + data.ground[3] * state.memory[SLOPE]
     state.reading[THETA], state.reading[RATE] = theta, rate

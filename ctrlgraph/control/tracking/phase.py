@@ -1,35 +1,56 @@
-"""The phase variable: one number of the state that rises while the motion goes on, and how it moves."""
+"""The phase variable theta: one number of the state that rises during the motion, and its derivatives."""
 
 from __future__ import annotations
 
 import math
 
 from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
-from ctrlgraph.control.tracking.state import STOOD, TrackingState
-from ctrlgraph.kernels.arrays import Floats, Kinematics
-from ctrlgraph.kernels.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
+from ctrlgraph.control.tracking.tracking_state import STOOD, TrackingState
 from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
 
 _FLAT = int(FLAT)
 
 
 @kernel
 def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return what is (x, y) in the frame of a link, along the axes of the world."""
+    """Return a vector of a link's frame along the axes of the world.
+
+    Args:
+        kin: kinematics.
+        link: the link.
+        x: of the vector, m.
+        y: of the vector, m.
+    """
     cosine, sine = kin.turn[link, 0], kin.turn[link, 1]
     return x * cosine + y * sine, y * cosine - x * sine
 
 
 @kernel
 def place_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return where the point (x, y) of a link's frame is in the world."""
+    """Return the place in the world of a point of a link's frame, m.
+
+    Args:
+        kin: kinematics.
+        link: the link.
+        x: of the point, m.
+        y: of the point, m.
+    """
     dx, dy = turned(kin, link, x, y)
     return kin.link[link, 0] + dx, kin.link[link, 1] + dy
 
 
 @kernel
 def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the velocity of a link's point that is now at (x, y) of the world."""
+    """Return the velocity of a link's point, m/s.
+
+    Args:
+        kin: kinematics.
+        link: the link.
+        x: of the point in the world, m.
+        y: of the point in the world, m.
+    """
     spin = kin.link[link, 5]
     return (
         kin.link[link, 3] + spin * (y - kin.link[link, 1]),
@@ -39,7 +60,13 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @separate_kernel
 def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[float, float]:
-    """Return theta and its rate: the angle of a line from the vertical, clockwise, or how far the body is ahead."""
+    """Return theta and its rate: a line's clockwise angle from the vertical, or the body's distance ahead of its feet.
+
+    Args:
+        data: of the controller.
+        kin: kinematics.
+        side: the standing side.
+    """
     link, point = data.phase_link[side], data.phase_point[side]
     x0, y0 = place_of(kin, link[0], point[0, 0], point[0, 1])
     vx0, vy0 = speed_of(kin, link[0], x0, y0)
@@ -55,8 +82,14 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 
 @kernel
 def has_left_ground(data: TrackingData, stage: int) -> bool:
-    """Tell whether theta is how far the body is ahead, and no foot is flat on the ground: heels rise and feet swing
-    ahead then, and theta goes on from where they last stood, so that it rises."""
+    """Return whether theta is a distance and no foot is flat on the ground.
+
+    Heels rise and feet swing ahead then, so theta is measured from where they last stood in order to rise.
+
+    Args:
+        data: of the controller.
+        stage: the stage.
+    """
     return bool(data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != _FLAT))
 
 
@@ -64,7 +97,15 @@ def has_left_ground(data: TrackingData, stage: int) -> bool:
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
-    """Return theta and its rate as a stage measures it; while feet stand flat, note where."""
+    """Return theta and its rate as a stage measures it, and record where the feet stand flat.
+
+    Args:
+        data: of the controller.
+        kin: kinematics.
+        state: its state.
+        stage: the stage.
+        side: the standing side.
+    """
     if has_left_ground(data, stage):
         return kin.com[0] - state.memory[STOOD], kin.com[2]
     theta, rate = phase_of_motion(data, kin, side)
@@ -76,7 +117,14 @@ def phase_in_stage(
 
 @separate_kernel
 def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
-    """Fill `row` (N,) with how theta moves with the velocities; returns its acceleration while these stay."""
+    """Fill a row with the derivative of theta by the velocities; return theta'' at zero accelerations.
+
+    Args:
+        data: of the controller.
+        stage: the stage.
+        side: the standing side.
+        row: (N,) result.
+    """
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]
     body, tree, kin, space = model.body, model.tree, model.kin, model.space
     if data.links[0] == 0:

@@ -1,17 +1,17 @@
-"""What is left of a biped's motion while its constraints hold: two numbers, theta and its rate.
+"""Reduced dynamics of a biped whose constraints hold: two numbers, theta and its rate.
 
-While one foot stands, both legs and the trunk follow theta, the angle of the vector from the standing leg's ankle to
-its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of that
-ankle their motion is
+While one foot stands, both legs and the trunk are functions of theta, the angle of the vector from the standing ankle
+to its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of
+that ankle their motion is
 
     alpha theta'' + beta theta'^2 + gamma = 0
 
-and all three are affine in p. They do not depend on theta's rate, so they are found once for each step, on a grid of
-theta (`fill_profile`); from then on a step costs only its integration (`integrate_step`), with w = theta'^2 as the
-unknown and theta as the time: w' = -2 (beta w + gamma) / alpha (Westervelt and others, Feedback Control of Dynamic
+with alpha, beta and gamma affine in p. These do not depend on theta's rate, so they are computed once per step, on a
+grid of theta (`fill_profile`). A step then costs only its integration (`integrate_step`), with w = theta'^2 as the
+unknown and theta in place of time: w' = -2 (beta w + gamma) / alpha (Westervelt and others, Feedback Control of Dynamic
 Bipedal Robot Locomotion, 2007, section 5.4.1).
 
-A step is described with the leg of side 0 standing; N coordinates as in `ctrlgraph.kernels.dynamics`, J joints.
+Side 0 stands; N coordinates as in `kernels.planar.dynamics`, J joints.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ import math
 from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy, Legs, ReducedModel, StepMotion, StepProfile
 from ctrlgraph.control.tracking.splines import evaluate
-from ctrlgraph.kernels.arrays import Floats, Ints, Kinematics
-from ctrlgraph.kernels.dynamics import (
+from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.linear_algebra import factor, solve_factored
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.dynamics import (
     ROOT_COORDINATES,
     impact,
     inverse_dynamics,
@@ -32,9 +35,6 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
-from ctrlgraph.kernels.gravity import GRAVITY
-from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.linear_algebra import factor, solve_factored
 
 LEAST_RATE = 0.05
 """Rate of theta, rad/s, below which a step counts as stopped."""
@@ -44,7 +44,13 @@ GOES_ON, STOPPED = 0, 1
 
 @kernel
 def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
-    """Return theta of a leg, rad."""
+    """Return theta of a leg, rad.
+
+    Args:
+        kin: kinematics.
+        legs: the legs.
+        side: of the leg.
+    """
     x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
     return math.atan2(kin.joint[hip, 2] - x, kin.joint[hip, 3] - y)
@@ -52,7 +58,14 @@ def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
 
 @kernel
 def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> None:
-    """Fill `out` (N,): how theta changes with the velocities, at the pose of `kin`."""
+    """Fill a row with the derivative of theta by the velocities.
+
+    Args:
+        model: the biped.
+        kin: its pose.
+        side: of the leg.
+        out: (N,) result.
+    """
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
     x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
@@ -68,7 +81,7 @@ def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> N
 
 @kernel
 def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
-    """Return theta'' while no coordinate's velocity changes, of side 0, at the pose and velocities of `kin`."""
+    """Return theta'' of side 0 at zero accelerations, at the pose and velocities of `kin`."""
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
     x, y = place_of(kin, legs.foot[0], legs.end[0, 0], legs.end[0, 1])
     hip = legs.hip[0]
@@ -89,9 +102,12 @@ def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
 
 @kernel
 def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
-    """Place the body in `model.q` and `model.kin`: side 0 stands with its sole on the ground below x = 0.
+    """Set `model.q` and `model.kin` to a pose: side 0 stands with its sole on the ground below x = 0, feet are level.
 
-    angles: (4,) of the tracked joints; feet are level.
+    Args:
+        model: the biped.
+        theta: rad.
+        angles: (4,) of the tracked joints, rad.
     """
     body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
     for k in range(q.size):
@@ -112,7 +128,7 @@ def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
 
 @kernel
 def _fill_rows(model: ReducedModel) -> None:
-    """Fill `model.rows`: the standing foot's place (and level), tracked joints, the swinging foot's level, theta."""
+    """Fill `model.rows`: place (and level) of the standing foot, tracked joints, level of the swinging foot, theta."""
     body, tree, legs, kin, space, rows = model.body, model.tree, model.legs, model.kin, model.space, model.rows
     n = model.q.size
     theta_row(model, kin, 0, model.turn)
@@ -136,10 +152,17 @@ def _fill_rows(model: ReducedModel) -> None:
 
 @separate_kernel
 def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
-    """Find q, and its derivatives q' and q'' by theta, into `model.q`, `.slope` and `.curvature`.
+    """Compute q and its derivatives by theta into `model.q`, `.slope` and `.curvature`.
 
-    angles: (3, 4) of the tracked joints: value, first and second derivative by theta. `model.kin` is then the body in
-    this pose with theta' = 1. False where theta cannot be one of the coordinates there.
+    `model.kin` is then the body in this pose with theta' = 1.
+
+    Args:
+        model: the biped.
+        theta: rad.
+        angles: (3, 4) of the tracked joints: value, first and second derivative by theta.
+
+    Returns:
+        False if theta is not a valid coordinate there.
     """
     legs, n = model.legs, model.q.size
     pose(model, theta, angles[0])
@@ -172,12 +195,15 @@ def fill_profile(
     """Fill a step's profile.
 
     Args:
-        pieces: (4, P, D + 1) splines of the tracked joints over the step (`splines.polynomials`), `counts` (4,) of each
-            are its own: hip and knee of the standing leg, hip and knee of the swinging one.
-        theta_from: theta at the step's beginning, theta_to at its end, rad.
+        model: the biped.
+        pieces: (4, P, D + 1) splines of the tracked joints over the step, see `splines.polynomials`.
+        counts: (4,) number of pieces of each.
+        theta_from: theta at the start, rad.
+        theta_to: theta at the end, rad.
+        profile: result.
 
     Returns:
-        False where theta cannot be one of the coordinates.
+        False if theta is not a valid coordinate.
     """
     body, tree, kin, space, legs = model.body, model.tree, model.kin, model.space, model.legs
     last = profile.theta.size - 1
@@ -213,13 +239,27 @@ def fill_profile(
 
 @kernel
 def moment(profile: StepProfile, i: int, forces: Floats, centre: float) -> float:
-    """Return the moment of generalized forces (N,) about a point of the ground, N m, clockwise."""
+    """Return the moment of generalized forces about a point of the ground, N m, clockwise.
+
+    Args:
+        profile: of the step.
+        i: place of the profile.
+        forces: (N,).
+        centre: the point, m ahead of the ankle.
+    """
     return float(profile.q[i, 1] * forces[0] + (centre - profile.q[i, 0]) * forces[1] + forces[2])
 
 
 @kernel
 def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) -> float:
-    """Return theta'' (rad/s^2) at a place of the profile, by theta'^2 and the zero-moment point."""
+    """Return theta'', rad/s^2.
+
+    Args:
+        profile: of the step.
+        i: place of the profile.
+        square: theta'^2.
+        centre: zero-moment point, m ahead of the ankle.
+    """
     alpha = moment(profile, i, profile.accelerating[i], centre)
     beta = moment(profile, i, profile.turning[i], centre)
     gamma = moment(profile, i, profile.weight[i], centre)
@@ -228,7 +268,13 @@ def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) 
 
 @kernel
 def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
-    """Return where the zero-moment point is, m ahead of the standing ankle."""
+    """Return the zero-moment point, m ahead of the standing ankle.
+
+    Args:
+        policy: of the point.
+        i: place of the profile.
+        rate: of theta, rad/s.
+    """
     return float(min(policy.high, max(policy.low, policy.at + policy.gain * (rate - policy.rate[i]))))
 
 
@@ -241,12 +287,16 @@ def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -
 
 @separate_kernel
 def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, motion: StepMotion) -> int:
-    """Integrate a step that begins with a rate of theta (rad/s), by the classical Runge-Kutta method in theta.
+    """Integrate a step by the classical Runge-Kutta method in theta.
 
-    Fills `motion.time` and `motion.rate`, at each second place of the profile.
+    Args:
+        profile: of the step.
+        policy: of the zero-moment point.
+        rate: initial rate of theta, rad/s.
+        motion: `time` and `rate` are filled, at every second place of the profile.
 
     Returns:
-        GOES_ON, or STOPPED where theta would no longer rise; what comes after is then not filled.
+        GOES_ON, or STOPPED if theta stops rising; the rest of the motion is then not filled.
     """
     n = profile.theta.size
     step = (profile.theta[n - 1] - profile.theta[0]) / (n - 1) * 2.0
@@ -273,7 +323,14 @@ def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, moti
 
 @separate_kernel
 def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy, motion: StepMotion) -> None:
-    """Fill theta'', the zero-moment point, the ground's force and the joints' torques along an integrated step."""
+    """Fill theta'', the zero-moment point, ground force and joint torques of an integrated step.
+
+    Args:
+        model: the biped.
+        profile: of the step.
+        policy: of the zero-moment point.
+        motion: the integrated step.
+    """
     body, tree, legs = model.body, model.tree, model.legs
     for m in range(motion.rate.size):
         i, rate = 2 * m, motion.rate[m]
@@ -287,7 +344,7 @@ def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy,
         for j in range(body.parent.size):
             motion.torque[m, j] = _force(profile, i, ROOT_COORDINATES + j, acceleration, square)
         j = tree.hung_by[legs.foot[0]]
-        while j >= 0:  # what the ground does to the standing leg
+        while j >= 0:  # effect of the ground force on the standing leg
             x, y = profile.joint[i, j, 0], profile.joint[i, j, 1]
             motion.torque[m, j] -= -y * along + (x - centre) * up
             j = tree.hung_by[body.parent[j]]
@@ -301,17 +358,21 @@ def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: fl
 
 @separate_kernel
 def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
-    """Find how the next step begins after one that ends at theta: the impact in which the swinging foot sticks.
+    """Compute the start of the next step by the impact at which the swinging foot sticks.
 
-    The velocities just before are those of theta' = 1 (`angles` as for `posture`; its second derivatives have no say).
+    The velocities just before are those of theta' = 1.
 
     Args:
-        swapped: (N,), receives the velocities just after, with the sides exchanged.
-        start: (11,), receives theta of the new standing leg; theta's rate after, as a multiple of that before; the four
-            tracked angles of the next step; their derivatives by theta; the impulse's share along the ground.
+        model: the biped.
+        theta: at the end of the step, rad.
+        angles: (3, 4) as for `posture`; second derivatives have no effect.
+        swapped: (N,) result: velocities just after the impact, with the sides exchanged.
+        start: (11,) result: theta of the new standing leg; theta's rate after divided by that before; the four tracked
+            angles of the next step; their derivatives by theta; the ratio of the impulse along the ground to that out
+            of it.
 
     Returns:
-        False where the pose is singular.
+        False if the pose is singular.
     """
     body, tree, legs, kin = model.body, model.tree, model.legs, model.kin
     n = model.q.size

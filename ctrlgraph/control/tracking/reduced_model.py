@@ -1,7 +1,7 @@
-"""A biped as the reduced dynamics take it, and what they tell of its steps: arrays, and how they are made.
+"""A biped for the reduced dynamics, and the quantities of its steps: arrays and their construction.
 
-What is reckoned with them is in `ctrlgraph.control.tracking.reduced_dynamics`. N coordinates as in
-`ctrlgraph.kernels.dynamics`, J joints.
+`ctrlgraph.control.tracking.reduced_dynamics` computes with them. N coordinates as in `kernels.planar.dynamics`, J
+joints.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, quoted
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
 TRACKED = 4
-"""Rows of a step's constraints: hip and knee of the standing leg, hip and knee of the swinging one."""
+"""Number of tracked joints: hip and knee of the standing leg, hip and knee of the swinging one."""
 
 
 class Legs(NamedTuple):
-    """Where a biped's legs are among its links and joints, side 0 first."""
+    """A biped's legs among its links and joints, side 0 first."""
 
     hip: Ints  # (2,) joint
     knee: Ints  # (2,) joint
@@ -32,7 +32,7 @@ class Legs(NamedTuple):
 
 
 class ReducedModel(NamedTuple):
-    """A biped as the reduced dynamics take it, and arrays to reckon in."""
+    """A biped for the reduced dynamics, with working arrays."""
 
     body: Body
     tree: Tree
@@ -58,7 +58,7 @@ class ReducedModel(NamedTuple):
 
 
 class StepProfile(NamedTuple):
-    """A step's constraints over theta, at n places from its beginning to its end; n is odd.
+    """Constraints of a step over theta, at n places from its start to its end; n is odd.
 
     Generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`.
     """
@@ -75,7 +75,7 @@ class StepProfile(NamedTuple):
 
 
 class CentrePolicy(NamedTuple):
-    """Where the zero-moment point is: `at` + `gain` (theta' - rate), within bounds; m ahead of the standing ankle."""
+    """Policy of the zero-moment point: `at` + `gain` (theta' - rate), within bounds; m ahead of the ankle."""
 
     at: float
     gain: float  # m s
@@ -85,7 +85,7 @@ class CentrePolicy(NamedTuple):
 
 
 class StepMotion(NamedTuple):
-    """How a step goes, at each second place of its profile (m = (n + 1) / 2)."""
+    """Motion of a step, at every second place of its profile (m = (n + 1) / 2)."""
 
     time: Floats  # (m,) s
     rate: Floats  # (m,) rad/s
@@ -96,7 +96,7 @@ class StepMotion(NamedTuple):
 
 
 def legs_of(character: Character) -> Legs:
-    """Return where a biped's legs are: two feet that hang from the root by hip, knee and ankle, or by hip and knee.
+    """Return a biped's legs: two chains of hip, knee and ankle, or of hip and knee, from the root to a foot.
 
     Raises:
         CtrlGraphError: the character has no such legs.
@@ -125,7 +125,7 @@ def legs_of(character: Character) -> Legs:
 
 
 def _chain(character: Character, foot: int) -> list[int]:
-    """Joints from the root to a foot."""
+    """Return the joints from the root to a foot."""
     hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
     chain: list[int] = []
     link = foot
@@ -142,7 +142,7 @@ def _in_child(character: Character, j: int) -> tuple[float, float]:
 
 
 def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
-    """The sole below the ankle, the heel and the toe, in the foot's frame."""
+    """Return the sole below the ankle, the heel and the toe, in the foot's frame."""
     circles = character.links[foot].contacts
     if not circles:
         raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
@@ -153,10 +153,10 @@ def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[floa
 
 
 def reduced_model(character: Character) -> ReducedModel:
-    """Return a biped as the reduced dynamics take it.
+    """Return a biped for the reduced dynamics.
 
     Raises:
-        CtrlGraphError: it has no such legs.
+        CtrlGraphError: it is not a biped whose only joints are those of its legs.
     """
     n_joints = len(character.joints)
     n = ROOT_COORDINATES + n_joints
@@ -189,14 +189,24 @@ def reduced_model(character: Character) -> ReducedModel:
 
 
 def new_profile(model: ReducedModel, places: int) -> StepProfile:
-    """Return an empty profile of so many places, an odd number."""
+    """Return an empty profile.
+
+    Args:
+        model: the biped.
+        places: an odd number.
+    """
     n, n_joints = model.q.size, model.body.parent.size
     shapes = ((places,), *[(places, n)] * 6, (places, n_joints, 2), (places, 3, 2))
     return StepProfile(*(np.zeros(shape) for shape in shapes))
 
 
 def new_motion(model: ReducedModel, places: int) -> StepMotion:
-    """Return an empty motion for a profile of so many places."""
+    """Return an empty motion.
+
+    Args:
+        model: the biped.
+        places: number of places of the profile.
+    """
     m = (places + 1) // 2
     shapes = (*[(m,)] * 4, (m, 2), (m, model.body.parent.size))
     return StepMotion(*(np.zeros(shape) for shape in shapes))

@@ -1,24 +1,24 @@
-"""What may stand in a tracking file: pydantic models of its text. docs/tracking.md tells what the fields mean."""
+"""Pydantic models of tracking files; docs/reference/tracking.md describes the fields."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS
+from ctrlgraph.control.controller_file import Entry, Name, Switch
 
 MAX_STAGES = 16
 MAX_DEGREE = 9
 MAX_PIECES = 64
 MAX_COEFFICIENTS = MAX_PIECES + MAX_DEGREE
 MAX_TABLE = 400
-"""Values of a policy's table along either side."""
+"""Largest number of rows and columns of a policy's table."""
 MAX_NUMBER = 1e6
 MAX_CONTACTS = 2
-"""Feet that a stage has on the ground."""
+"""Largest number of feet on the ground in a stage."""
 
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=100)]
 Coefficients = Annotated[list[Number], Field(min_length=1, max_length=MAX_COEFFICIENTS)]
@@ -28,28 +28,22 @@ Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-10, le=10)
 ContactKind = Literal["flat", "toe", "heel", "point"]
 
 
-class Entry(BaseModel):
-    """What a file says, and nothing that is not listed here."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
 class LineEntry(Entry):
-    """A vector from one point of the body to another: joints, or links that stand for their lowest contact circle."""
+    """A vector between two points: joints, or links in place of their lowest contact circle."""
 
     start: Name = Field(alias="from")
     end: Name = Field(alias="to")
 
 
 class PhaseEntry(Entry):
-    """What the phase variable is."""
+    """The phase variable."""
 
     angle: LineEntry | None = None
     ahead: Annotated[list[Name], Field(min_length=1, max_length=MAX_CONTACTS)] | None = None
 
 
 class FeedbackEntry(Entry):
-    """How hard the constraints are held: y'' = -(k_s / eps^2) y - (k_d / eps) y', k_d = 2 sqrt(k_s) by default."""
+    """Gains of the constraints: y'' = -(k_s / eps^2) y - (k_d / eps) y', k_d = 2 sqrt(k_s) by default."""
 
     eps: Annotated[float, Field(strict=True, ge=1e-4, le=10)] = 0.1
     k_s: Annotated[float, Field(strict=True, ge=1e-4, le=1e6)] = 10.0
@@ -57,7 +51,7 @@ class FeedbackEntry(Entry):
 
 
 class AssumedGroundEntry(Entry):
-    """What the controller takes the ground for."""
+    """Properties of the ground that the controller assumes."""
 
     friction: Annotated[float, Field(strict=True, gt=0, le=10)] = 0.9
     margin: Annotated[float, Field(strict=True, ge=0, le=1)] = 0.015
@@ -66,7 +60,7 @@ class AssumedGroundEntry(Entry):
 
 
 class SwitchEntry(Entry):
-    """When a contact counts as the end of a stage, and what is done just after one."""
+    """When a contact ends a stage, and the treatment of the time just after it."""
 
     after: Seconds = 0.08
     feet_apart: Annotated[float, Field(strict=True, ge=0, le=10)] = 0.1
@@ -76,13 +70,13 @@ class SwitchEntry(Entry):
 
 
 class ConstantEntry(Entry):
-    """The foot rotation indicator stays where it is."""
+    """A constant foot rotation indicator."""
 
     at: Length
 
 
 class IntegralEntry(Entry):
-    """The foot rotation indicator follows the integral of how much too fast the phase goes."""
+    """A foot rotation indicator with integral feedback of the phase's rate."""
 
     at: Length
     gain: Annotated[float, Field(strict=True, ge=0, le=1e3)]
@@ -91,7 +85,7 @@ class IntegralEntry(Entry):
 
 
 class TableEntry(Entry):
-    """The foot rotation indicator by phase and its rate, between the points of a grid; here, or in a file beside."""
+    """A foot rotation indicator interpolated from a table over the phase and its rate, here or in a file."""
 
     file: Name | None = None
     theta: Range | None = None
@@ -106,7 +100,7 @@ class TableEntry(Entry):
 
 
 class PolicyEntry(Entry):
-    """Where the foot rotation indicator is: one of these."""
+    """The foot rotation indicator: exactly one of these."""
 
     constant: ConstantEntry | None = None
     integral: IntegralEntry | None = None
@@ -114,7 +108,7 @@ class PolicyEntry(Entry):
 
 
 class EndsEntry(Entry):
-    """How a stage ends: by its phase (before that by its rate), by a link that touches the ground, or leaves it."""
+    """The end of a stage: by its phase (earlier by its rate), or by a link that touches or leaves the ground."""
 
     theta: Number | None = None
     rate: Number | None = None
@@ -123,11 +117,11 @@ class EndsEntry(Entry):
 
 
 class StageEntry(Entry):
-    """A stage: which feet stand and how, which rows are tracked over which range of the phase, how it ends."""
+    """A stage: standing feet, tracked rows over a range of the phase, and its end."""
 
     name: Name
     theta: Range
-    contacts: Annotated[dict[Name, ContactKind], Field(max_length=MAX_CONTACTS)] = {}
+    contacts: Annotated[dict[Name, ContactKind], Field(max_length=MAX_CONTACTS)] = Field(default_factory=dict)
     track: Annotated[dict[Name, Coefficients], Field(max_length=MAX_LINKS + 3)]
     ends: EndsEntry
     policy: PolicyEntry | None = None
@@ -137,7 +131,7 @@ class TrackingEntry(Entry):
     """A tracking file."""
 
     phase: PhaseEntry
-    swaps: Annotated[bool, Field(strict=True)] = False
+    swaps: Switch = False
     degree: Annotated[int, Field(strict=True, ge=1, le=MAX_DEGREE)] = 6
     gains: FeedbackEntry = FeedbackEntry()
     ground: AssumedGroundEntry = AssumedGroundEntry()

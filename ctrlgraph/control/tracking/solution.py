@@ -1,4 +1,4 @@
-"""From rows to torques: the accelerations that meet them, within friction, contact and torque limits."""
+"""From rows to torques: accelerations that meet them within friction, contact and torque limits."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from ctrlgraph.control.tracking.arrays import TrackingData
 from ctrlgraph.control.tracking.constraints import Footing
-from ctrlgraph.control.tracking.state import BOUNDS, FORCE_X, FORCE_Y, SATURATED, TrackingState
-from ctrlgraph.kernels.arrays import Body
+from ctrlgraph.control.tracking.tracking_state import BOUNDS, FORCE_X, FORCE_Y, SATURATED, TrackingState
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve, solve_factored
+from ctrlgraph.kernels.planar.arrays import Body
 from ctrlgraph.kernels.quadratic_program import least_change
 
 _SWEEPS = 60
-_SLACK = 1e-6  # relative: what is at its limit is not beyond it
-_PULL, _SLIP, _TORQUE = 0, 1, 3  # places among the bounds
+_SLACK = 1e-6  # relative tolerance of limits
+_PULL, _SLIP, _TORQUE = 0, 1, 3  # indices of the bounds
 
 
 class Standing(NamedTuple):
-    """The links on the ground in this tick, the second one -1 where there is none, both -1 in flight."""
+    """Links on the ground in a tick; -1 for a missing one."""
 
     one: int
     other: int
@@ -29,25 +29,29 @@ class Standing(NamedTuple):
 def track(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> bool:
-    """Find the accelerations, and fill `model.torque` with what they take; False where the rows contradict each other.
+    """Find the accelerations, and fill `model.torque`; return False if the rows contradict each other.
 
-    First all rows are met exactly. Where the ground would have to pull or hold by more than friction, or a joint would
-    have to give more than it can, those accelerations are taken that keep to these bounds and meet the rows best: the
-    source's equation 13 with bounds for equalities (it holds a force that left the friction cone where it was
-    projected to).
+    First all rows are met exactly. If the ground would have to pull or exceed friction, or a joint would exceed its
+    torque limit, the accelerations that keep these bounds and meet the rows best are taken: the source's equation 13
+    with bounds in place of equalities (the source projects a force outside the friction cone onto it).
 
     Args:
-        body: whose torque limits count.
-        held: how many rows have to hold; rows: how many are tracked.
+        data: of the controller.
+        state: its state.
+        body: the body with the torque limits.
+        footing: the contact with the ground.
+        standing: links on the ground.
+        held: number of rows that must hold.
+        rows: number of tracked rows.
     """
     model = data.model
     if not _meet_all(data, held, rows):
         return False
-    _take_forces(data, state, footing, standing)
+    _fill_forces(data, state, footing, standing)
     state.reading[BOUNDS] = state.reading[SATURATED] = 0.0
     if _keeps_to_bounds(data, state, body, standing):
         return True
-    _take_bounds(data, state, body, footing, standing, held, rows)
+    _fill_bounds(data, state, body, footing, standing, held, rows)
     least_change(
         model.bound,
         model.bound_value,
@@ -60,7 +64,7 @@ def track(
     for i in range(rows):
         for k in range(model.v.size):
             model.acceleration[k] += model.change[i] * model.freedom[i, k]
-    _take_forces(data, state, footing, standing)
+    _fill_forces(data, state, footing, standing)
     for i in range(_TORQUE):
         state.reading[BOUNDS] += 1.0 if model.pushes[i] != 0.0 else 0.0
     for j in range(model.torque.size):
@@ -70,7 +74,7 @@ def track(
 
 @separate_kernel
 def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
-    """Solve for the accelerations that meet all rows; False where there are none."""
+    """Solve for the accelerations that meet all rows; return False if there are none."""
     model = data.model
     n = model.v.size
     for k in range(n):
@@ -91,7 +95,7 @@ def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
 
 @kernel
 def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, standing: Standing) -> bool:
-    """Tell whether neither the ground nor a joint gives more than it can."""
+    """Return whether ground force and torques are within their limits."""
     model = data.model
     if standing.one >= 0:
         force_x, force_y = state.reading[FORCE_X], state.reading[FORCE_Y]
@@ -105,7 +109,7 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 
 
 @kernel
-def _take_bounds(
+def _fill_bounds(
     data: TrackingData,
     state: TrackingState,
     body: Body,
@@ -114,7 +118,7 @@ def _take_bounds(
     held: int,
     rows: int,
 ) -> None:
-    """Fill what is bounded, and how the tracked rows move it."""
+    """Fill the bounded quantities, and their derivatives by the tracked rows."""
     model = data.model
     n = model.v.size
     for i in range(rows):
@@ -154,8 +158,8 @@ def _take_bounds(
 
 
 @separate_kernel
-def _take_forces(data: TrackingData, state: TrackingState, footing: Footing, standing: Standing) -> None:
-    """Fill M a + h and the joints' torques, and note the ground's force."""
+def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, standing: Standing) -> None:
+    """Fill M a + h and the joint torques, and record the ground force."""
     model = data.model
     for i in range(model.v.size):
         total = model.bias[i]
@@ -171,10 +175,10 @@ def _take_forces(data: TrackingData, state: TrackingState, footing: Footing, sta
 
 @kernel
 def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) -> tuple[float, float, float]:
-    """Return how a joint's torque depends on the ground's whole force and its moment about the root.
+    """Return the dependence of a joint's torque on the total ground force and its moment about the root.
 
-    A joint moves what is beyond it, less what the ground does there: the force on the second contact acts at its
-    point, the rest of force and moment on the first.
+    A joint carries what is beyond it minus the ground force there: the force on the second contact acts at its point,
+    the rest of force and moment on the first contact.
     """
     model = data.model
     c0 = c1 = c2 = 0.0
@@ -192,7 +196,7 @@ def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) 
 
 @kernel
 def _is_beyond(data: TrackingData, j: int, link: int) -> bool:
-    """Tell whether a link is beyond a joint, seen from the root."""
+    """Return whether a link is beyond a joint, seen from the root."""
     model = data.model
     if link < 0:
         return False

@@ -1,7 +1,7 @@
-"""Splines over the phase: coefficients to polynomials, and their values with two derivatives.
+"""Splines over the phase: from coefficients to polynomials, and their values with two derivatives.
 
-n coefficients of a degree d are a clamped B-spline over [0, 1] of n - d pieces of one length, and so for n = d + 1 a
-Bezier curve; fewer are a Bezier curve of the degree n - 1, one a constant.
+n coefficients of degree d are a clamped B-spline over [0, 1] of n - d pieces of equal length, so a Bezier curve for
+n = d + 1. Fewer coefficients are a Bezier curve of degree n - 1, a single one a constant.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats
 
 REACH = 0.3
-"""How far beyond its ends a spline goes on straight, as a share of its range; from there on it is constant."""
+"""Distance beyond its ends over which a spline is straight, as a share of its range; farther out it is constant."""
 
 
 def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
@@ -23,9 +23,9 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
 
     Args:
         coefficients: (n,).
-        degree: at most so high; n - 1 where there are no more coefficients than that.
+        degree: at most n - 1 is used.
     """
-    from scipy.interpolate import BSpline, PPoly  # half a second, which only a tracking file needs
+    from scipy.interpolate import BSpline, PPoly  # slow to import, needed by tracking files only
 
     order = min(degree, len(coefficients) - 1)
     pieces = len(coefficients) - order
@@ -33,17 +33,19 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
     knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
     powers = PPoly.from_spline(BSpline(knots, np.asarray(coefficients, dtype=np.float64), order)).c
     powers = powers[:, order : order + pieces].T if order else np.asarray(coefficients, dtype=np.float64)[:, None]
-    # from powers of the phase to those of a piece's own share
+    # from powers of the phase to powers of a piece's own share
     return np.ascontiguousarray(powers * (1.0 / pieces) ** np.arange(order, -1, -1))
 
 
 @kernel
 def evaluate(pieces: Floats, count: int, share: float, out: Floats) -> None:
-    """Fill `out` (3,) with a spline's value and its first and second derivative by the share of its range.
+    """Fill `out` with a spline's value and its first and second derivative by the share of its range.
 
     Args:
-        pieces: (P, d + 1) polynomials, of which `count` are its own.
-        share: of the range; beyond [0, 1] the spline goes on straight by `REACH`, then it is constant.
+        pieces: (P, d + 1) polynomials.
+        count: number of pieces that are used.
+        share: of the range; beyond [0, 1] the spline is straight up to `REACH`, then constant.
+        out: (3,) result.
     """
     inside = min(1.0, max(0.0, share))
     piece = min(count - 1, int(inside * count))

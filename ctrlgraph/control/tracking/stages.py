@@ -1,4 +1,4 @@
-"""Stages: which one runs, on which side, and when the next one begins (the source's figure 4)."""
+"""Stages: the active stage and side, and the transitions between them (the source's figure 4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from ctrlgraph.control.controller import FINISHED, RUNNING
 from ctrlgraph.control.tracking.arrays import End, TrackingData
 from ctrlgraph.control.tracking.phase import phase_in_stage, phase_of_motion, place_of
-from ctrlgraph.control.tracking.state import (
+from ctrlgraph.control.tracking.tracking_state import (
     BEGUN,
     CYCLES_LEFT,
     INTEGRAL,
@@ -27,29 +27,29 @@ from ctrlgraph.control.tracking.state import (
     TICKED,
     TrackingState,
 )
-from ctrlgraph.kernels.arrays import Kinematics
 from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.kinematics import wrapped
 from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.planar.arrays import Kinematics
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 LEAST_LOAD = 5.0
-"""N: a foot that bears less does not stand."""
+"""Least load of a standing foot, N."""
 
 LEAST_HEIGHT = 0.005
-"""m: a foot that is no further above the other stands beside it."""
+"""Largest height difference of feet that stand side by side, m."""
 
 LATEST_SHARE = 1.2
-"""Of a stage's range of theta: beyond it a foot that lands tilted is taken as it is."""
+"""Share of a stage's range of theta beyond which a tilted foot counts as landed."""
 
 STEEPEST = 0.6
-"""rad: what two feet stand on is no slope that is steeper."""
+"""Steepest slope of the ground, rad."""
 
 _THETA, _CONTACT = int(End.THETA), int(End.CONTACT)
 
 
 @kernel
 def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int, time: float) -> None:
-    """Begin; which leg stands and which stage it is, the first tick finds."""
+    """Start; the first tick finds the standing leg and the stage."""
     state.counters[:] = 0
     state.counters[STATUS] = RUNNING
     state.counters[CYCLES_LEFT] = cycles
@@ -65,19 +65,19 @@ def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int
 
 @kernel
 def sole_place(data: TrackingData, kin: Kinematics, link: int) -> tuple[float, float]:
-    """Return where the middle of a link's sole is."""
+    """Return the middle of a link's sole, m."""
     sole = data.sole[link]
     return place_of(kin, link, 0.5 * (sole[0, 0] + sole[1, 0]), 0.5 * (sole[0, 1] + sole[1, 1]))
 
 
 @separate_kernel
 def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
-    """Choose the side and the stage in which the motion is taken up."""
+    """Choose the side and the stage in which the motion starts."""
     state.counters[BEGUN] = 1
     if data.swaps != 0:
         state.counters[SIDE] = _standing_side(data, kin)
         if data.counts[0, 1] > 0:
-            _look_at_ground(data, kin, state, data.contact_link[0, 0, 0], data.contact_link[1, 0, 0])
+            _update_slope(data, kin, state, data.contact_link[0, 0, 0], data.contact_link[1, 0, 0])
     side = state.counters[SIDE]
     theta, _ = phase_of_motion(data, kin, side)
     stage = 0
@@ -88,7 +88,7 @@ def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
 
 @kernel
 def _standing_side(data: TrackingData, kin: Kinematics) -> int:
-    """The side on which a leg stands: the only one on the ground, else the one ahead, else the one that bears more."""
+    """Return the side of the standing leg: the only one on the ground, the one ahead, or the one with more load."""
     stage = 0
     while stage + 1 < data.end.size and data.counts[stage, 1] == 0:
         stage += 1
@@ -106,8 +106,8 @@ def _standing_side(data: TrackingData, kin: Kinematics) -> int:
 
 
 @kernel
-def _look_at_ground(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
-    """Take the line through two feet on the ground for its slope, where they are far enough apart to tell."""
+def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
+    """Set the slope to that of the line through two feet on the ground, if they are far enough apart."""
     if kin.contact[one] == 0 or kin.contact[other] == 0:
         return
     x0, y0 = sole_place(data, kin, one)
@@ -117,8 +117,8 @@ def _look_at_ground(data: TrackingData, kin: Kinematics, state: TrackingState, o
 
 
 @separate_kernel
-def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
-    """Go over to the next stage where this one has ended."""
+def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
+    """Go to the next stage if this one has ended."""
     stage, side = state.counters[STAGE], state.counters[SIDE]
     kind, link = data.end[stage], data.end_link[side, stage]
     if kind == _THETA:
@@ -140,12 +140,12 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
         ahead = sole_place(data, kin, link)[0] - sole_place(data, kin, standing)[0]
         if abs(ahead) < data.switch[1]:
             return
-        _look_at_ground(data, kin, state, standing, link)
+        _update_slope(data, kin, state, standing, link)
         if _is_still_tilted(data, kin, state, link):
             return
         _, rate = phase_of_motion(data, kin, side)
         if ahead < 0.0 and data.counts[0, 1] > 1 and rate > data.switch[3]:
-            # the leg is put down again where it came from: both feet bear, and push off anew
+            # the leg returns to where it came from: both feet carry load and push off anew
             state.times[STAGE_BEGAN] = state.times[LANDED] = time
             state.counters[STAGE] = 0
             return
@@ -155,10 +155,10 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
 
 @kernel
 def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, link: int) -> bool:
-    """Tell whether a foot that touches the ground is still to be brought flat by the leg that stands.
+    """Return whether the standing leg must still bring a landed foot flat.
 
-    Loaded on heel or toe alone, it would not hold the contact that the next stage reckons with: torques go to their
-    limits, and the body is thrown up. Beyond the stage's range the body falls on, and there is no time to wait.
+    A foot loaded on heel or toe alone would not keep the contact that the next stage assumes: torques would saturate
+    and throw the body up. Beyond the stage's range there is no time to wait.
     """
     if state.reading[SHARE] > LATEST_SHARE:
         return False
@@ -166,8 +166,8 @@ def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, 
 
 
 @kernel
-def goes_on_by_rate(data: TrackingData, state: TrackingState, time: float) -> bool:
-    """Go over to the next stage where this one ends by its rate, which has come about; tells whether it did."""
+def advance_by_rate(data: TrackingData, state: TrackingState, time: float) -> bool:
+    """Go to the next stage if this one ends by its rate; return whether it did."""
     if not state.reading[RATE] >= data.end_theta[state.counters[STAGE], 1]:
         return False
     _next_stage(data, state, time)
@@ -176,9 +176,9 @@ def goes_on_by_rate(data: TrackingData, state: TrackingState, time: float) -> bo
 
 @kernel
 def _next_stage(data: TrackingData, state: TrackingState, time: float) -> None:
-    """The next stage; after the last one the first again, on the other side where the sides swap.
+    """Go to the next stage; after the last one to the first, on the other side if sides swap.
 
-    A cycle is a pass through the stages, two passes where the sides swap: then the body is as it was.
+    A cycle is one pass through the stages, or two if sides swap.
     """
     state.times[STAGE_BEGAN] = time
     state.counters[STAGE] += 1

@@ -1,10 +1,10 @@
-"""Steps of a biped by their constraints: how one begins where the one before has ended, and how it goes.
+"""Steps of a biped described by their constraints: how a step begins after the one before, and how it proceeds.
 
 A step tracks four joints (hip and knee of the standing leg, hip and knee of the swinging one) along Bezier curves over
-theta. How it ends, angles and their derivatives by theta, decides by the impact how the next one begins: the first two
-coefficients of the next step's curves follow from that, whatever comes between, and so the constraints of successive
-steps are consistent by construction (Abe and Popovic 2011, eq. 8). What is not tracked is the foot of the leg that
-leaves: the impact lets it spin (by 1 rad/s in a walk, a foot of 0.7 kg), while the constraints hold it level.
+theta. The end of a step, angles and their derivatives by theta, determines by the impact how the next one begins. The
+first two coefficients of the next step's curves follow from that, so the constraints of successive steps are consistent
+by construction (Abe and Popovic 2011, eq. 8). The foot of the leg that leaves is not tracked: the impact gives it an
+angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the constraints hold it level.
 """
 
 from __future__ import annotations
@@ -31,49 +31,54 @@ from ctrlgraph.control.tracking.reduced_model import (
 )
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 
 DEGREE = 6
 PLACES = 101
-"""Of a step's profile: fifty steps of Runge-Kutta."""
+"""Places of a step's profile, for fifty Runge-Kutta steps."""
 _COUNTS = np.ones(TRACKED, dtype=np.int64)
 
 
 @cache
 def bezier_powers(degree: int) -> Floats:
-    """Return the matrix (D + 1, D + 1) from a Bezier curve's coefficients to its powers, highest first."""
+    """Return the matrix (D + 1, D + 1) from the coefficients of a Bezier curve to its powers, highest first."""
     return np.concatenate([polynomials(list(unit), degree) for unit in np.eye(degree + 1)])
 
 
 class StepEnd(NamedTuple):
-    """How a step ends: theta (rad), the tracked angles (4,) and their derivatives by theta (4,)."""
+    """End of a step."""
 
     theta: float
+    """rad."""
     angles: Floats
+    """(4,) tracked angles, rad."""
     slopes: Floats
+    """(4,) their derivatives by theta."""
 
 
 class StepStart(NamedTuple):
-    """How a step begins after an impact.
-
-    theta (rad), angles and slopes: as in `StepEnd`; ratio: theta's rate after the impact by that before it; slip: the
-    impulse along the ground by that out of it, which friction has to bear.
-    """
+    """Start of a step, after an impact."""
 
     theta: float
+    """rad."""
     angles: Floats
+    """(4,) tracked angles, rad."""
     slopes: Floats
+    """(4,) their derivatives by theta."""
     ratio: float
+    """Theta's rate after the impact divided by that before it."""
     slip: float
+    """Impulse along the ground divided by that out of it, which friction must carry."""
 
 
 @dataclass(frozen=True)
 class StepConstraints:
-    """A step's constraints: theta from its beginning to its end (rad), coefficients (4, D + 1) of the tracked
-    angles."""
+    """Constraints of a step."""
 
     theta: tuple[float, float]
+    """Theta at the start and the end, rad."""
     coefficients: Floats
+    """(4, D + 1) of the tracked angles, rad."""
 
     @property
     def degree(self) -> int:
@@ -82,18 +87,24 @@ class StepConstraints:
 
     @property
     def span(self) -> float:
-        """Return by how much theta rises, rad."""
+        """Return the rise of theta, rad."""
         return self.theta[1] - self.theta[0]
 
     @property
     def end(self) -> StepEnd:
-        """Return how the step ends."""
+        """Return the end of the step."""
         c = self.coefficients
         return StepEnd(self.theta[1], c[:, -1].copy(), self.degree * (c[:, -1] - c[:, -2]) / self.span)
 
     @classmethod
     def between(cls, start: StepStart, middle: Floats, end: StepEnd) -> StepConstraints:
-        """Return the step from a beginning to an end, by the coefficients (4, D - 3) between."""
+        """Return the step from a start to an end.
+
+        Args:
+            start: of the step.
+            middle: (4, D - 3) coefficients between.
+            end: of the step.
+        """
         span, degree = end.theta - start.theta, middle.shape[1] + 3
         second = start.angles + start.slopes * span / degree
         last_but_one = end.angles - end.slopes * span / degree
@@ -103,24 +114,28 @@ class StepConstraints:
 
 @dataclass(frozen=True)
 class StepResult:
-    """A step as the reduced dynamics have it: whether theta went on to its end, how long it took (s), theta's rate at
-    its end (rad/s, before the impact)."""
+    """Result of a step on the reduced dynamics."""
 
-    went_on: bool
+    continued: bool
+    """Whether theta reached its end."""
     duration: float
+    """s."""
     rate: float
+    """Theta's rate at the end, before the impact, rad/s."""
 
 
 @dataclass(frozen=True)
 class PeriodicStep:
-    """The step that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s), its length (m), and the
-    return map's slope there (of theta' as a step begins, over one step; that of theta'^2 is the same at a fixed
-    point)."""
+    """A step that repeats itself."""
 
     rate: float
+    """Theta's rate at the start, rad/s."""
     duration: float
+    """s."""
     length: float
+    """m."""
     slope: float
+    """Slope of the return map of theta's rate at the start; that of its square is equal at a fixed point."""
 
     @property
     def speed(self) -> float:
@@ -129,7 +144,7 @@ class PeriodicStep:
 
 
 class Stepper:
-    """A biped whose steps are reckoned; it keeps arrays to reckon in, so it belongs to one thread.
+    """Computation of a biped's steps. Its working arrays restrict it to one thread.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.control.tracking.steps import Stepper
@@ -141,9 +156,10 @@ class Stepper:
     """
 
     def __init__(self, character: Character, places: int = PLACES) -> None:
-        """
+        """Create a stepper with profiles of `places` places.
+
         Raises:
-            CtrlGraphError: the character is no biped whose joints are those of its legs.
+            CtrlGraphError: the character is not a biped whose only joints are those of its legs.
         """
         self.character = character
         self.model = reduced_model(character)
@@ -154,15 +170,15 @@ class Stepper:
 
     @property
     def foot(self) -> tuple[float, float]:
-        """Return where heel and toe are, m ahead of the ankle; both 0 where the leg ends in a point."""
+        """Return heel and toe, m ahead of the ankle; both 0 if the leg ends in a point."""
         sole = self.model.legs.sole[0]
         return round(float(sole[1, 0] - sole[0, 0]), 9), round(float(sole[2, 0] - sole[0, 0]), 9)
 
     def start_after(self, end: StepEnd) -> StepStart:
-        """Return how the step after one with this end begins.
+        """Return the start of the step after one with this end.
 
         Raises:
-            CtrlGraphError: no impact can be reckoned there.
+            CtrlGraphError: the pose is singular.
         """
         angles = np.stack([end.angles, end.slopes, np.zeros(TRACKED)])
         if not reduced_dynamics.touch_down(self.model, end.theta, angles, self._after, self._start):
@@ -171,69 +187,73 @@ class Stepper:
         return StepStart(float(s[0]), s[2:6].copy(), s[6:10].copy(), float(s[1]), float(s[10]))
 
     def periodic(self, end: StepEnd, middle: Floats) -> StepConstraints:
-        """Return the step that begins as it ends, with these coefficients (4, D - 3) between."""
-        return StepConstraints.between(self.start_after(end), middle, end)
-
-    def inconsistency(self, before: StepConstraints, after: StepConstraints) -> float:
-        """Return by how much the step before misses the consistency condition of the step after (eq. 8): the largest
-        difference of an angle (rad) and of its derivative by theta, with theta's own."""
-        start = self.start_after(before.end)
-        c = after.coefficients
-        slopes = after.degree * (c[:, 1] - c[:, 0]) / after.span
-        return float(
-            max(
-                abs(start.theta - after.theta[0]),
-                np.abs(start.angles - c[:, 0]).max(),
-                np.abs(start.slopes - slopes).max(),
-            )
-        )
-
-    def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
-        """Return the profile of a step; it holds until the next one is asked for.
+        """Return the step that begins as it ends.
 
         Args:
-            into: another profile than the stepper's own to fill.
+            end: of the step.
+            middle: (4, D - 3) coefficients between.
+        """
+        return StepConstraints.between(self.start_after(end), middle, end)
+
+    def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
+        """Return the profile of a step; it is valid until the next call.
+
+        Args:
+            constraints: of the step.
+            into: profile to fill instead of the stepper's own.
 
         Raises:
-            CtrlGraphError: theta is no coordinate there.
+            CtrlGraphError: theta is not a coordinate there.
         """
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         profile = self.profile if into is None else into
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
-            raise CtrlGraphError("theta is no coordinate of the step's motion")
+            raise CtrlGraphError("theta is not a valid coordinate of the step's motion")
         return profile
 
     def constant_centre(self, at: float) -> CentrePolicy:
-        """Return the policy that leaves the zero-moment point where it is, m ahead of the ankle."""
+        """Return the policy with a constant zero-moment point, m ahead of the ankle."""
         return CentrePolicy(at, 0.0, np.zeros(self.profile.theta.size), at, at)
 
     def go(self, profile: StepProfile, policy: CentrePolicy, rate: float) -> StepResult:
-        """Return how a step goes that begins with a rate of theta, rad/s; `motion` then has its course."""
+        """Return the result of a step, and fill `motion` with its course.
+
+        Args:
+            profile: of the step.
+            policy: of the zero-moment point.
+            rate: initial rate of theta, rad/s.
+        """
         status = reduced_dynamics.integrate_step(profile, policy, rate, self.motion)
         if status != GOES_ON:
             return StepResult(False, math.nan, math.nan)
         return StepResult(True, float(self.motion.time[-1]), float(self.motion.rate[-1]))
 
     def forces(self, profile: StepProfile, policy: CentrePolicy) -> StepMotion:
-        """Return the step last gone, with its forces and torques."""
+        """Return the last step's motion with its forces and torques.
+
+        Args:
+            profile: of the step.
+            policy: of the zero-moment point.
+        """
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion
 
     def cycle(
         self, constraints: StepConstraints, policy: CentrePolicy, ratio: float | None = None
     ) -> PeriodicStep | None:
-        """Return the periodic step of a consistent gait; None where there is none that is stable.
+        """Return the periodic step of a consistent gait; None if there is no stable one.
 
         Args:
-            policy: of the zero-moment point; its bounds and rates are those of the constraints' profile.
-            ratio: that of the impact at its end; None: it is reckoned.
+            constraints: of the step.
+            policy: of the zero-moment point; its rates are at the places of the profile.
+            ratio: of theta's rates after and before the impact at the end; None to compute it.
         """
         ratio = self.start_after(constraints.end).ratio if ratio is None else ratio
         profile = self.follow(constraints)
 
         def after(square: float) -> float:
             found = self.go(profile, policy, math.sqrt(square))
-            return (found.rate * ratio) ** 2 if found.went_on else math.nan
+            return (found.rate * ratio) ** 2 if found.continued else math.nan
 
         square = _fixed_point(after)
         if square is None:
@@ -246,7 +266,7 @@ class Stepper:
 
 
 def _fixed_point(after: Callable[[float], float], begin: float = 4.0, tolerance: float = 1e-13) -> float | None:
-    """Where w -> after(w) comes to rest, from w or, where it stops from there, from a greater one; None: nowhere."""
+    """Return the fixed point of w -> after(w) by iteration from `begin` or a larger w; None if there is none."""
     while math.isnan(after(begin)):
         begin *= 1.5
         if begin > 400.0:

@@ -1,7 +1,7 @@
-"""The constraint surface: the states in which all rows of a stage hold, which are two numbers, theta and its rate.
+"""The constraint surface: states in which all rows of a stage hold, parametrized by theta and its rate.
 
-There y and y' are zero (Abe and Popovic 2011, eq. 6): the pose follows from theta alone, the velocities are in
-proportion to theta's. With a place for the ground's force, theta's acceleration follows too (eq. 4).
+There y and y' are zero (Abe and Popovic 2011, eq. 6): theta determines the pose, and velocities are proportional to
+theta's. With the place of the ground force, theta's acceleration follows too (eq. 4).
 """
 
 from __future__ import annotations
@@ -11,43 +11,46 @@ import math
 from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
 from ctrlgraph.control.tracking.constraints import (
     Footing,
+    add_force_rows,
     contact_place,
     contact_rows,
-    read_phase,
-    take_contacts,
-    take_footing,
-    take_rows,
-    take_state,
+    fill_rows,
+    fill_state,
+    find_footing,
+    record_phase,
 )
 from ctrlgraph.control.tracking.phase import phase_row
 from ctrlgraph.control.tracking.solution import Standing, track
-from ctrlgraph.control.tracking.state import LANDED, NEVER, THETA, TICKED, TrackingState
-from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.kernels.dynamics import place
+from ctrlgraph.control.tracking.tracking_state import LANDED, NEVER, THETA, TICKED, TrackingState
 from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.planar.dynamics import place
 
 _NEWTON_STEPS = 30
 _CLOSE = 1e-10  # m or rad
-_STEP_S = 0.005  # of the integration
-_LONGEST = 0.3  # rad or m that a step may change a coordinate by: farther off, the rows bend
+_STEP_S = 0.005  # integration step
+_LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 
 @separate_kernel
-def put_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
-    """Place `model.q`, `model.v` and `model.kin` where a standing stage's rows hold; False where that is nowhere near
-    the pose that the model has.
+def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
+    """Set `model.q`, `model.v` and `model.kin` to the state on the surface; return False if Newton's method fails.
 
     Args:
+        data: of the controller.
+        state: its state.
+        stage: a stage with a standing foot.
+        theta: rad or m.
         rate: of theta, per second.
-        x: of the point below the first foot in contact that stands still, m; the ground is level at y = 0.
+        x: place below the resting point of the first foot, m; the ground is level at y = 0.
     """
     model = data.model
     for _ in range(_NEWTON_STEPS):
         for n in range(model.v.size):
             model.v[n] = 0.0
-        rows = _take_jacobian(data, state, stage)
-        off = _take_errors(data, state, stage, rows, theta, x)
+        rows = _fill_jacobian(data, state, stage)
+        off = _fill_errors(data, state, stage, rows, theta, x)
         if not solve(model.system, model.pivots, model.right):
             return False
         largest = 0.0
@@ -59,7 +62,7 @@ def put_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: 
         if not math.isfinite(largest):
             return False
         if off < _CLOSE:
-            _take_jacobian(data, state, stage)
+            _fill_jacobian(data, state, stage)
             for n in range(model.v.size):
                 model.right[n] = 0.0
             model.right[model.v.size - 1] = rate
@@ -73,13 +76,13 @@ def put_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: 
 
 
 @separate_kernel
-def _take_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
-    """Fill `model.system` with the rows of contacts, of what is tracked, and of theta; returns how many are tracked."""
+def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
+    """Fill `model.system` with the rows of contacts, tracked quantities and theta; return how many are tracked."""
     model = data.model
     place(model.body, model.tree, model.q, model.v, model.kin)
     held = contact_rows(data, stage, 0)
-    read_phase(data, state, stage, 0)
-    rows = take_rows(data, state, stage, 0, Footing(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    record_phase(data, state, stage, 0)
+    rows = fill_rows(data, state, stage, 0, Footing(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for n in range(model.v.size):
         for i in range(held):
             model.system[i, n] = model.contact[i, n]
@@ -90,8 +93,8 @@ def _take_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
 
 
 @separate_kernel
-def _take_errors(data: TrackingData, state: TrackingState, stage: int, rows: int, theta: float, x: float) -> float:
-    """Fill `model.right` with how far off the pose is, in the order of the Jacobian; returns the largest."""
+def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int, theta: float, x: float) -> float:
+    """Fill `model.right` with the errors of the pose, in the order of the Jacobian; return the largest."""
     model, count, largest = data.model, 0, 0.0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[0, stage, k], data.contact_kind[stage, k]
@@ -102,7 +105,7 @@ def _take_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
             model.right[count] = model.kin.link[link, 2]
             count += 1
     for r in range(rows):
-        # at rest all that a row wants is to make good its error
+        # at rest a row asks only for the correction of its error
         model.right[count] = -model.wanted[r] / data.gains[0]
         count += 1
     model.right[count] = state.reading[THETA] - theta
@@ -113,15 +116,21 @@ def _take_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
 
 @separate_kernel
 def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int, time: float) -> float:
-    """Return theta'' where the model is, with the ground's force where the policy has it, within all limits; NaN where
-    there is none."""
+    """Return theta'' in the model's state, within all limits; NaN if the rows contradict each other.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
+        time: simulated time, s.
+    """
     model = data.model
     state.times[LANDED], state.times[TICKED] = NEVER, time
-    count = take_state(data, model.kin, state, stage, 0, time)
-    read_phase(data, state, stage, 0)
-    footing = take_footing(data, state, stage, 0, time)
-    held = take_contacts(data, stage, footing, count)
-    rows = take_rows(data, state, stage, 0, footing)
+    count = fill_state(data, model.kin, state, stage, 0, time)
+    record_phase(data, state, stage, 0)
+    footing = find_footing(data, state, stage, 0, time)
+    held = add_force_rows(data, stage, footing, count)
+    rows = fill_rows(data, state, stage, 0, footing)
     one = data.contact_link[0, stage, 0] if data.counts[stage, 1] > 0 else -1
     other = data.contact_link[0, stage, 1] if data.counts[stage, 1] > 1 else -1
     if not track(data, state, model.body, footing, Standing(one, other), held, rows):
@@ -133,30 +142,34 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
 
 
 @separate_kernel
-def go_along_surface(
+def integrate_on_surface(
     data: TrackingData, state: TrackingState, stage: int, start: Floats, until: float, seconds: float, out: Floats
 ) -> bool:
-    """Integrate theta and its rate by the reduced dynamics, by midpoints; False where the motion leaves them.
-
-    It leaves them where no pose holds the rows, where no torques do, and where theta no longer rises.
+    """Integrate theta and its rate by the reduced dynamics, with the midpoint rule.
 
     Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
         start: (2,) theta and its rate.
-        until: theta at which it ends, where that comes before the time is over.
-        seconds: as long at most.
-        out: (3,) theta, rate, and the seconds that it took.
+        until: theta at which the integration ends, if that comes first.
+        seconds: longest time, s.
+        out: (3,) final theta and rate, and the time, s.
+
+    Returns:
+        False where no pose meets the rows, no torques do, or theta no longer rises.
     """
     theta, rate, passed = start[0], start[1], 0.0
     steps = max(1, math.ceil(seconds / _STEP_S))
     step = seconds / steps
     for _ in range(steps):
-        if not put_on_surface(data, state, stage, theta, rate, 0.0):
+        if not place_on_surface(data, state, stage, theta, rate, 0.0):
             return False
         first = acceleration_on_surface(data, state, stage, passed)
         half_rate = rate + 0.5 * step * first
         if not math.isfinite(first) or half_rate <= 0.0:
             return False
-        if not put_on_surface(data, state, stage, theta + 0.5 * step * rate, half_rate, 0.0):
+        if not place_on_surface(data, state, stage, theta + 0.5 * step * rate, half_rate, 0.0):
             return False
         second = acceleration_on_surface(data, state, stage, passed)
         if not math.isfinite(second) or rate + step * second <= 0.0:

@@ -1,4 +1,4 @@
-"""A tracking controller as data: its file's entry, with the numbers that a search may change in one vector."""
+"""Tracking controllers: the entry of a file, and the vector of its numbers that searches may change."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry, TrackingEntry
 from ctrlgraph.errors import SimulationError, Span
@@ -24,16 +25,12 @@ FloatArray = NDArray[np.float64]
 Location = tuple[str | int, ...]
 
 FORCES = ("force x", "force y")
-"""Rows that are no joints and no links: the ground's whole force along the ground and out of it, N."""
+"""Rows that track the total ground force along the ground and out of it, N, instead of an angle."""
 
 
 @dataclass(frozen=True)
 class Tracking:
-    """A motion that is tracked by its phase: constraints y = q - c(theta) that feedback holds at zero.
-
-    entry: the file, as it is written; character: whose model the controller computes with; places: where its stages
-    stand; number_spans: where its numbers do, those that the file says; mirrored: whether right and left are exchanged.
-    `constants` are the numbers of `parameters`, in their order.
+    """A motion tracked by its phase: feedback holds the constraints y = q - c(theta) at zero.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.project.shipped import copy_project
@@ -47,46 +44,47 @@ class Tracking:
     kind: ClassVar[str] = "tracking"
 
     name: str
+    """Name."""
     path: str
+    """File."""
     entry: TrackingEntry
+    """Entry of the file, as written."""
     character: Character = field(repr=False)
+    """Character whose model the controller uses."""
     places: tuple[Place, ...] = ()
+    """Places of the stages in the file."""
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    """(P,) values of the parameters."""
     mirrored: bool = False
+    """Whether right and left are exchanged."""
     number_spans: Mapping[Location, Span] = field(default_factory=dict, repr=False)
+    """Places of the numbers in the file, by location."""
 
     @cached_property
     def _numbers(self) -> tuple[tuple[Location, Parameter], ...]:
-        return tuple((location, self._placed(location, number)) for location, number in _numbers(self))
-
-    def _placed(self, location: Location, parameter: Parameter) -> Parameter:
-        span = self.number_spans.get(location)
-        if span is None:
-            return parameter
-        return replace(parameter, line=span.line, column=span.column, end_column=span.end_column)
+        spans = self.number_spans
+        return tuple((location, number.placed(spans.get(location))) for location, number in _numbers(self))
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return what the constants are: `walk.yaml/gains/eps`, `walk.yaml/single/rHip/3`."""
+        """Return the parameters, as `walk.yaml/gains/eps` and `walk.yaml/single/rHip/3`."""
         return tuple(parameter for _, parameter in self._numbers)
 
     def with_constants(self, constants: FloatArray) -> Tracking:
-        """Return the same controller with other numbers.
+        """Return the same controller with other constants.
 
         Raises:
             ValueError: the vector has another length.
         """
-        if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
-        changed = replace(self, constants=np.array(constants, dtype=np.float64))
-        changed.__dict__["_numbers"] = self._numbers  # a search asks for them with every candidate
+        changed = replace(self, constants=checked_constants(self, constants))
+        changed.__dict__["_numbers"] = self._numbers  # a search needs them for every candidate
         return changed
 
     def resolved(self) -> TrackingEntry:
-        """Return the entry with the constants in the places of the numbers.
+        """Return the entry with the constants in place of its numbers.
 
         Raises:
-            SimulationError: one of them is none that may stand there.
+            SimulationError: a constant is not valid there.
         """
         plain = self.entry.model_dump(mode="json", by_alias=True)
         for (location, _), value in zip(self._numbers, self.constants.tolist(), strict=True):
@@ -103,13 +101,13 @@ class Tracking:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything that decides the motion, and of the name, which the parameters' ids have."""
+        """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         plain = self.entry.model_dump(mode="json", by_alias=True)
         text = json.dumps([self.name, plain, self.constants.tolist(), self.mirrored, self.character.digest])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, stage: int) -> Place | None:
-        """Return where a stage stands in the file."""
+        """Return the place of a stage in the file."""
         return self.places[stage] if stage < len(self.places) else None
 
 
@@ -121,11 +119,15 @@ def new_tracking(
     lines: Sequence[int] = (),
     span_of: Callable[[Location], Span | None] = lambda _: None,
 ) -> Tracking:
-    """Return the controller of an entry without faults.
+    """Return the controller of a valid entry.
 
     Args:
-        lines: those of its stages in the file, from 1.
-        span_of: tells where a number of the entry stands in the file, None where it does not.
+        name: its name.
+        entry: its entry.
+        character: the character whose model it uses.
+        path: its file.
+        lines: lines of its stages in the file, from 1.
+        span_of: returns the place of a number in the file, or None.
     """
     places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
     bare = Tracking(name, path, entry, character, places)
@@ -142,12 +144,17 @@ def new_tracking(
 
 
 def mirrored_tracking(tracking: Tracking) -> Tracking:
-    """Return the same motion with right and left exchanged, and the same numbers."""
+    """Return the same motion with right and left exchanged."""
     return replace(tracking, mirrored=not tracking.mirrored)
 
 
 def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
-    """Return the same motion with the foot rotation indicator at one place (m before the ankle) in all its stages."""
+    """Return the same motion with a constant foot rotation indicator in all stages.
+
+    Args:
+        tracking: the motion.
+        at: place of the indicator, m before the ankle.
+    """
     policy = PolicyEntry(constant=ConstantEntry(at=at))
     entry = tracking.resolved()
     stages = [stage.model_copy(update={"policy": None}) for stage in entry.stages]
@@ -161,20 +168,20 @@ def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
 
 
 def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
-    """The numbers of an entry that a search may change: where they stand, and what they are."""
+    """Return the numbers of an entry that a search may change: their locations and parameters."""
     entry = tracking.entry
     file = Path(tracking.path or tracking.name).name
 
-    def made(path: str, role: str, quantity: str, stage: int | None = None, *ends: float) -> Parameter:
+    def parameter_of(path: str, role: str, quantity: str, stage: int | None = None, *ends: float) -> Parameter:
         low, high = ends or (None, None)
         line = tracking.places[0 if stage is None else stage].line
         return Parameter(f"{file}/{path}", role, quantity, stage, low, high, path=tracking.path, line=line)
 
-    yield ("gains", "eps"), made("gains/eps", "eps", "time", None, 1e-3, 0.5)
-    yield ("gains", "k_s"), made("gains/k_s", "k_s", "gain", None, 0.01, 1e4)
+    yield ("gains", "eps"), parameter_of("gains/eps", "eps", "time", None, 1e-3, 0.5)
+    yield ("gains", "k_s"), parameter_of("gains/k_s", "k_s", "gain", None, 0.01, 1e4)
     if entry.gains.k_d is not None:
-        yield ("gains", "k_d"), made("gains/k_d", "k_d", "gain", None, 0.01, 1e4)
-    yield ("ground", "lean"), made("ground/lean", "lean", "lean", None, -2.0, 2.0)
+        yield ("gains", "k_d"), parameter_of("gains/k_d", "k_d", "gain", None, 0.01, 1e4)
+    yield ("ground", "lean"), parameter_of("ground/lean", "lean", "lean", None, -2.0, 2.0)
     owners: list[tuple[Location, str, Any, int | None]] = [(("policy",), "policy", entry.policy, None)]
     owners += [
         (("stages", i, "policy"), f"{stage.name}/policy", stage.policy, i) for i, stage in enumerate(entry.stages)
@@ -183,26 +190,26 @@ def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
         if policy is None:
             continue
         if policy.constant is not None:
-            yield (*location, "constant", "at"), made(f"{path}/at", "fri", "length", i)
+            yield (*location, "constant", "at"), parameter_of(f"{path}/at", "fri", "length", i)
         if policy.integral is not None:
             integral = (*location, "integral")
-            yield (*integral, "at"), made(f"{path}/at", "fri", "length", i)
-            yield (*integral, "gain"), made(f"{path}/gain", "integral gain", "gain", i, 0.01, 20.0)
+            yield (*integral, "at"), parameter_of(f"{path}/at", "fri", "length", i)
+            yield (*integral, "gain"), parameter_of(f"{path}/gain", "integral gain", "gain", i, 0.01, 20.0)
             if policy.integral.proportional:
                 role = "proportional gain"
-                yield (*integral, "proportional"), made(f"{path}/proportional", role, "gain", i, 0.001, 5.0)
+                yield (*integral, "proportional"), parameter_of(f"{path}/proportional", role, "gain", i, 0.001, 5.0)
             for k in range(len(policy.integral.rate)):
-                yield (*integral, "rate", k), made(f"{path}/rate/{k}", f"rate {k}", "phase_rate", i)
+                yield (*integral, "rate", k), parameter_of(f"{path}/rate/{k}", f"rate {k}", "phase_rate", i)
     of_phase = "angle" if entry.phase.angle is not None else "length"
     for i, stage in enumerate(entry.stages):
         for k, end in enumerate(("from", "to")):
-            yield ("stages", i, "theta", k), made(f"{stage.name}/theta/{end}", f"theta {end}", of_phase, i)
+            yield ("stages", i, "theta", k), parameter_of(f"{stage.name}/theta/{end}", f"theta {end}", of_phase, i)
         if stage.ends.theta is not None:
-            yield ("stages", i, "ends", "theta"), made(f"{stage.name}/ends/theta", "theta_s", of_phase, i)
+            yield ("stages", i, "ends", "theta"), parameter_of(f"{stage.name}/ends/theta", "theta_s", of_phase, i)
         if stage.ends.rate is not None:
-            yield ("stages", i, "ends", "rate"), made(f"{stage.name}/ends/rate", "rate_s", "phase_rate", i)
+            yield ("stages", i, "ends", "rate"), parameter_of(f"{stage.name}/ends/rate", "rate_s", "phase_rate", i)
         for row, coefficients in stage.track.items():
             quantity = "force" if row in FORCES else "angle"
             for k in range(len(coefficients)):
-                parameter = made(f"{stage.name}/{row}/{k}", f"c {row} {k}", quantity, i)
+                parameter = parameter_of(f"{stage.name}/{row}/{k}", f"c {row} {k}", quantity, i)
                 yield ("stages", i, "track", row, k), parameter

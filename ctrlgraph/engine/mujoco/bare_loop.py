@@ -1,8 +1,8 @@
-"""The engine alone: `mj_step`, with collisions of its own, from the states of a recorded run and with its motors.
+"""MuJoCo alone, for benchmarks: `mj_step` from the recorded states of a run, with its motors and MuJoCo's collisions.
 
-The model is the character's, with spheres in the place of the contact circles and a plane for the ground. What
-`mj_step` gives is the recorded run's next state, but for the passes that saturated motors need; so each step begins
-from the recorded state, which is some hundred doubles to copy.
+The model has spheres instead of the contact circles and a plane for the ground. The result of `mj_step` is the next
+recorded state, except for the passes that saturated motors need. So each step begins with the recorded state, a copy of
+about a hundred doubles.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.model import build
 from ctrlgraph.engine.mujoco.world import MujocoWorld
-from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats
 
 library.load()
 
@@ -24,15 +24,15 @@ _step = library.external("mj_step")
 
 
 class GivenToMujoco(NamedTuple):
-    """What the engine was given in each of N steps."""
+    """Inputs of the engine in each of N steps."""
 
-    state: Floats  # (N, 3, V) positions, velocities, accelerations that the solver begins with
+    state: Floats  # (N, 3, V) positions, velocities, initial accelerations of the solver
     ctrl: Floats  # (N, J)
     armature: Floats  # (N, V)
 
 
 class SteppedModel(NamedTuple):
-    """The model that is stepped: addresses, and views on its memory."""
+    """Model that is stepped: addresses, and views on its memory."""
 
     model: int
     data: int
@@ -57,7 +57,7 @@ def _play(engine: SteppedModel, recorded: GivenToMujoco, n_steps: int) -> None:
 
 
 class MujocoBareLoop:
-    """See `ctrlgraph.engine.engine.BareLoop`; made where the recording begins."""
+    """Bare loop of MuJoCo (`ctrlgraph.engine.engine.BareLoop`), made at the beginning of the recording."""
 
     def __init__(self, simulated: Simulated, steps: int) -> None:
         """
@@ -85,20 +85,20 @@ class MujocoBareLoop:
 
     @property
     def state(self) -> Floats:
-        """Return positions and velocities after what was played last (2, V)."""
+        """Return positions and velocities (2, V) after the last step."""
         return np.array([self._data.qpos, self._data.qvel])
 
     @property
     def recorded(self) -> GivenToMujoco:
-        """Return what is played."""
+        """Return the recorded inputs."""
         return self._recorded
 
     def note(self, step: int, simulated: Simulated) -> None:
-        """Keep the motors of a step, and the state after it."""
+        """Record the motors of a step and the state after it."""
         data = simulated.world.data
         self._recorded.ctrl[step], self._recorded.armature[step] = data.ctrl, data.armature
         self._recorded.state[step + 1] = simulated.world.bodies()[:3]
 
     def play(self, steps: int) -> None:
-        """Play the first `steps` steps."""
+        """Repeat the first `steps` steps."""
         _play(self._engine, self._recorded, steps)

@@ -1,15 +1,15 @@
-"""What compiled code needs of a MuJoCo world: addresses, and views on the engine's own memory."""
+"""Data of a MuJoCo world for compiled code: addresses, and views on the engine's memory."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from ctrlgraph.engine.commands import Commands
-from ctrlgraph.kernels.arrays import Body, Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints
 
 
 class MujocoData(NamedTuple):
-    """A world for compiled code: J joints, L links, V = J + 3 degrees of freedom."""
+    """Planar world for compiled code: J joints, L links, V = J + 3 degrees of freedom."""
 
     character: Body
     model: int  # address
@@ -19,13 +19,13 @@ class MujocoData(NamedTuple):
     qacc: Floats  # (V,)
     ctrl: Floats  # (J,) N m
     armature: Floats  # (V,) kg m2 added to the diagonal of the mass matrix
-    pushed: Floats  # (bodies, 6) outside forces and torques
-    dof: Ints  # (J,) a joint's degree of freedom
+    pushed: Floats  # (bodies, 6) external forces and torques
+    dof: Ints  # (J,) degree of freedom of each joint
     order: Ints  # (J,) joints from the root outward
     root: int
     body: Ints  # (L,)
     geometry: Ints  # (L,)
-    saturated: Ints  # (J,) -1, 0, 1: at which limit the motor is
+    saturated: Ints  # (J,) -1 at the lower torque limit, 1 at the upper one, else 0
     commands: Commands
     contact: Floats  # one mjContact, filled for each contact in turn
     geometries: Ints  # view of the same bytes as 32-bit words
@@ -36,4 +36,4 @@ class MujocoData(NamedTuple):
     at_geometry: int  # in 32-bit words
     force: Floats  # (6,) of one contact: normal, two tangents, torques
     force_address: int
-    dual: int  # 1: the solver works on forces, and needs the contacts' inertia anew after the mass matrix has changed
+    dual: int  # 1: the solver is a dual one, and needs the contacts' inertia again when the mass matrix changes

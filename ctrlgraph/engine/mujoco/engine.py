@@ -1,11 +1,11 @@
-"""MuJoCo as an engine."""
+"""The MuJoCo engine."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from ctrlgraph.engine.engine import Engine, EngineLibrary
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 
 
 @cache
@@ -13,7 +13,7 @@ def load() -> EngineLibrary:
     """Return the loaded library.
 
     Raises:
-        EngineError: it is missing or too old.
+        EngineError: the library is missing or too old.
     """
     from ctrlgraph.engine.mujoco import library
 

@@ -1,6 +1,6 @@
-"""The only door to the MuJoCo library: importing it, what compiled code calls of it, and its complaints.
+"""The only module that loads MuJoCo: import, functions for compiled code, and messages.
 
-The Python package makes models and data; compiled code calls the very library that it has loaded, through
+The Python package makes models and data; compiled code calls the library that it has loaded, through
 `numba.types.ExternalFunction`, where models and data are plain addresses.
 """
 
@@ -21,9 +21,9 @@ from ctrlgraph.errors import EngineError, printable
 from ctrlgraph.extras import EXTRAS, is_there
 
 OLDEST = (4, 0)
-"""Older ones lack functions that the step calls."""
+"""Oldest supported version; older ones lack functions that the step calls."""
 
-# The functions used, as their arguments; i = int, p = model, data or another address.
+# Arguments of the functions used; i = int, p = model, data or another address.
 SIGNATURES: dict[str, str] = {
     "mj_fwdKinematics": "pp",
     "mj_makeM": "pp",
@@ -45,17 +45,17 @@ _RESULTS = {"mj_addContact": types.int32}
 
 @cache
 def load() -> ModuleType:
-    """Return the package `mujoco`, loaded once; its warnings are counted and printed nowhere.
+    """Return the package `mujoco`, loaded once; its warnings are counted and not printed.
 
     Raises:
-        EngineError: it is not installed, too old, or its library is not where it should be.
+        EngineError: it is not installed or too old, or its library is not found.
     """
     extra = EXTRAS["mujoco"]
     if not is_there("mujoco"):
         raise EngineError(extra.missing.format(install=extra.install, package="mujoco-core"))
     try:
         import mujoco
-    except Exception as error:  # whatever a broken installation raises
+    except Exception as error:  # a broken installation can raise anything
         raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:
@@ -64,7 +64,7 @@ def load() -> ModuleType:
     names = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
     paths = [path for name in names for path in sorted(folder.glob(name))]
     if not paths:
-        raise EngineError(f"the MuJoCo library is not in {folder}: install it again with {extra.install}")
+        raise EngineError(f"the MuJoCo library is missing from {folder}: reinstall it with {extra.install}")
     library = ctypes.CDLL(str(paths[0]))
     missing = [name for name in SIGNATURES if not hasattr(library, name)]
     if missing:
@@ -79,7 +79,7 @@ def load() -> ModuleType:
 
 
 def version() -> str:
-    """Return the library's own version."""
+    """Return the library's version."""
     return str(load().mj_versionString())
 
 
@@ -96,25 +96,25 @@ def _on_warning(text: bytes) -> None:
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_error(text: bytes) -> None:
-    """End the process, as MuJoCo would, but with one sentence and no file: it cannot go on from here.
+    """End the process with one sentence. MuJoCo cannot continue after an error, and would also write a log file.
 
-    What is called from Python raises an exception and does not come here.
+    Functions called from Python raise an exception instead.
     """
-    said = printable(" ".join(text.decode(errors="replace").split()))
-    os.write(2, f"error: MuJoCo gave up on this simulation and ended the process: {said}\n".encode())
+    message = printable(" ".join(text.decode(errors="replace").split()))
+    os.write(2, f"error: MuJoCo gave up on this simulation and ended the process: {message}\n".encode())
     os._exit(70)
 
 
 def message_count() -> int:
-    """Return how many warnings MuJoCo has wanted to print since it was loaded."""
+    """Return the number of MuJoCo's warnings since it was loaded."""
     return _count
 
 
 def last_messages() -> list[str]:
-    """Return the latest of them, for diagnosis."""
+    """Return the latest warnings, for diagnosis."""
     return list(_latest)
 
 
 def external(name: str) -> Any:
-    """Return the function as one that compiled code can call."""
+    """Return a function that compiled code can call."""
     return types.ExternalFunction(name, _RESULTS.get(name, types.void)(*[_NUMBA[a] for a in SIGNATURES[name]]))

@@ -1,9 +1,8 @@
-"""The character as a MuJoCo model: a tree of bodies with a hinge each, whose root slides and turns in the plane.
+"""Planar MuJoCo models: a tree of bodies with a hinge each; the root slides and rotates in the plane.
 
-MuJoCo's z is our y, and its hinges about y turn clockwise where they are positive, as ours. Every body's frame is at
-its centre of mass. The ground is not in the model: contacts come from our own collision kernel, so that all engines
-touch the same ground at the same places. The spheres in the place of the contact circles find nothing to touch; the
-first of a body stands for it in its contacts.
+MuJoCo's z is our y, and its hinges about y are positive clockwise, like ours. Every body's frame is at its centre of
+mass. The ground is not in the model: contacts come from our collision kernel, so that they are the same for all
+engines. The spheres for the contact circles never collide; the first one of a body represents it in its contacts.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ import numpy as np
 from ctrlgraph.character.mjcf import body_element
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import Ints
-from ctrlgraph.kernels.collision import MAX_CONTACTS
+from ctrlgraph.kernels.planar.arrays import Ints
+from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 from ctrlgraph.terrain.profile import Terrain
 
 ROOT_DOFS = 3
@@ -29,25 +28,31 @@ ROOT_DOFS = 3
 
 @dataclass(frozen=True)
 class Model:
-    """A compiled model, and where the character's parts are in it.
-
-    order: the joints from the root outward, which is the order of their degrees of freedom after the root's;
-    dof: each joint's degree of freedom; body: each link's body; ground, geometry: of contacts.
-    """
+    """A compiled model, and the indices of the character's links and joints in it."""
 
     model: Any
     order: Ints
+    """Joints from the root outward, the order of their degrees of freedom after the root's."""
     dof: Ints
+    """Degree of freedom of each joint."""
     body: Ints
+    """Body of each link."""
     ground: int
+    """Geometry of the ground in contacts."""
     geometry: Ints
+    """Geometry of each link in contacts."""
 
 
 def build(character: Character, settings: MujocoSettings, ground: Terrain | None = None) -> Model:
-    """Return the model of a character; with a straight ground, one whose contacts MuJoCo finds itself.
+    """Return the model of a character.
+
+    Args:
+        character: the character.
+        settings: settings of MuJoCo.
+        ground: straight ground that MuJoCo collides with; None for contacts from our kernel.
 
     Raises:
-        SimulationError: MuJoCo refuses it, or the ground is not straight.
+        SimulationError: MuJoCo rejects the model, or the ground is not straight.
     """
     mujoco = library.load()
     character = _renamed(character)
@@ -62,7 +67,7 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
         for joint in character.joints:
             hinge = spec.joint(joint.name)
             hinge.solref_limit, hinge.solimp_limit = solref(settings), solimp(settings)
-            hinge.actfrclimited = mujoco.mjtLimited.mjLIMITED_FALSE  # the step keeps the limits, exactly
+            hinge.actfrclimited = mujoco.mjtLimited.mjLIMITED_FALSE  # the stepper enforces the limits exactly
             motor = spec.add_actuator(target=joint.name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
             motor.gainprm[0] = 1.0
         if ground is not None:
@@ -83,16 +88,16 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
 
 
 def _renamed(character: Character) -> Character:
-    """The character with names that MuJoCo takes whatever they were: it calls the ground "world"."""
+    """Return the character with neutral names; MuJoCo reserves "world"."""
     links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
     joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))
     return replace(character, links=links, joints=joints)
 
 
 def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:
-    """Return the bytes of a contact as MuJoCo makes it with these settings, and the offsets of its fields in bytes.
+    """Return the bytes of a contact with these settings, and the offsets of its fields in bytes.
 
-    A sphere that touches a plane is simulated for it: so no layout of the library's is written down here.
+    They come from a simulated contact of a sphere with a plane, so that the library's layout is not repeated here.
     """
     mujoco = library.load()
     spec = mujoco.MjSpec()
@@ -118,10 +123,12 @@ def _address(view: Any) -> int:
 
 
 def solref(settings: MujocoSettings) -> list[float]:
+    """Return MuJoCo's `solref` of contacts and joint limits."""
     return [settings.contact_time, settings.contact_damping]
 
 
 def solimp(settings: MujocoSettings) -> list[float]:
+    """Return MuJoCo's `solimp` of contacts and joint limits."""
     return [settings.impedance, settings.hard_impedance, settings.impedance_width, 0.5, 2.0]
 
 
@@ -130,7 +137,7 @@ def _set_options(spec: Any, settings: MujocoSettings) -> None:
     option = spec.option
     option.timestep = settings.dt
     option.gravity = [0.0, 0.0, -settings.gravity]
-    # joint damping is our motors' armature: nothing is left for Euler's own implicit damping
+    # the motors' damping is in the armature, so Euler's implicit damping is not needed
     option.integrator = mujoco.mjtIntegrator.mjINT_EULER
     option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET) | int(mujoco.mjtDisableBit.mjDSBL_EULERDAMP)
     option.cone = mujoco.mjtCone.mjCONE_PYRAMIDAL if settings.cone == "pyramidal" else mujoco.mjtCone.mjCONE_ELLIPTIC
@@ -152,7 +159,7 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
 
 
 def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrain) -> None:
-    """Make the ground solid: the contact circles are spheres already."""
+    """Let the spheres of the contact circles collide with the ground."""
     if len(ground.x) != 2:
         raise SimulationError(f"MuJoCo alone collides with straight ground only, not with {ground.name}")
     slope = float(np.arctan2(ground.y[1] - ground.y[0], ground.x[1] - ground.x[0]))
@@ -164,9 +171,10 @@ def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrai
 
 
 def _memory(joints: int) -> int:
-    """Bytes of a world's arena: several times what the dual solver needs for all contacts that there can be, on a
-    pyramid of four rows each, and a row for each joint's limit. What is not used costs nothing; where it is too little,
-    MuJoCo ends the process.
+    """Return the size of a world's arena in bytes; if it is too small, MuJoCo ends the process.
+
+    It is several times what the dual solver needs for the maximum number of contacts, with four rows each, and a row
+    for each joint limit. Unused memory costs nothing.
     """
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

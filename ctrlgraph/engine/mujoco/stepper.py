@@ -1,13 +1,13 @@
-"""One step of MuJoCo: PD targets and torques to motors, our contacts to its constraints, and what came of them.
+"""One step of planar MuJoCo: PD targets and torques as motors, our contacts as constraints.
 
-A PD motor is implicit, and in contact too: its torque lambda = (v - v') / cfm, with v' the velocity after the step, is
-(v - v0) / cfm less (v' - v0) / cfm: a force that is known, and an inertia dt / cfm on the joint's own axis. So the
-force goes to `ctrl` and the inertia to `dof_armature`, Euler's integrator and the contact solver reckon with both, and
-lambda follows from v' as on ODE. A motor whose lambda would pass its limit gives its limit, without the inertia: joint
-by joint, the worst first, until none is wrong.
+A PD motor is implicit, also in contact. Its torque is lambda = (v - v') / cfm, with v' the velocity after the step.
+That is (v - v0) / cfm less (v' - v0) / cfm: a known force, and an inertia dt / cfm on the joint's axis. The force goes
+to `ctrl` and the inertia to `dof_armature`, so that Euler's integrator and the contact solver use both; lambda follows
+from v' as in ODE. A motor whose lambda would exceed its limit gets the limit as a force, without the inertia: one motor
+at a time, the worst first, until all are right.
 
-The position stage is MuJoCo's own (`mj_fwdPosition`), but for the contacts, which are ours; `mj_forwardSkip` goes on
-from there. `mj_step` does the same where MuJoCo finds the same contacts and no motor is at its limit.
+The position stage is MuJoCo's (`mj_fwdPosition`), except that the contacts are ours; `mj_forwardSkip` continues from
+there. `mj_step` has the same result if MuJoCo finds the same contacts and no motor is at its limit.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.engine.commands import (
+    MAX_ANGULAR_VELOCITY,
     MAX_PLACE,
     MAX_SPEED,
-    MAX_SPIN,
     Commands,
     has_motor,
     is_saturated,
@@ -31,10 +31,10 @@ from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.data import MujocoData
-from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
-from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import hang_child
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.planar.collision import Contacts
+from ctrlgraph.kernels.planar.kinematics import hang_child
 
 library.load()
 
@@ -51,20 +51,20 @@ _forward_from = library.external("mj_forwardSkip")
 _integrate = library.external("mj_Euler")
 _contact_force = library.external("mj_contactForce")
 
-_POSITION, _VELOCITY = 1, 2  # stages that mj_forwardSkip leaves out, and all before them
+_POSITION, _VELOCITY = 1, 2  # last stages that mj_forwardSkip skips
 
 _ROUNDING = 1e-9
-"""By what share a torque may pass its limit before the motor counts as saturated."""
+"""Excess over its limit at which a torque counts as saturated, as a fraction of the limit."""
 
 _PASSES = 40
-"""How often the saturated motors are looked for in a step; once or twice is usual."""
+"""Maximum number of passes that find the saturated motors of a step; one or two are usual."""
 
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Tell whether the state is finite and no faster than a body can be; asked before MuJoCo sees it."""
+    """Tell whether the state is finite and no link too fast; called before MuJoCo sees it."""
     for i in range(world.qvel.size):
-        most = MAX_SPEED if i < 2 else MAX_SPIN
+        most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
             return False
     return True
@@ -72,7 +72,7 @@ def is_bounded(world: MujocoData) -> bool:
 
 @kernel
 def observe(world: MujocoData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn` from the root outward; angles are never wrapped."""
+    """Fill `kin.link` and `kin.turn`, from the root outward; angles are never wrapped."""
     body, qpos, qvel, link, turn = world.character, world.qpos, world.qvel, kin.link, kin.turn
     root = world.root
     link[root, 0], link[root, 1], link[root, 2] = qpos[0], qpos[1], qpos[2]
@@ -99,7 +99,7 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 
 @kernel
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
-    """Hand one motor to the engine: at its limit, without PD, or as a force and an inertia."""
+    """Pass one motor to the engine: as a force at its limit or without PD, else as a force and an inertia."""
     dof = world.dof[j]
     if not has_motor(commands, j):
         world.ctrl[j], world.armature[dof] = commands.explicit[j], 0.0
@@ -112,13 +112,13 @@ def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
 
 @kernel
 def make_contacts(world: MujocoData, contacts: Contacts) -> None:
-    """Put this step's contacts in the place of those that MuJoCo would find."""
+    """Replace MuJoCo's contacts by those of this step."""
     _clear_contacts(world.model, world.data)
     contact, d, p, f = world.contact, world.at_distance, world.at_position, world.at_frame
     for c in range(contacts.filled[0]):
         nx, ny, depth = contacts.geometry[c, 2], contacts.geometry[c, 3], contacts.geometry[c, 4]
         contact[d] = -depth
-        # in the middle between the two surfaces; ours is on the body's
+        # midway between the two surfaces; our point is on the body's surface
         contact[p] = contacts.geometry[c, 0] + 0.5 * depth * nx
         contact[p + 1] = 0.0
         contact[p + 2] = contacts.geometry[c, 1] + 0.5 * depth * ny
@@ -132,7 +132,7 @@ def make_contacts(world: MujocoData, contacts: Contacts) -> None:
 
 @kernel
 def forward(world: MujocoData, contacts: Contacts) -> None:
-    """Find the accelerations, with the motors as they are set."""
+    """Compute the accelerations with the present motors."""
     model, data = world.model, world.data
     _kinematics(model, data)
     _make_inertia(model, data)
@@ -147,7 +147,7 @@ def forward(world: MujocoData, contacts: Contacts) -> None:
 
 @kernel
 def forward_again(world: MujocoData) -> None:
-    """Find the accelerations after a motor has changed; nothing has moved."""
+    """Compute the accelerations again after a motor has changed."""
     _make_inertia(world.model, world.data)
     _factor_inertia(world.model, world.data)
     if world.dual != 0:
@@ -157,9 +157,10 @@ def forward_again(world: MujocoData) -> None:
 
 @kernel
 def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return the motor that is most wrongly saturated or not, and at which limit it should be; -1 where none is wrong.
+    """Return the motor whose saturation is most wrong and the limit at which it should be; -1 if all are right.
 
-    One that would have to go from limit to limit is let go first. Without patience, the first that is wrong.
+    A motor that would change from one limit to the other is released first. If not `patient`, the first wrong motor is
+    returned.
     """
     found, wanted, worst = -1, 0, 0.0
     for j in range(world.saturated.size):
@@ -177,7 +178,7 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
         if now * should < 0:
             should = 0
         if should != now:
-            limit = upper if now + should > 0 else lower  # one of the two is none
+            limit = upper if now + should > 0 else lower  # one of the two is zero
             excess = abs(torque - limit) / (upper - lower)
             if excess > worst:
                 found, wanted, worst = j, should, excess
@@ -190,7 +191,7 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 def note_forces(
     world: MujocoData, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """After a step: the joints' torques, and their work and effort on the clock."""
+    """Update the joint torques after a step, and their work and effort on the clock."""
     work = 0.0
     for j in range(body.parent.size):
         velocity = world.qvel[world.dof[j]]
@@ -206,7 +207,8 @@ def note_forces(
 @kernel
 def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
     """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0; before the state
-    moves on."""
+    moves on.
+    """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
     for c in range(contacts.filled[0]):
@@ -221,7 +223,7 @@ def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) 
 
 @kernel
 def push(world: MujocoData, pushes: Floats, time: float) -> None:
-    """Set the outside forces to the pushes (P, 5) that act now: start, end, link, force x, force y (SI units)."""
+    """Apply the pushes (P, 5) that act now: start, end, link, force x, force y (SI units)."""
     world.pushed[:] = 0.0
     for p in range(pushes.shape[0]):
         if pushes[p, 0] <= time < pushes[p, 1]:
@@ -242,7 +244,7 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Give the engine this tick's commands, contacts and pushes, and step it; see `EngineKernels.step`."""
+    """Make one step with the commands, contacts and pushes of this tick (`EngineKernels.step`)."""
     commands = world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

@@ -1,4 +1,4 @@
-"""The MuJoCo world of one character: the engine's model and data, and what compiled code sees of them."""
+"""Planar MuJoCo world of one character: model, data, and their views for compiled code."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.data import MujocoData
 from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
-from ctrlgraph.kernels.arrays import Floats, body_arrays
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 from ctrlgraph.terrain.profile import Terrain
 
 
 class MujocoWorld:
-    """Owns a MuJoCo model and its data. See `ctrlgraph.engine.engine.World`."""
+    """Planar world (`ctrlgraph.engine.engine.World`) that owns a MuJoCo model and its data."""
 
     def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
-            SimulationError: MuJoCo refuses the character.
+            SimulationError: MuJoCo rejects the character.
         """
         mujoco = library.load()
         self.character = character
@@ -68,9 +68,9 @@ class MujocoWorld:
         return self._closed
 
     def close(self) -> None:
-        """Free the world; harmless when called again."""
+        """Free the world; may be called again."""
         self._closed = True
-        self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # nobody may ask a closed one
+        self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # not used after closing
 
     @property
     def commands(self) -> Commands:
@@ -78,20 +78,19 @@ class MujocoWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return the state (4, J + 3): positions, velocities, the accelerations that the solver begins with, and at
-        which limits the motors are."""
+        """Return the state (4, J + 3): positions, velocities, initial accelerations of the solver, saturated motors."""
         out = np.zeros((4, self._model.nv))
         out[0], out[1], out[2] = self._data.qpos, self._data.qvel, self._data.qacc_warmstart
         out[3, ROOT_DOFS:] = self.data.saturated
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Go back to a state that `bodies` has copied."""
+        """Restore a state that `bodies` has returned."""
         self._data.qpos[:], self._data.qvel[:], self._data.qacc_warmstart[:] = bodies[:3]
         self.data.saturated[:] = bodies[3, ROOT_DOFS:]
 
     def place(self, links: Floats) -> None:
-        """Put the links at poses and velocities (L, 6)."""
+        """Set poses and velocities of the links (L, 6)."""
         joints, dof = self.character.joints, self.data.dof
         state = np.zeros((4, self._model.nv))
         for row, column in ((0, 2), (1, 5)):
@@ -101,9 +100,9 @@ class MujocoWorld:
         self.load(state)
 
     def seed(self, seed: int) -> None:
-        """Nothing here is drawn at random."""
+        """Keep the seed; MuJoCo has no random state."""
         self._seed = seed
 
     def seed_now(self) -> int:
-        """Return what was set."""
+        """Return the seed."""
         return self._seed

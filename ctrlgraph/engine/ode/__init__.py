@@ -1,1 +1,1 @@
-"""The ODE engine: the only door to its library."""
+"""ODE as a physics engine; the only package that uses its library."""

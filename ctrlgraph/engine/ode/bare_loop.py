@@ -1,8 +1,7 @@
-"""The engine alone: a recorded run's motor commands and contacts, played again without anything else.
+"""ODE alone, for benchmarks: the motor commands and contacts of a recorded run, repeated without anything else.
 
-It sets motor parameters, makes contact joints, steps, again where friction does not fit, and empties the group. It does
-what the whole loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time is
-what the engine costs.
+It sets motor parameters, makes contact joints, steps (again if friction does not fit) and empties the contact group. It
+makes the same calls as the whole loop, so it ends in the same state, bit for bit.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, copy_arrays
-from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, copy_arrays
+from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, Contacts, new_contacts
 
 
 class GivenToOde(NamedTuple):
-    """What the engine was given in each of N steps, for J joints; see Commands and Contacts."""
+    """Inputs of the engine in each of N steps, for J joints; see `Commands` and `Contacts`."""
 
     velocity: Floats  # (N, J)
     cfm: Floats  # (N, J)
     limit: Floats  # (N, J, 2)
     explicit: Floats  # (N, J)
-    joint: Floats  # (N, J, 4) the stops read the angles
+    joint: Floats  # (N, J, 4) angles for the stops
     filled: Ints  # (N, 1)
     link: Ints  # (N, MAX_CONTACTS)
     geometry: Floats  # (N, MAX_CONTACTS, 5)
@@ -45,7 +44,7 @@ def _play(
     recorded: GivenToOde,
     n_steps: int,
 ) -> None:
-    """Play the first `n_steps` steps; `kin`, `commands` and `contacts` are used as room to work in."""
+    """Repeat the first `n_steps` steps; `kin`, `commands` and `contacts` are work arrays."""
     for n in range(n_steps):
         for j in range(body.parent.size):
             commands.velocity[j] = recorded.velocity[n, j]
@@ -63,7 +62,7 @@ def _play(
 
 
 class OdeBareLoop:
-    """See `ctrlgraph.engine.engine.BareLoop`."""
+    """Bare loop of ODE (`ctrlgraph.engine.engine.BareLoop`)."""
 
     def __init__(self, simulated: Simulated, steps: int) -> None:
         n_joints = len(simulated.kin.joint)
@@ -82,7 +81,7 @@ class OdeBareLoop:
         self._room = copy_arrays(simulated.kin), copy_arrays(simulated.world.data.commands), new_contacts()
 
     def note(self, step: int, simulated: Simulated) -> None:
-        """Copy what the whole loop has just given the engine into row `step`."""
+        """Record the inputs of the engine in a step."""
         recorded, commands, contacts = self._recorded, simulated.world.data.commands, simulated.contacts
         recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
         recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
@@ -91,6 +90,6 @@ class OdeBareLoop:
         recorded.geometry[step] = contacts.geometry
 
     def play(self, steps: int) -> None:
-        """Play the first `steps` steps."""
+        """Repeat the first `steps` steps."""
         s = self._simulated
         _play(s.world.data, s.dt, s.body, *self._room, self._recorded, steps)

@@ -1,8 +1,8 @@
-"""A step with its contacts: contact joints, and friction that keeps to its cone.
+"""A step of ODE with its contacts: contact joints, and friction within its cone.
 
-ODE bounds the friction of a contact by the normal force of a solution without friction: too much for some contacts, and
-too little for others that slip. So the step is looked at when it is done, and where a bound does not fit the contact's
-own normal force, it is taken again from the same state with bounds that fit better, until all do.
+ODE bounds the friction of a contact by the normal force of a solution without friction, which is too much for some
+contacts and too little for others. So each step is checked, and if a bound does not fit the contact's normal force, the
+step is repeated from the same state with better bounds.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ctrlgraph.engine.memory import read_double, write_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
-from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.collision import Contacts
 
 ode.load()
 
@@ -26,24 +26,24 @@ _set_feedback = ode.external("dJointSetFeedback")
 _empty_group = ode.external("dJointGroupEmpty")
 
 PASSES = 10
-"""How often a step is taken again at most; what remains then is left."""
+"""Maximum number of repetitions of a step; errors that remain are accepted."""
 
 _RELAXATION = 0.7
-"""How far bounds move towards what would fit: all the way, those of many contacts may swing for ever."""
+"""Relaxation of the bounds; with 1 the iteration may oscillate for many contacts."""
 
 _MOST_MIXED = 5.0
-"""How many of the last changes are taken back, or made again, at most."""
+"""Greatest magnitude of the mixing coefficient."""
 
 _SHARE, _LEAST = 0.01, 1.0
-"""What counts as fitting: within this share of the cone, and within so many newtons."""
+"""Tolerance of the friction: a fraction of the cone, plus a force in N."""
 
 _SLIP = 1e-4
-"""m/s; faster than that, a contact slides, and friction has to be all that there is."""
+"""Speed above which a contact slides and must have full friction, m/s."""
 
 
 @kernel
 def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
-    """Take one step of the engine with these contacts; their joints are gone after it."""
+    """Make one step of the engine with these contacts; their joints are removed after it."""
     handles, friction = world.handles, world.friction
     fits = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
     if not fits:
@@ -78,7 +78,7 @@ def _step(world: WorldData, dt: float) -> None:
 
 @kernel
 def make_contact(handles: Handles, base: int, contacts: Contacts, c: int) -> None:
-    """Create the contact joint number `c` of this step; `base` is the address of a dContact with its surface."""
+    """Create contact joint `c` of this step; `base` is the address of a dContact with its surface."""
     nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
     write_double(base, handles.contact_point, contacts.geometry[c, 0])
     write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
@@ -97,14 +97,14 @@ def make_contact(handles: Handles, base: int, contacts: Contacts, c: int) -> Non
 
 @kernel
 def make_contacts(handles: Handles, base: int, contacts: Contacts) -> None:
-    """Create this step's contact joints, whose friction ODE bounds."""
+    """Create the contact joints of this step, with friction bounded by ODE."""
     for c in range(contacts.filled[0]):
         make_contact(handles, base, contacts, c)
 
 
 @kernel
 def make_bounded_contacts(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Create this step's contact joints, each with a bound of its own."""
+    """Create the contact joints of this step, each with its own friction bound."""
     base = handles.bounded_contact
     for c in range(contacts.filled[0]):
         write_double(base, handles.contact_friction, friction.bound[c])
@@ -113,7 +113,7 @@ def make_bounded_contacts(handles: Handles, friction: Friction, contacts: Contac
 
 @kernel
 def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, float]:
-    """Return a contact's force along its normal and along the ground, N, in the step just taken."""
+    """Return a contact's normal and tangential force in the last step, N."""
     feedback = handles.feedback + 8 * handles.feedback_size * c
     x, y = read_double(feedback, 0), read_double(feedback, 1)
     nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
@@ -122,8 +122,10 @@ def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, 
 
 @kernel
 def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return how fast a contact's point moves along the ground after the step, m/s; the lever is that of before, as in
-    the engine's equations."""
+    """Return the speed of a contact's point along the ground after the step, m/s.
+
+    The lever is that before the step, as in the engine's equations.
+    """
     i = contacts.link[c]
     x, y = contacts.geometry[c, 0] - friction.bodies[i, 0], contacts.geometry[c, 1] - friction.bodies[i, 1]
     spin = read_double(handles.spin[i], 2)
@@ -133,9 +135,9 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Tell whether no contact rubs more than its normal force allows, and none that slides less.
+    """Tell whether no friction exceeds its cone, and that of every sliding contact equals it.
 
-    QuickStep leaves contacts creeping whose friction is not used up: that they move says nothing there.
+    With QuickStep, contacts may creep with less than full friction; so only the former is checked.
     """
     for c in range(contacts.filled[0]):
         cone, tangential = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -149,9 +151,9 @@ def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quic
 
 @kernel
 def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Bound every contact by what its normal force allowed in the engine's own solution.
+    """Set each contact's first bound from its normal force in the engine's solution.
 
-    What the engine took for a bound there is seen where a contact rubs too much or slides: there it was all used.
+    The engine's own bound is visible where a contact exceeds its cone or slides: there it was fully used.
     """
     for c in range(contacts.filled[0]):
         cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -164,10 +166,10 @@ def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -
 
 @kernel
 def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Move every contact's bound towards what its normal force allows now.
+    """Move every contact's bound towards the friction that its normal force allows now.
 
-    By how much the one misses the other is, between changes of what sticks and what slips, linear in the bounds:
-    Anderson's mixing of depth one (Walker and Ni 2011, 2) finds where it is nothing in two or three passes.
+    The error is linear in the bounds as long as the same contacts stick and slide. Anderson mixing of depth one (Walker
+    and Ni 2011, 2) finds its zero in two or three passes.
     """
     along, square = 0.0, 0.0
     for c in range(contacts.filled[0]):
@@ -186,7 +188,6 @@ def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None
 
 @kernel
 def cone_of(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return the friction that a contact's normal force allows, N; none where the state is lost, which must not reach
-    the engine's solver."""
+    """Return the friction that a contact's normal force allows, N; 0 if it is not finite, to protect the solver."""
     cone = friction.coefficient[0] * contact_force(handles, contacts, c)[0]
     return float(cone) if cone > 0.0 and math.isfinite(cone) else 0.0

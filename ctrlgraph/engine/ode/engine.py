@@ -1,11 +1,11 @@
-"""ODE as an engine."""
+"""The ODE engine."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from ctrlgraph.engine.engine import Engine, EngineLibrary
-from ctrlgraph.engine.ode.settings import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 
 
 @cache
@@ -13,7 +13,7 @@ def load() -> EngineLibrary:
     """Return the loaded library.
 
     Raises:
-        EngineError: it is missing, too old or of single precision.
+        EngineError: the library is missing, too old or of single precision.
     """
     from ctrlgraph.engine.ode import library as ode
     from ctrlgraph.engine.ode.bare_loop import OdeBareLoop

@@ -1,11 +1,11 @@
-"""What compiled code needs of an ODE world: handles and addresses, and the commands of a step."""
+"""Data of an ODE world for compiled code: handles, addresses, and commands of a step."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from ctrlgraph.engine.commands import Commands
-from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 
 class Handles(NamedTuple):
@@ -21,7 +21,7 @@ class Handles(NamedTuple):
     spin: Ints  # (L,) 3 doubles
     motor: Ints  # (J,) angular motors that drive
     stop: Ints  # (J,) angular motors that stop at the limits
-    force: Ints  # (L,) 3 doubles: what acts in this step
+    force: Ints  # (L,) 3 doubles: forces of this step
     torque: Ints  # (L,) 3 doubles
     contact: int  # address of one dContact, filled for each contact in turn
     bounded_contact: int  # another, whose friction is bounded by a force
@@ -35,20 +35,20 @@ class Handles(NamedTuple):
 
 
 class Friction(NamedTuple):
-    """What it takes to keep friction within its cone: the state before the step, and bounds."""
+    """Work arrays that keep friction within its cone: the state before the step, and bounds."""
 
-    cone: int  # 1: within its cone; 0: bounded by what ODE takes for the normal force
+    cone: int  # 1: within its cone; 0: bounded by ODE
     coefficient: Floats  # (1,)
     bodies: Floats  # (L, BODY_DOUBLES) see state.save_bodies
     loads: Floats  # (L, 6) see state.save_loads
     bound: Floats  # (MAX_CONTACTS,) N
-    miss: Floats  # (MAX_CONTACTS,) what the normal force allows, less the bound, N
-    last_bound: Floats  # (MAX_CONTACTS,) both of the solution before
+    miss: Floats  # (MAX_CONTACTS,) allowed friction less the bound, N
+    last_bound: Floats  # (MAX_CONTACTS,) of the previous solution
     last_miss: Floats  # (MAX_CONTACTS,)
 
 
 class WorldData(NamedTuple):
-    """A world for compiled code."""
+    """Planar world for compiled code."""
 
     handles: Handles
     commands: Commands

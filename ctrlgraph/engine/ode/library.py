@@ -1,7 +1,7 @@
-"""The only door to the ODE library: finding it, its signatures, and its message handlers.
+"""The only module that loads the ODE library: search, signatures and message handlers.
 
-The functions are used twice: from Python through ctypes (`lib`), to build a world, and from
-compiled code as `numba.types.ExternalFunction`, where handles are plain integers.
+Python calls its functions through ctypes, to build a world; compiled code calls them as `numba.types.ExternalFunction`,
+where handles are integers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INSTALL_HINT = (
     "install ODE 0.16 (Debian and Ubuntu: apt-get install libode8; Fedora: dnf install ode; macOS: brew install ode)"
 )
 
-# The functions used, as (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
+# Functions used, as (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
 SIGNATURES: dict[str, tuple[str, str]] = {
     "dGetConfiguration": ("p", ""),
     "dCheckConfiguration": ("i", "p"),
@@ -99,19 +99,21 @@ class Library:
 
     @property
     def version(self) -> str:
-        """Return what the library tells of itself; asks the system where it lies."""
+        """Return the library's file name and configuration."""
         return _version(self.path, self.handle)
 
 
 def find_library() -> str | None:
-    """Return the name of the system's ODE library, or None where it is not installed."""
+    """Return the name of the system's ODE library, or None if it is not installed."""
     return ctypes.util.find_library("ode")
 
 
 @contextmanager
 def importing_odepy() -> Iterator[None]:
-    """Give odepy a home directory, in which it looks for a library of its own while it is imported: where the user has
-    none, or one that depends on the current directory, there is none to be found."""
+    """Give odepy an absolute home directory while it is imported.
+
+    It looks for a library there. Without a home directory, or with a relative one, it must not find any.
+    """
     home = os.environ.get("HOME")
     if home is not None and os.path.isabs(home):
         yield
@@ -130,7 +132,7 @@ def load() -> Library:
     """Load ODE once, declare every function used and silence its messages.
 
     Raises:
-        EngineError: no library, a function is missing, or it is of single precision.
+        EngineError: there is no library, it lacks a function, or it is of single precision.
     """
     global _library
     if _library is not None:
@@ -161,7 +163,7 @@ def load() -> Library:
 
 
 def message_count() -> int:
-    """Return how many messages ODE has wanted to print since it was loaded."""
+    """Return the number of ODE's messages since it was loaded."""
     return _count
 
 
@@ -171,14 +173,16 @@ def last_messages() -> list[str]:
 
 
 def _version(name: str, handle: Any) -> str:
-    """What the library tells of itself. ODE has no function for its version: the file's own name ends with that of
-    the library (libode.so.8.0.2 is 0.16.2's), and how it was built it says in words."""
+    """Return file name and configuration of the library.
+
+    ODE has no function for its version; the file name ends with that of the library (libode.so.8.0.2 is 0.16.2).
+    """
     words = ctypes.cast(handle.dGetConfiguration(), ctypes.c_char_p).value or b""
     return f"{Path(loaded_path(name)).name} ({words.decode(errors='replace').strip()})"
 
 
 def loaded_path(name: str) -> str:
-    """Return the file behind a loaded library's name; the name where the system does not tell."""
+    """Return the path of a loaded library, or its name if the path is unknown."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -200,6 +204,6 @@ def _on_message(number: int, text: bytes, _arguments: int) -> None:
 
 
 def external(name: str) -> Any:
-    """Return the function as one that compiled code can call."""
+    """Return a function that compiled code can call."""
     result, arguments = SIGNATURES[name]
     return types.ExternalFunction(name, _NUMBA[result](*[_NUMBA[a] for a in arguments]))

@@ -1,4 +1,4 @@
-"""The engine's state: reading the kinematics from it, guarding it, copying it bit for bit."""
+"""State of an ODE world: reading planar kinematics, checking bounds, exact copies."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from ctrlgraph.engine.commands import MAX_PLACE, MAX_SPEED, MAX_SPIN
+from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED
 from ctrlgraph.engine.memory import read_double, read_word, write_double
 from ctrlgraph.engine.ode.handles import Handles
-from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.kinematics import wrapped
 
 # Doubles of a body's state: position 3, rotation 12, quaternion 4, velocity 3, spin 3.
 BODY_DOUBLES = 25
@@ -35,7 +35,7 @@ def read_links(handles: Handles, kin: Kinematics) -> None:
 
 @kernel
 def project_to_plane(handles: Handles) -> None:
-    """Remove what little drift out of the plane the solver leaves."""
+    """Remove the solver's drift out of the plane."""
     for i in range(handles.body.size):
         write_double(handles.position[i], 2, 0.0)
         write_double(handles.velocity[i], 2, 0.0)
@@ -47,12 +47,12 @@ def project_to_plane(handles: Handles) -> None:
 
 @kernel
 def is_bounded(handles: Handles) -> bool:
-    """Tell whether every velocity is finite and such as a body can have; asked before ODE sees the state."""
+    """Tell whether the state is finite and no link too fast; called before ODE sees it."""
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
         spin = abs(read_double(handles.spin[i], 2))
         place = abs(read_double(handles.position[i], 0)) + abs(read_double(handles.position[i], 1))
-        if not (speed < MAX_SPEED and spin < MAX_SPIN and place < MAX_PLACE):  # false for nan, too
+        if not (speed < MAX_SPEED and spin < MAX_ANGULAR_VELOCITY and place < MAX_PLACE):  # false for nan, too
             return False
     return True
 
@@ -104,7 +104,7 @@ def load_bodies(handles: Handles, values: Floats) -> None:
 
 @kernel
 def save_loads(handles: Handles, out: Floats) -> None:
-    """Copy the forces and torques that act on every body in this step to `out` (L, 6)."""
+    """Copy the forces and torques on every body in this step to `out` (L, 6)."""
     for i in range(handles.body.size):
         for k in range(3):
             out[i, k] = read_double(handles.force[i], k)
@@ -113,7 +113,7 @@ def save_loads(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_loads(handles: Handles, values: Floats) -> None:
-    """Write back what `save_loads` copied; a step empties it."""
+    """Write back what `save_loads` copied; each step clears the loads."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.force[i], k, values[i, k])
@@ -121,7 +121,7 @@ def load_loads(handles: Handles, values: Floats) -> None:
 
 
 def placed_bodies(links: Floats) -> Floats:
-    """Return the body states (L, BODY_DOUBLES) of links (L, 6) as x, y, clockwise angle, and their rates."""
+    """Return the body states (L, BODY_DOUBLES) for links (L, 6) as x, y, clockwise angle, and their rates."""
     out = np.zeros((len(links), BODY_DOUBLES))
     for i, (x, y, angle, vx, vy, spin) in enumerate(links):
         cosine, sine = math.cos(angle), math.sin(angle)
@@ -131,5 +131,5 @@ def placed_bodies(links: Floats) -> Floats:
         out[i, 13] = 1.0
         out[i, 15], out[i, 18] = math.cos(-angle / 2), math.sin(-angle / 2)
         out[i, 19:21] = vx, vy
-        out[i, 24] = 0.0 - spin  # at rest it is no negative zero: the state's digest knows the difference
+        out[i, 24] = 0.0 - spin  # avoids negative zero at rest, which would change the digest
     return out

@@ -1,4 +1,4 @@
-"""One step of ODE: PD targets and torques to motor rows, the step with its contacts, and what came of them."""
+"""One planar step of ODE: PD targets and torques as motor rows, contacts, and the resulting forces."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import Handles, WorldData
-from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
-from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.planar.collision import Contacts
 
 ode.load()
 
@@ -28,11 +28,11 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
 @kernel
 def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Commands) -> None:
-    """Hand the motor parameters, explicit torques and joint angles (for the stops) to the engine.
+    """Pass motor parameters, explicit torques and joint angles (for the stops) to the engine.
 
-    A motor row is limited alike in both directions, by FMax. Where a joint's limits differ, the middle of its range
-    acts as an explicit torque, and the row gives what is left: lambda' = lambda - bias within half the range, of
-    v' + CFM lambda' = Vel - CFM bias. So lambda is what it would be in a row with the very limits.
+    FMax limits a motor row equally in both directions. If a joint's limits differ, the middle of the range acts as an
+    explicit torque (bias), and the row gives the rest: lambda' = lambda - bias within half the range, with
+    v' + CFM lambda' = Vel - CFM bias. So lambda is the same as in a row with the exact limits.
     """
     for j in range(body.parent.size):
         motor = handles.motor[j]
@@ -54,7 +54,7 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
 def note_forces(
     handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """After a step: contact forces for the centre of pressure; the joints' work and effort on the clock.
+    """Update contact forces, centre of pressure and joint torques after a step, and work and effort on the clock.
 
     A motor's torque follows from its row: lambda = (Vel - v') / CFM, within its limits.
     """
@@ -87,7 +87,7 @@ def push(handles: Handles, pushes: Floats, time: float) -> None:
 
 @kernel
 def is_bounded(world: WorldData) -> bool:
-    """Tell whether every velocity is finite and such as a body can have."""
+    """Tell whether the state is finite and no link too fast."""
     return bool(state.is_bounded(world.handles))
 
 
@@ -99,7 +99,7 @@ def observe(world: WorldData, kin: Kinematics) -> None:
 
 @kernel
 def hash_state(world: WorldData, digest: Any) -> Any:
-    """Return the running hash with the state of all bodies mixed in."""
+    """Return the running hash, updated with the state of all bodies."""
     return state.hash_state(world.handles, digest)
 
 
@@ -115,7 +115,7 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Give the engine this tick's commands, contacts and pushes, and step it; see `EngineKernels.step`."""
+    """Make one step with the commands, contacts and pushes of this tick (`EngineKernels.step`)."""
     handles, commands = world.handles, world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

@@ -1,10 +1,10 @@
-"""The ODE world of one character: bodies, joints, motors and stops, built through odepy's structures.
+"""Planar ODE world of one character: bodies, joints, motors and stops, built with odepy's structures.
 
-A joint is a pin, one angular motor that drives it and one that stops it at its limits. The pin is two distances at
-right angles: each of ODE's DBall joints keeps the pin, a point of the child, 1 m from a point of the parent, the one
-along x, the other along y, and takes one constraint row; a ball joint would take three, of which one is for nothing in
-the plane. Nothing pushes out of the plane z = 0, and what rounding does is removed after each step. Contacts are made
-from our own collision kernel, so the world has no geometries.
+A joint consists of a pin, an angular motor that drives it and another one that stops it at its limits. The pin is two
+distances at right angles: each of ODE's DBall joints keeps the pin, a point of the child, 1 m from a point of the
+parent, one along x and one along y, with one constraint row. A ball joint has three rows, one of them useless in the
+plane. No force acts out of the plane z = 0, and rounding errors are removed after each step. Contacts come from our
+collision kernel, so the world has no geometries.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
-from ctrlgraph.engine.ode.settings import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, placed_bodies, save_bodies
-from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import Terrain
 
-ode.load()  # says what to install where the library is missing; odepy only raises an error of its own
+ode.load()  # raises an installation hint if the library is missing; odepy does not
 
 with ode.importing_odepy():
     from odepy.common import dJointFeedback
@@ -34,12 +34,12 @@ _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1
 
 
 class OdeWorld:
-    """Owns an ODE world; `close` frees it. See `ctrlgraph.engine.engine.World`."""
+    """Planar world (`ctrlgraph.engine.engine.World`) that owns an ODE world; `close` frees it."""
 
     def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
-            SimulationError: the engine cannot reckon with the character (see `conditioning`).
+            SimulationError: ODE cannot simulate the character (see `conditioning`).
         """
         check_body(character)
         self._lib = ode.load().handle
@@ -81,11 +81,11 @@ class OdeWorld:
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed: its handles must not be used any more."""
+        """Tell whether the world has been freed and its handles must not be used any more."""
         return self._world is None
 
     def close(self) -> None:
-        """Free the world; harmless when called again."""
+        """Free the world; may be called again."""
         if self._world is not None:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)
@@ -97,25 +97,25 @@ class OdeWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return every body's state, (L, BODY_DOUBLES)."""
+        """Return the state of every body (L, BODY_DOUBLES)."""
         out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self.handles, out)
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Go back to a state that `bodies` has copied."""
+        """Restore a state that `bodies` has returned."""
         load_bodies(self.handles, bodies)
 
     def place(self, links: Floats) -> None:
-        """Put the links at poses and velocities (L, 6)."""
+        """Set poses and velocities of the links (L, 6)."""
         load_bodies(self.handles, placed_bodies(links))
 
     def seed(self, seed: int) -> None:
-        """Set the random state of the quick solver: ODE has one for all worlds."""
+        """Set the random state of the quick solver, which all worlds share."""
         self._lib.dRandSetSeed(seed)
 
     def seed_now(self) -> int:
-        """Return that random state."""
+        """Return the random state of the quick solver."""
         return int(self._lib.dRandGetSeed())
 
     def __del__(self) -> None:
@@ -123,7 +123,7 @@ class OdeWorld:
             self.close()
 
     def _set_surfaces(self, friction: float) -> None:
-        """Say how contacts are: of the one, `mu` is a coefficient, of the other a force that each contact is given."""
+        """Set the surfaces of contacts: `mu` is a coefficient in the first, a force in the second."""
         usual = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM
         for contact, mode in ((self._contact, usual | _APPROX1_1), (self._bounded_contact, usual)):
             surface = contact.surface
@@ -156,7 +156,7 @@ class OdeWorld:
         return motor, stop
 
     def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
-        """Hold two bodies together at a point."""
+        """Pin two bodies together at a point."""
         lib, world = self._lib, self._world
         if self.settings.pins == "hinges":
             hinge = lib.dJointCreateHinge(world, None)

@@ -1,10 +1,9 @@
-"""Basins of attraction: from which entry states a node succeeds, sampled and learned.
+"""Basins of attraction: the entry states from which a node succeeds, sampled and learned.
 
-The states are those that the node's predecessors really end in (after different numbers of cycles, where
-they are gaits), those in which its own settled cycles begin, where it is a gait itself, and states around
-them: the same, perturbed just before the entry more and more. A state that is not perturbed is always the same and
-taken once. Each is tried with the node's own controller. A random forest over the features of `features.py` learns
-which of them the node takes; `calibration.py` measures how well it tells states of sources that it was not shown.
+The states are those in which the node's predecessors end (gaits after different numbers of cycles), those in which its
+own settled cycles begin if it is a gait, and the same states with noise. Each is tried with the node's own controller.
+A random forest over `features` learns which states succeed; `calibration` measures its predictions for sources that it
+was not trained on.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
-from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
+from ctrlgraph.experiments.basins.domain import Sample, distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of, each_item
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
@@ -34,7 +32,7 @@ from ctrlgraph.experiments.evaluation_plan import (
 )
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.sweeps.sweep_log import Point
+from ctrlgraph.simulation.trial import Point
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
@@ -45,64 +43,65 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
-"""The states around those that are not perturbed, as the `noise` of `perturbation.AXES`."""
+"""Start-state noise of the samples, as `noise` of `perturbation.AXES`."""
 
 _CYCLE_CHOICES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Predecessor:
-    """A node from which another one, or the same gait once more, is entered.
-
-    target: as plans spell it, "a->b" or the gait alone; cycles: of the source, from which to choose.
-    """
+    """A node from which another one, or the same gait, is entered."""
 
     source: str
     target: str
+    """Target of the plan, "a->b" or the gait alone."""
     cycles: tuple[int, ...]
+    """Numbers of cycles of the source to choose from."""
 
 
 @dataclass(frozen=True)
 class Basin:
-    """What was sampled of a node, and how well the classifier tells states that it was not shown.
-
-    accuracy: on states of sources left out, with its Wilson interval; None where every state had the same outcome,
-    or all but one. majority: the accuracy of always saying the commoner outcome. model: has `predict_proba`; None as
-    well, and then the base rate is predicted. calibration: None where there were too few samples for one.
-    """
+    """Samples of a node, and a classifier of its states."""
 
     node: str
     samples: tuple[Sample, ...]
     accuracy: float | None
+    """Accuracy on states of sources left out. None if at most one state had another outcome than the rest."""
     interval: tuple[float, float] | None
+    """Wilson's interval of the accuracy."""
     majority: float
+    """Accuracy of always predicting the more frequent outcome."""
     model: Any
+    """Classifier with `predict_proba`. None: the base rate is predicted."""
     calibration: Calibration | None = None
+    """Calibration, None with too few samples."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the sampled states the node held from."""
+        """Success count of the samples."""
         return SuccessCount(self.held, len(self.samples))
 
     @property
     def held(self) -> int:
+        """Number of samples that succeeded."""
         return sum(sample.held for sample in self.samples)
 
     def probability(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) predicted probability that the node holds from each of the states (n, features)."""
+        """Return the predicted probability of success, (n,), of states, (n, features)."""
         return predicted(self.model, states, self.held / len(self.samples))
 
     def distance_to_samples(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) distance of each state to the nearest sample, in the samples' own spreads (see `domain`)."""
+        """Return the distance, (n,), of each state to the nearest sample (see `domain`)."""
         known, _, sources = arrays_of(self.samples)
         return distance_to_samples(states, known, spread_of(known, sources))
 
     def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) local outlier factor of each state among the samples (see `domain`)."""
+        """Return the local outlier factor, (n,), of each state among the samples (see `domain`)."""
         known, _, sources = arrays_of(self.samples)
         return outlierness(states, known, spread_of(known, sources))
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         counts = {"node": self.node, "samples": len(self.samples), "held": self.held, "majority": self.majority}
         by_source = {
             name: {"samples": len(group), "held": sum(s.held for s in group)}
@@ -117,8 +116,12 @@ class Basin:
 def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     """Return the nodes from which planned edges lead to a node.
 
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+
     Raises:
-        CtrlGraphError: there is no such node, or no edge leads to it.
+        CtrlGraphError: The node does not exist, or no edge leads to it.
     """
     graph.node(node)
     found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
@@ -128,10 +131,14 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
 
 
 def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
-    """Return where a node is entered from: its predecessors and, of a gait, its own settled cycles.
+    """Return the predecessors of a node and, for a gait, its own settled cycles.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
 
     Raises:
-        CtrlGraphError: there is no such node, or no edge leads to it.
+        CtrlGraphError: The node does not exist, or no edge leads to it.
     """
     found = [
         Predecessor(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
@@ -144,7 +151,12 @@ def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]
 
 
 def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
-    """Numbers of cycles over a gait's range, but not below `least`; of another node, the one that it has."""
+    """Return numbers of cycles over a gait's range, or the only one of another node.
+
+    Args:
+        node: The node.
+        least: Minimum number of cycles of a gait.
+    """
     if not is_cyclic(node):
         return (node.cycles[0],)
     low, high = (max(cycles, least) for cycles in node.cycles)
@@ -152,22 +164,35 @@ def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
 
 
 def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
-    """Return every entry state without noise: a predecessor, and the cycles of its source."""
+    """Return every entry state without noise: a predecessor, and the cycles of its source.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+    """
     return [(predecessor, cycles) for predecessor in settled_predecessors(graph, node) for cycles in predecessor.cycles]
 
 
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
-    """Return so many samples of a node: every state without noise once, the rest spread over the predecessors and the
-    noise levels; the same for any pool.
+    """Return samples of a node, the same for any pool: every state without noise once, the rest spread over the
+    predecessors and the noise levels.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        samples: Number of samples.
+        seed: Seed of the noise.
+        pool: Worker pool.
+        observer: Called with the numbers of samples.
 
     Raises:
-        CtrlGraphError: there is no such node, or no edge leads to it.
-        Interrupted: at Ctrl-C.
+        CtrlGraphError: The node does not exist, or no edge leads to it.
+        Interrupted: Ctrl-C was pressed.
     """
     ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
-    items: dict[str, list[Item]] = {way.target: [] for way in ways}
+    items: dict[str, list[Item]] = {plan.target: [] for plan in ways}
     for k in range(samples):
         if k < len(certain):
             items[certain[k][0].target].append(((("noise", 0.0),), k))
@@ -194,46 +219,64 @@ def sample_basin(
 
 
 def take_samples(batch: TrialBatch) -> list[Sample | None]:
-    """Return the work of a pool that samples; None where the state cannot be reached."""
+    """Return the samples of a batch, None for states that cannot be reached."""
     return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
 def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -> Sample | None:
     graph, node = evaluator.project.graph, split_target(batch.target)[-1]
     rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
-    share, how = float(rng.random()), batch.fixed.with_values(point)
+    share, perturbations = float(rng.random()), batch.fixed.with_values(point)
     predecessor = next(
         predecessor for predecessor in settled_predecessors(graph, node) if predecessor.target == batch.target
     )
     cycles = (
-        predecessor.cycles[int(share * len(predecessor.cycles))] if how.noise else unperturbed(graph, node)[index][1]
+        predecessor.cycles[int(share * len(predecessor.cycles))]
+        if perturbations.noise
+        else unperturbed(graph, node)[index][1]
     )
-    way = with_cycles(evaluator.evaluation_plan(batch.target), cycles)
+    plan = with_cycles(evaluator.evaluation_plan(batch.target), cycles)
     # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
     # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
-    way = replace(way, test=(replace(way.test[0], edge=None, cycles=graph.node(node).cycles[0]),))
+    plan = replace(plan, test=(replace(plan.test[0], edge=None, cycles=graph.node(node).cycles[0]),))
     states: list[NDArray[np.float64]] = []
 
     def on_entry(simulation: Simulation) -> None:
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
 
-    result = evaluator.run(way, how, rng, on_entry)
-    return Sample(predecessor.source, how.noise, states[0], result.recovered) if states else None
+    result = evaluator.run(plan, perturbations, rng, on_entry)
+    return Sample(predecessor.source, perturbations.noise, states[0], result.recovered) if states else None
 
 
-def with_cycles(way: EvaluationPlan, cycles: int) -> EvaluationPlan:
-    """Return the plan with another number of cycles of the node that leads into its test."""
-    return replace(way, setup=(*way.setup[:-1], replace(way.setup[-1], cycles=cycles)))
+def with_cycles(plan: EvaluationPlan, cycles: int) -> EvaluationPlan:
+    """Return a plan with another number of cycles of the last node of the setup.
+
+    Args:
+        plan: Plan to change.
+        cycles: Number of cycles.
+    """
+    return replace(plan, setup=(*plan.setup[:-1], replace(plan.setup[-1], cycles=cycles)))
 
 
-def other_cycles(graph: ControllerGraph, way: EvaluationPlan, share: float) -> EvaluationPlan:
-    """Return the plan with another number of cycles of the gait that leads into its test; `share` (0..1) says which."""
-    choices = cycle_choices(graph.node(way.setup[-1].node))
-    return with_cycles(way, choices[min(int(share * len(choices)), len(choices) - 1)])
+def other_cycles(graph: ControllerGraph, plan: EvaluationPlan, share: float) -> EvaluationPlan:
+    """Return a plan with another number of cycles of a gait at the end of the setup.
+
+    Args:
+        graph: Graph with the nodes.
+        plan: Plan to change.
+        share: Position in the gait's range, 0 to 1.
+    """
+    choices = cycle_choices(graph.node(plan.setup[-1].node))
+    return with_cycles(plan, choices[min(int(share * len(choices)), len(choices) - 1)])
 
 
 def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
-    """Fit and calibrate the classifier, and measure it on held-out states (see `calibration`).
+    """Fit and calibrate the classifier, and measure its accuracy on held-out states (see `calibration`).
+
+    Args:
+        node: Name of the node.
+        samples: Samples of the node.
+        seed: Seed of the classifier.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
@@ -243,7 +286,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
     states, held, _ = arrays_of(samples)
     majority = float(max(held.mean(), 1 - held.mean()))
     found = calibrate(samples, seed)
-    if found is None or min(held.sum(), (~held).sum()) < 2:  # one exception at most: nothing to learn and to test
+    if found is None or min(held.sum(), (~held).sum()) < 2:  # at most one exception, too few to learn from
         return Basin(node, tuple(samples), None, None, majority, None, found)
     interval = SuccessCount(round(found.accuracy * len(held)), len(held)).interval
     model = fitted(states, held, groups_of(samples)[1], seed)
@@ -251,7 +294,13 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
-    """Keep samples as a numpy archive: states (n, features), their names, held, source, noise."""
+    """Write samples to a numpy archive: states (n, features), their names, held, source, noise.
+
+    Args:
+        samples: Samples of a node.
+        path: File to write.
+        names: Names of the features.
+    """
     from ctrlgraph.files import replacing
 
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,9 @@
-"""How far a basin's predictions can be trusted: measured on states of sources that the classifier was not shown.
+"""Calibration of a basin's predictions on states of sources that the classifier was not trained on.
 
-A prediction for another node's end states is one for a source never seen. So it is measured: each source of the
-samples is left out in turn, the classifier is fitted and calibrated without it, and predicts its states. Where there
-is one source only, its noise levels take turns; where there is one of these, too, single states. What is compared is
-the Brier score, the mean square of the difference between predicted probability and outcome (0 or 1), with that of
-always predicting the base rate of the other samples.
+Each source of the samples is left out in turn, the classifier is fitted and calibrated without it, and predicts its
+states. With a single source, noise levels are left out instead; with a single noise level, single states. The Brier
+score (mean squared difference between predicted probability and outcome, 0 or 1) is compared with that of always
+predicting the base rate of the other samples.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ctrlgraph.extras import require
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.basins.sample import Sample
+    from ctrlgraph.experiments.basins.domain import Sample
 
 Numbers = NDArray[np.float64]
 
@@ -30,66 +29,77 @@ FOLDS = 5
 TREES = 100
 
 SMALL_SCORE = 0.02
-"""Predictions tell something where their Brier score is below the base rate's, or as small as this (where nearly all
-states have the same outcome, the base rate is as good as anything)."""
+"""Brier score up to which predictions are informative, even if the base rate's is as small."""
 
 FEWEST = 10
-"""Of held-out states, so many have to lie in the domain."""
+"""Minimum number of held-out states in the domain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Held-out states whose predicted probability lies within low..high: their number, and how many held."""
+    """Held-out states with similar predicted probabilities."""
 
     low: float
+    """Lower limit of the probability."""
     high: float
+    """Upper limit of the probability."""
     predicted: float
+    """Mean predicted probability."""
     states: int
+    """Number of states."""
     held: int
+    """Number of states that succeeded."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the states held."""
+        """Success count of the states."""
         return SuccessCount(self.held, self.states)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         low, high = self.count.interval
         return asdict(self) | {"observed": self.count.share, "observed_low": low, "observed_high": high}
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Predictions for held-out states beside what came of them.
-
-    left_out: what was left out in turn, "source", "noise level" or "state"; states: how many were predicted; brier
-    and base_brier: over all of them; reach: the local outlier factor up to which a prediction can tell (see
-    `domain`), None where it can nowhere; inside: how many of the held-out states lie there (where the reach is None,
-    in the smallest one), with their own scores (None without any) and reliability table.
-    """
+    """Predictions for held-out states compared with their outcomes."""
 
     left_out: str
+    """What was left out in turn: "source", "noise level" or "state"."""
     groups: int
+    """Number of groups left out."""
     states: int
+    """Number of states predicted."""
     accuracy: float
     brier: float
+    """Brier score of all states."""
     base_brier: float
+    """Brier score of the base rate."""
     reach: float | None
+    """Local outlier factor up to which predictions are informative (see `domain`). None: nowhere."""
     inside: int
+    """Number of held-out states in the domain, or in the smallest one if `reach` is None."""
     inside_brier: float | None
+    """Brier score in the domain."""
     inside_base_brier: float | None
+    """Brier score of the base rate in the domain."""
     bins: tuple[Bin, ...]
+    """Reliability table of the domain."""
 
     @property
     def inside_share(self) -> float:
-        """Return the share of the held-out states that lie in the domain."""
+        """Fraction of the held-out states in the domain."""
         return self.inside / self.states
 
     def lowest(self, probability: float) -> float:
-        """Return the lower end of Wilson's interval of what held among held-out states in the domain whose prediction
-        was like this one; 0 where there were none."""
+        """Return the lower end of Wilson's interval of the success among held-out states with a similar prediction, 0
+        without any.
+        """
         return self.bins[bin_of(probability)].count.lowest
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         fields = {name: value for name, value in asdict(self).items() if name != "bins"}
         share = {"inside_share": self.inside_share}
         return fields | share | {"reliability": [found.as_dict() for found in self.bins]}
@@ -101,9 +111,15 @@ def bin_of(probability: float) -> int:
 
 
 def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
-    """Return a calibrated classifier of states (n, features), or None where all have the same outcome.
+    """Return a calibrated classifier, or None if all states have the same outcome.
 
-    A random forest; Platt's sigmoid makes its votes into probabilities, fitted to votes on groups left out.
+    It is a random forest. Platt's sigmoid, fitted to votes on groups left out, makes its votes into probabilities.
+
+    Args:
+        states: States, (n, features).
+        held: Outcomes, (n,).
+        groups: Groups to leave out, (n,).
+        seed: Seed of the forest.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
@@ -121,14 +137,20 @@ def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed:
     if len(set(groups.tolist())) > 1:
         splits = list(LeaveOneGroupOut().split(states, held, groups))
     if not splits or any(held[train].all() or not held[train].any() for train, _ in splits):
-        if folds < 2:  # one exception: nothing is left to calibrate with
+        if folds < 2:  # a single exception leaves nothing to calibrate with
             return forest.fit(states, held)
         splits = StratifiedKFold(folds, shuffle=True, random_state=seed % 2**32)
     return CalibratedClassifierCV(forest, method="sigmoid", cv=splits, ensemble=False).fit(states, held)
 
 
 def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
-    """(n,) probabilities that states hold; `otherwise` without a model."""
+    """Return the probabilities of success, (n,).
+
+    Args:
+        model: Classifier.
+        states: States, (n, features).
+        otherwise: Probability without a classifier.
+    """
     if model is None:
         return np.full(len(states), otherwise)
     found: Numbers = model.predict_proba(states)[:, 1]
@@ -136,7 +158,11 @@ def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
 
 
 def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
-    """Measure the predictions on groups left out in turn; None where there are too few samples for that.
+    """Measure the predictions on groups left out in turn, or return None with too few samples.
+
+    Args:
+        samples: Samples of a node.
+        seed: Seed of the classifier.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
@@ -173,7 +199,7 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
 
 
 def arrays_of(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_], NDArray[Any]]:
-    """States (n, features), outcomes (n,) and sources (n,) of samples."""
+    """Return the states (n, features), outcomes (n,) and sources (n,) of samples."""
     states = np.array([sample.state for sample in samples])
     return states, np.array([s.held for s in samples]), np.array([s.source for s in samples])
 
@@ -191,7 +217,7 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
 
 
 def _reach(held: NDArray[np.bool_], probability: Numbers, base: Numbers, far: Numbers) -> float | None:
-    """The widest reach within which the predictions tell something."""
+    """Return the largest reach within which the predictions are informative."""
     for reach in REACHES:
         inside = far <= reach
         if inside.sum() < FEWEST:

@@ -1,13 +1,11 @@
-"""The domain of a basin: states where its samples lie as densely as among themselves.
+"""The domain of a basin: states whose neighbourhood is about as dense as those of its samples.
 
-How far out a state lies is its local outlier factor: how much thinner the samples are around it than around those that
-are next to it. 1 is amidst them, 2 half as dense. A plain distance will not do: samples that were perturbed much are
-far apart, and anything lies nearer to one of them than they do to each other; those that were perturbed little lie
-densely, and a state beside them is another one.
+The measure is the local outlier factor: how much sparser the samples are around a state than around its neighbours; 1
+is typical, 2 is half as dense. A plain distance fails: samples with much noise are far apart, and samples with little
+noise are dense, so that a state near them is still different.
 
-Features are measured in the spread that the samples of one source have (sources lie far apart, and their distances
-would hide what is odd about a state). A link that touches the ground where it does in no sample has no spread: such a
-state is far away from everything.
+Features are scaled by their standard deviation within a source, since distances between sources would hide unusual
+features. A link in contact that is in contact in no sample has no deviation, so such a state is far from everything.
 
 Source: M. M. Breunig et al., LOF: identifying density-based local outliers, SIGMOD (2000).
 """
@@ -15,6 +13,7 @@ Source: M. M. Breunig et al., LOF: identifying density-based local outliers, SIG
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from ctrlgraph.extras import require
 Numbers = NDArray[np.float64]
 
 REACHES = (4.0, 3.0, 2.0)
-"""Local outlier factors up to which a domain may reach, the widest first."""
+"""Local outlier factors that may limit a domain, the largest first."""
 
 NEIGHBOURS = 8
 
@@ -33,7 +32,12 @@ _LEAST_SPREAD = 1e-3
 
 
 def spread_of(states: Numbers, sources: NDArray[Any]) -> Numbers:
-    """(features,) standard deviation of each feature within a source, pooled over the sources (n,) of states."""
+    """Return the standard deviation of each feature within a source, (features,), pooled over the sources.
+
+    Args:
+        states: States, (n, features).
+        sources: Source of each state, (n,).
+    """
     apart = np.zeros_like(states)
     for source in set(sources.tolist()):
         mine = sources == source
@@ -43,14 +47,25 @@ def spread_of(states: Numbers, sources: NDArray[Any]) -> Numbers:
 
 
 def distance_to_samples(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
-    """(n,) distance of each state to the nearest known one: root mean square over the features, in spreads."""
+    """Return the distance of each state to the nearest known one, (n,): root mean square of the scaled features.
+
+    Args:
+        states: States, (n, features).
+        known: Known states, (m, features).
+        spread: Scale of each feature, (features,).
+    """
     squares = (((states[:, None, :] - known[None, :, :]) / spread) ** 2).mean(axis=2)
     nearest: Numbers = np.sqrt(squares.min(axis=1))
     return nearest
 
 
 def outlierness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
-    """(n,) local outlier factor of each state among the known ones, of which there must be two at least.
+    """Return the local outlier factor of each state among the known ones, (n,).
+
+    Args:
+        states: States, (n, features).
+        known: At least two known states, (m, features).
+        spread: Scale of each feature, (features,).
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
@@ -59,7 +74,21 @@ def outlierness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
     from sklearn.neighbors import LocalOutlierFactor
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of equal samples; around them nothing else is dense enough
+        warnings.simplefilter("ignore")  # about equal samples, around which nothing else is dense enough
         factor = LocalOutlierFactor(n_neighbors=min(NEIGHBOURS, len(known) - 1), novelty=True).fit(known / spread)
         found: Numbers = -factor.score_samples(states / spread)
     return found
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An entry state and its outcome."""
+
+    source: str
+    """Predecessor."""
+    noise: float
+    """Start-state noise."""
+    state: NDArray[np.float64]
+    """Features, (features,)."""
+    held: bool
+    """True if the node succeeded and a static pose followed."""

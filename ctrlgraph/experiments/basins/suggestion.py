@@ -1,4 +1,4 @@
-"""Edges that are not in the graph and would hold: predicted from basins, verified by simulation."""
+"""Suggested edges: pairs of nodes without an edge that succeed, predicted from basins and verified by simulation."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 LEAST_PROBABILITY = 0.5
 
 INSIDE = 0.8
-"""Of the end states of a source, at least this share has to lie in the domain of the target's basin."""
+"""Minimum fraction of a source's end states that have to be in the domain of the target's basin."""
 
 VERIFYING_NOISE = 0.05
-"""Suggestions are verified from entries that are perturbed a little: an edge that only just holds is none."""
+"""Start-state noise of the verification, so that edges without a margin fail."""
 
 _STATES = 6
 _STATE_NOISE = 0.02
@@ -37,43 +37,49 @@ _STATE_NOISE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A pair of nodes without an edge.
-
-    probability: mean prediction of the target's basin over end states of the source; distance to samples: of these
-    states to those that the basin was learned from (see Basin.distance_to_samples); trials and followed: of the
-    verification, 0 before it; least: lower bound of the predicted success (see Calibration.lowest); inside: share
-    of the end states that lie in the basin's domain; reason: why the pair is not suggested, empty where it is.
-    """
+    """A pair of nodes without an edge."""
 
     source: str
     target: str
     probability: float
+    """Mean predicted success over end states of the source."""
     distance_to_samples: float
+    """Distance of these states to the samples of the basin (see `Basin.distance_to_samples`)."""
     trials: int = 0
+    """Number of trials of the verification."""
     recovered: int = 0
+    """Number of these trials that reached a static pose."""
     least: float = 0.0
+    """Lower bound of the predicted success (see `Calibration.lowest`)."""
     inside: float = 0.0
+    """Fraction of the end states in the basin's domain."""
     reason: str = ""
+    """Reason why the pair is not suggested, empty if it is."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the trials of its verification recovered."""
+        """Success count of the verification."""
         return SuccessCount(self.recovered, self.trials)
 
     @property
     def holds(self) -> bool:
-        """Tell whether it was verified, and held often enough."""
+        """True if the verification succeeded often enough."""
         return self.trials > 0 and self.recovered >= REQUIRED * self.trials
 
     def as_dict(self) -> dict[str, Any]:
-        """Fields, and `low` and `high` of the verified rate."""
+        """Return the fields as JSON, with `low` and `high` of the verified rate."""
         low, high = self.count.interval
         fields = {name: getattr(self, name) for name in self.__slots__}
         return fields | {"low": low, "high": high, "holds": self.holds}
 
 
 def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Return pairs of different nodes without a planned edge, by target; a gait's own predecessors stay as they are."""
+    """Return pairs of different nodes without a planned edge, by target.
+
+    Args:
+        graph: Graph with the nodes.
+        targets: Names of the targets.
+    """
     joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
     for target in targets:
         for source in graph.nodes:
@@ -82,9 +88,12 @@ def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tu
 
 
 def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
-    """Return the pairs whose predicted success is at least `least` by its lower bound, the most likely first.
+    """Return pairs whose predicted success has a lower bound of at least `least`, the most likely first.
 
-    What a basin cannot tell is left out (see `judged_pairs`).
+    Args:
+        project: Project with the nodes.
+        basins: Basins of the targets.
+        least: Minimum of the lower bound.
     """
     return [pair for pair in judged_pairs(project, basins, least) if not pair.reason]
 
@@ -95,8 +104,15 @@ def judged_pairs(
     least: float = LEAST_PROBABILITY,
     advanced: Callable[[int, int], None] | None = None,
 ) -> list[Suggestion]:
-    """Return all pairs without an edge to the basins' nodes: those to be suggested first, the most likely before the
-    others; the rest with the reason why they are not. `advanced` is told how many are judged, of how many."""
+    """Return all pairs without an edge to the basins' nodes: suggestions first, the most likely at the top, then the
+    others with their reasons.
+
+    Args:
+        project: Project with the nodes.
+        basins: Basins of the targets.
+        least: Minimum of the lower bound.
+        advanced: Called with the number of pairs evaluated and the number of all.
+    """
     by_node = {basin.node: basin for basin in basins}
     found = []
     pairs = list(untried_pairs(project.graph, list(by_node)))
@@ -114,7 +130,14 @@ def judged_pairs(
 
 
 def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
-    """Return what a basin says of a source that ends in these states (n, features); a reason where it cannot tell."""
+    """Return the prediction of a basin for a source, with a reason if it cannot tell.
+
+    Args:
+        basin: Basin of the target.
+        source: Name of the source.
+        states: End states of the source, (n, features).
+        least: Minimum of the lower bound.
+    """
     if not len(states):
         return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
@@ -141,15 +164,15 @@ def _left(basin: Basin) -> str:
 
 
 def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Features of states in which a node ends: after different numbers of cycles, and perturbed a little."""
+    """Return features of states in which a node ends, after different numbers of cycles and with noise."""
     project, environment = evaluator.project, Perturbations.of(evaluator.project).environment
     if source not in all_targets(project.graph):
         return np.array([])
-    way = evaluation_plan(project.graph, f"{source}{ARROW}{target}", untried=True)
-    rng = np.random.default_rng(0)  # the same states whatever is asked
+    plan = evaluation_plan(project.graph, f"{source}{ARROW}{target}", untried=True)
+    rng = np.random.default_rng(0)  # the same states for every target
     states = []
     for k in range(_STATES):
-        other = other_cycles(project.graph, way, k / _STATES)
+        other = other_cycles(project.graph, plan, k / _STATES)
         home = evaluator.home(other, environment)
         entry, simulation = evaluator.entry(other, home), evaluator.simulation(home)
         if isinstance(entry, Failed) or not enter(project, simulation, entry, _STATE_NOISE if k % 2 else 0.0, rng):
@@ -161,10 +184,18 @@ def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[An
 def verify(
     project: Project, suggestions: Sequence[Suggestion], trials: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Suggestion]:
-    """Return the suggestions with the results of so many trials each, from entries that are perturbed a little.
+    """Return the suggestions with the results of trials from entries with noise.
+
+    Args:
+        project: Project with the nodes.
+        suggestions: Pairs to verify.
+        trials: Number of trials of each pair.
+        seed: Seed of the trials.
+        pool: Worker pool.
+        observer: Called with the numbers of trials.
 
     Raises:
-        Interrupted: at Ctrl-C.
+        Interrupted: Ctrl-C was pressed.
     """
     fixed = replace(Perturbations.of(project), noise=VERIFYING_NOISE)
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}

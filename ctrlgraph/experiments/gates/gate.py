@@ -1,4 +1,4 @@
-"""A gate for continuous integration: what success nodes, edges and scenarios must have, and what falls short."""
+"""Gates for continuous integration: the required success of nodes, edges and scenarios, compared with trials."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ctrlgraph.experiments.batch import TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.gates.gate_file import Gate, GateCriterion, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
-from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
+from ctrlgraph.simulation.trial import Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.sweep import SweepObserver
@@ -24,35 +24,36 @@ __all__ = ["Gate", "GateResult", "RequirementResult", "load_gate", "run_gate"]
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """The trials of a requirement, judged at the point where it held least."""
+    """The trials of a requirement, evaluated at its worst point."""
 
     requirement: Requirement
     trials: tuple[Trial, ...]
 
     @property
     def points(self) -> list[PointSummary]:
+        """Summary of each point."""
         return summarize(self.trials)
 
     @property
     def worst(self) -> PointSummary | None:
-        """Return the point of the least success; None before any trial."""
+        """Point of least success, None before any trial."""
         return min(self.points, key=self._reached_at, default=None)
 
     @property
     def reached(self) -> float:
-        """Return share, or lower bound of Wilson's 95 % interval, at the worst point; 0 before any trial."""
+        """Share, or lower bound of Wilson's 95 % interval, at the worst point. 0 before any trial."""
         worst = self.worst
         return 0.0 if worst is None else self._reached_at(worst)
 
     @property
     def passed(self) -> bool:
-        """Tell whether every point was tried as often as asked and reached what is required."""
+        """True if every point has all its trials and the required success."""
         complete = len(self.trials) == self.requirement.count
         return complete and self.reached >= self.requirement.at_least
 
     @property
     def why(self) -> str:
-        """Return the commonest failure at the worst point; empty without one."""
+        """Most frequent failure at the worst point, empty without one."""
         worst = self.worst
         kinds = failure_kinds([t for t in self.trials if worst is not None and t.point == worst.point])
         return kinds[0][0] if kinds else ""
@@ -61,6 +62,7 @@ class RequirementResult:
         return point.count.lowest if self.requirement.measure is GateCriterion.LOWER else point.rate
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         wanted, worst = self.requirement, self.worst
         return {
             "name": wanted.name,
@@ -79,26 +81,32 @@ class RequirementResult:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What every requirement reached, in the order of the file."""
+    """Result of every requirement, in the order of the file."""
 
     results: tuple[RequirementResult, ...]
     seed: int
     wall_s: float
+    """Wall time, s."""
     interrupted: bool = False
+    """True if Ctrl-C was pressed."""
 
     @property
     def fell_short(self) -> list[RequirementResult]:
+        """Requirements that are not met."""
         return [result for result in self.results if not result.passed]
 
     @property
     def passed(self) -> bool:
+        """True if all requirements are met."""
         return not self.interrupted and not self.fell_short
 
     @property
     def trials(self) -> int:
+        """Number of trials."""
         return sum(len(result.trials) for result in self.results)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
         return {
             "passed": self.passed,
             "interrupted": self.interrupted,
@@ -110,10 +118,16 @@ class GateResult:
 
 
 def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObserver | None = None) -> GateResult:
-    """Run the trials that a gate needs; what comes of them depends on its seed alone, not on the pool.
+    """Run the trials of a gate. The result depends on its seed alone, not on the pool.
+
+    Args:
+        project: Project to test.
+        gate: Requirements.
+        pool: Worker pool.
+        observer: Called with the numbers of trials.
 
     Raises:
-        CtrlGraphError: the project cannot be simulated.
+        CtrlGraphError: The project cannot be simulated.
     """
     began = time.perf_counter()
     found: dict[str, list[Trial]] = {}
@@ -138,7 +152,7 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
 
 
 def _batches(project: Project, gate: Gate) -> Iterator[TrialBatch]:
-    """Each requirement's trials, under a number of its own in place of a sweep's id."""
+    """Yield each requirement's trials, with its index in place of a sweep's id."""
     directory: Path = project.directory.absolute()
     for number, wanted in enumerate(gate.requirements):
         hashes = target_hashes(project, evaluation_plans(project.graph, wanted.target))

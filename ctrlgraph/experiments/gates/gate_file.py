@@ -1,4 +1,4 @@
-"""Gate files: which success is required of what, read and checked, every fault at its place."""
+"""Gate files: the required success of nodes, edges and scenarios."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ from ctrlgraph.experiments.evaluation_plan import ARROW, all_edges, all_targets,
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
-from ctrlgraph.experiments.sweeps.sweep_log import Point, grid
+from ctrlgraph.experiments.sweeps.sweep_log import grid
 from ctrlgraph.paths import contained
+from ctrlgraph.simulation.trial import Point
 from ctrlgraph.statistics import SuccessCount
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -40,7 +41,7 @@ MAX_NEEDED = 100_000
 
 
 class GateCriterion(enum.StrEnum):
-    """What must reach the required success: the share of the trials, or the lower bound of its interval."""
+    """Quantity that must reach the required success: the share of the trials, or the lower bound of its interval."""
 
     SHARE = "share"
     LOWER = "lower"
@@ -48,10 +49,10 @@ class GateCriterion(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A success (0 to 1) that a target must have at each of its points, by so many trials a point.
+    """Required success (0 to 1) of a target at each of its points.
 
-    A trial counts where the target's own conditions hold and a static pose is reached after it. A point
-    at which nothing is drawn at random has one trial.
+    A trial succeeds if the target's conditions hold and a static pose is reached after it. A point without random
+    perturbations has one trial.
     """
 
     name: str
@@ -59,26 +60,28 @@ class Requirement:
     at_least: float
     measure: GateCriterion
     trials: int
+    """Number of trials of each point."""
     fixed: Perturbations
     points: tuple[Point, ...] = ((),)
 
     @property
     def items(self) -> Iterator[Item]:
-        """Return every trial that it takes, made as they are asked for."""
+        """Yield every trial."""
         return ((point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials)))
 
     @property
     def count(self) -> int:
-        """Return how many trials it takes."""
+        """Number of trials."""
         return sum(self.fixed.with_values(point).worth(self.trials) for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The requirements of a gate file, and the seed of all their trials."""
+    """The requirements of a gate file."""
 
     requirements: tuple[Requirement, ...]
     seed: int
+    """Seed of all trials."""
 
 
 Share = Annotated[float, Field(strict=True, gt=0, le=1)]
@@ -91,7 +94,7 @@ class _Entry(BaseModel):
 
 
 class _Required(_Entry):
-    """What is required of a node or an edge."""
+    """Requirement of a node or an edge."""
 
     at_least: Share
     measure: Literal["share", "lower"] | None = None
@@ -100,7 +103,7 @@ class _Required(_Entry):
 
 
 class _Scenario(_Required):
-    """What is required of a scenario: of a file's, or of a target under perturbations."""
+    """Requirement of a scenario file, or of a target under perturbations."""
 
     name: str | None = None
     file: str | None = None
@@ -108,7 +111,7 @@ class _Scenario(_Required):
 
 
 def _shares(value: Any) -> Any:
-    """`walk: 0.9` is `walk: {at_least: 0.9}`."""
+    """Read `walk: 0.9` as `walk: {at_least: 0.9}`."""
     if isinstance(value, dict):
         return {
             key: {"at_least": entry} if isinstance(entry, int | float) and not isinstance(entry, bool) else entry
@@ -133,10 +136,14 @@ class _GateEntry(_Entry):
 
 
 def load_gate(path: Path | str, project: Project) -> Gate:
-    """Return the gate of a file, checked against the project's graph and character.
+    """Return a gate, checked against the project's graph and character.
+
+    Args:
+        path: File to read.
+        project: Project to test.
 
     Raises:
-        SourceError: the file has faults; it holds all of them.
+        SourceError: The file has errors, all of which are reported.
     """
     source = read_yaml(path, "gate")
     entry, findings = validate(source, _GateEntry)
@@ -152,12 +159,12 @@ def load_gate(path: Path | str, project: Project) -> Gate:
         reader.findings.append(source.finding("empty-gate", "nothing is required: name nodes, edges or scenarios", []))
     if reader.findings:
         found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
-        raise SourceError(told(found))
+        raise SourceError(first_findings(found))
     return Gate(tuple(requirements), entry.seed)
 
 
 class _Reader:
-    """Makes requirements of a file's entries, and findings of what is wrong with them."""
+    """Reads the entries of a file into requirements and findings."""
 
     def __init__(self, project: Project, source: YamlSource, entry: _GateEntry, directory: Path) -> None:
         self.findings: list[Finding] = []
@@ -169,12 +176,12 @@ class _Reader:
         self._common = self._perturbed(Perturbations.of(project), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
-        """Return those of the nodes; `*` is every node that planned edges lead to and that is not named itself."""
+        """Return the requirements of nodes. `*` is every node on planned edges that is not named itself."""
         every = all_targets(self._project.graph)
         yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
-        """Return those of the edges; `*` is every planned edge out of a node that can be reached."""
+        """Return the requirements of edges. `*` is every planned edge out of a node that can be reached."""
         yield from self._named("edges", self._entry.edges, all_edges(self._project.graph), _edge_name)
 
     def scenarios(self) -> Iterator[Requirement]:
@@ -220,11 +227,12 @@ class _Reader:
             )  # fmt: skip
 
     def _scenario_path(self, file: str) -> Path:
-        """A scenario file, named from the gate's own directory: it lies in the project where the gate does, else beside
-        or below the gate.
+        """Return the path of a scenario file, relative to the gate's directory.
+
+        It must be in the project if the gate is, else in or below the gate's directory.
 
         Raises:
-            CtrlGraphError: it does not.
+            CtrlGraphError: It is elsewhere.
         """
         here, project = self._directory.resolve(), self._project.directory.resolve()
         if not here.is_relative_to(project):
@@ -232,9 +240,10 @@ class _Reader:
         return contained(self._project.directory, here.relative_to(project) / file)
 
     def _count(self, points: int = 0, trials: int = 0) -> None:
-        """
+        """Count the trials of the gate.
+
         Raises:
-            CtrlGraphError: the gate as a whole takes more than anybody waits for.
+            CtrlGraphError: There are too many.
         """
         self._points += points
         self._trials += trials
@@ -262,7 +271,7 @@ class _Reader:
             self._count(points=len(points))
             if is_edge and ARROW not in target:
                 raise CtrlGraphError(f"'{target}' is no edge: write it as NODE{ARROW}NODE")
-            way = evaluation_plan(self._project.graph, target)
+            plan = evaluation_plan(self._project.graph, target)
             check(self._project, fixed)
             drawn = [fixed.with_values(point).drawn for point in points]
             self._count(trials=sum(wanted if random else 1 for random in drawn))
@@ -271,9 +280,9 @@ class _Reader:
         except CtrlGraphError as error:
             self.findings.append(self._source.finding("bad-value", str(error), place, key=True))
             return
-        label = f"{name}: {way.target}" if name else way.target
-        wanted = wanted if any(drawn) else 1  # where nothing is drawn at random, every trial is the same
-        yield Requirement(label, way.target, entry.at_least, measure, wanted, fixed, tuple(points))
+        label = f"{name}: {plan.target}" if name else plan.target
+        wanted = wanted if any(drawn) else 1  # without random perturbations all trials are equal
+        yield Requirement(label, plan.target, entry.at_least, measure, wanted, fixed, tuple(points))
 
     def _perturbed(self, fixed: Perturbations, values: Perturbed, place: Location) -> Perturbations:
         for name, value in values.items():
@@ -285,14 +294,15 @@ class _Reader:
 
 
 def _edge_name(name: str) -> str:
-    """`walk -> run` as targets are spelt."""
+    """Return `walk -> run` as a target."""
     return name if name == EVERY else ARROW.join(part.strip() for part in name.split(ARROW))
 
 
 def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> None:
-    """
+    """Check that the bound can be reached if all trials succeed.
+
     Raises:
-        CtrlGraphError: not even trials that all succeed can reach the bound.
+        CtrlGraphError: It cannot.
     """
     if not drawn:
         raise CtrlGraphError(

@@ -1,1 +1,18 @@
-"""Sweeps: grids of perturbations, and limits by bisection; their log, their summary."""
+"""Sweeps: grids of perturbations, and limits by bisection; their log and their summary.
+
+Import from the modules; this package imports none of them.
+"""
+
+__all__ = [
+    "comparison_with_source",
+    "engine_comparison",
+    "export",
+    "ground",
+    "limit",
+    "reference",
+    "scenario",
+    "stored",
+    "summary",
+    "sweep",
+    "sweep_log",
+]

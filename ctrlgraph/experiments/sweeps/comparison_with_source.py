@@ -1,4 +1,4 @@
-"""What a sweep measured beside what its source says: the range that held, and each of the source's figures."""
+"""Comparison of a sweep with the figures of its source."""
 
 from __future__ import annotations
 
@@ -14,49 +14,48 @@ from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 
 @dataclass(frozen=True, slots=True)
 class SourceFigure:
-    """One figure of a source, and what comes of it here.
-
-    stated: as the source has it; value: the same for the body that is tested here; held: whether it holds in
-    the source; settings: at how many values of the sweep's other axis it was tried here (one where there is no
-    other axis), and holding: at how many of these it holds. Between two values that were tried it holds if it
-    does at both.
-    """
+    """One figure of a source, and the result here."""
 
     stated: float
+    """Value in the source."""
     value: float
+    """Value for the tested body."""
     held: bool
+    """True if it holds in the source."""
     holding: int
+    """Number of values of the sweep's other axis at which it holds here. Between two tested values, both must hold."""
     settings: int
+    """Number of values of the other axis, 1 without one."""
 
     @property
     def holds_here(self) -> bool | None:
-        """Tell whether it holds here, at every value of the other axis; None where it was not tried."""
+        """True if it holds here at every value of the other axis, None if it was not tested."""
         return self.holding == self.settings if self.settings else None
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         return {name: getattr(self, name) for name in self.__slots__} | {"holds_here": self.holds_here}
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonWithSource:
-    """A source's reference beside a sweep.
-
-    everywhere: the widest range of the axis around its undisturbed value that holds here throughout, at every
-    value of the other axis; widest: at the most favourable of them; None where there is none.
-    """
+    """A source's reference compared with a sweep."""
 
     sweep: Sweep
     reference: SourceReference
     figures: tuple[SourceFigure, ...]
     everywhere: Range | None
+    """Widest range around the neutral value that holds at every value of the other axis, None without one."""
     widest: Range | None
+    """Widest range at the best value of the other axis."""
 
     @property
     def other_axis(self) -> str | None:
-        """Return the axis over which the range is taken, where the sweep has two."""
+        """Second axis of the sweep, if there is one."""
         return next((name for name, _ in self.sweep.axes if name != self.reference.axis), None)
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON."""
         return {
             "sweep": self.sweep.id,
             "target": self.sweep.target,
@@ -69,8 +68,13 @@ class ComparisonWithSource:
         }
 
 
-def beside_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[ComparisonWithSource]:
-    """Return each reference that was stored with a sweep, beside the points that have been tried of it."""
+def compare_with_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[ComparisonWithSource]:
+    """Return the comparison of each reference that is stored with a sweep.
+
+    Args:
+        sweep: Sweep with references.
+        points: Summaries of its points.
+    """
     return [_beside(sweep, reference, points) for reference in sweep.reference]
 
 
@@ -91,7 +95,7 @@ def _figure(reference: SourceReference, stated: float, held: bool, lines: Sequen
 
 
 def _holds(line: dict[float, bool], value: float) -> bool | None:
-    """Whether a value holds by those that were tried; None where it lies beyond them."""
+    """Return whether a value holds by the values that were tested, or None beyond them."""
     if value in line:
         return line[value]
     for low, high in itertools.pairwise(sorted(line)):

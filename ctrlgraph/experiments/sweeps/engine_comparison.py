@@ -1,9 +1,9 @@
-"""The same question put to several engines: where the answers differ, and by which failure.
+"""Comparison of the same sweep on several engines.
 
-Success is counted as everywhere in sweeps: what recovers. Each engine is compared with the first by Fisher's exact
-test; the least p-value of a question, times the number of the engines that it is compared with (Bonferroni), is
-adjusted for the number of all questions (Benjamini and Hochberg), and below 0.05 the engines differ. Where nothing is
-drawn at random, a difference is certain, and none is tested. The seeds of the trials are the same on each engine.
+Each engine is compared with the first by Fisher's exact test on the trials that recovered. The least p-value of a
+question is multiplied by the number of comparisons (Bonferroni) and adjusted for the number of questions (Benjamini and
+Hochberg); below 0.05 the engines differ. Without random perturbations a difference is certain and nothing is tested.
+Seeds are the same on each engine.
 """
 
 from __future__ import annotations
@@ -19,36 +19,37 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.experiments.sweeps.summary import trial_reason
-from ctrlgraph.experiments.sweeps.sweep_log import Point, Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import ALPHA, SuccessCount, adjusted_p, fisher_p
 
 Answers = Mapping[str, Sequence[Trial]]
-"""The trials of one question, by engine; the first engine is the one that the others are compared with."""
+"""Trials of one question by engine, the first of which is the reference."""
 
 
 class FailureWay(NamedTuple):
-    """A way in which trials fail, without measured numbers.
-
-    node: of the target, empty where the reason names another one; script and line: where it was in the node's
-    controller, phase: of that; None where there is none.
-    """
+    """A kind of failure, without measured numbers."""
 
     node: str
+    """Node of the target, empty if the reason names another one."""
     status: str
     reason: str
     phase: int | None
+    """Phase of the controller."""
     script: str | None
+    """Script of the controller."""
     line: int | None
+    """Line of the script."""
 
     @property
     def sentence(self) -> str:
-        """Return what failed, in words."""
-        told = self.reason or self.status
-        return f"{self.node}: {told}" if self.node else told
+        """Return the failure in words."""
+        reason = self.reason or self.status
+        return f"{self.node}: {reason}" if self.node else reason
 
     @property
     def place(self) -> str:
-        """Return where: phase, script and line, as far as they are known."""
+        """Return phase, script and line, as far as they are known."""
         phase = "" if self.phase is None else f"phase {self.phase}"
         line = "" if self.script is None else self.script if self.line is None else f"{self.script}:{self.line}"
         return ", ".join(part for part in (phase, line) if part)
@@ -56,32 +57,34 @@ class FailureWay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EngineComparison:
-    """One question, answered on several engines.
-
-    given: the fixed perturbations but for the engine; counts: what recovered, by engine; p and adjusted: of the test
-    above, None where nothing is tested; certain: nothing is drawn at random; worst: the engine on which least recovers,
-    None where it is the same on all; first: the way in which more trials fail there than on the best one, by the most
-    trials, and of how many.
-    """
+    """One question on several engines."""
 
     target: str
     point: Point
     given: Mapping[str, object]
+    """Fixed perturbations other than the engine."""
     counts: Mapping[str, SuccessCount]
+    """Success count of the trials that recovered, by engine."""
     p: float | None
+    """p-value of the test, None without one."""
     adjusted: float | None
+    """Adjusted p-value."""
     certain: bool
+    """True without random perturbations."""
     worst: str | None
+    """Engine with the fewest successes, None if all are equal."""
     first: FailureWay | None
+    """Failure that is most frequent there compared with the best engine."""
     failing: int = 0
+    """Number of trials with this failure."""
 
     @property
     def differs(self) -> bool:
-        """Tell whether the engines differ by more than chance."""
+        """True if the engines differ significantly."""
         return self.worst is not None if self.certain else self.adjusted is not None and self.adjusted < ALPHA
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
+        """Return the comparison as JSON."""
         first = self.first
         where = {"worst": self.worst, "failing": self.failing}
         return {
@@ -98,20 +101,20 @@ class EngineComparison:
 
 
 def engine_of(sweep: Sweep) -> str:
-    """Return the engine that a sweep is made on."""
+    """Return the engine of a sweep."""
     return str(sweep.perturbations.get("engine", DEFAULT_ENGINE))
 
 
 def engines_of(sweeps: Iterable[Sweep]) -> list[str]:
-    """Return the engines of sweeps, each once, in the order in which they were asked for."""
+    """Return the engines of sweeps without duplicates."""
     return list(dict.fromkeys(map(engine_of, sweeps)))
 
 
 def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """Return a comparison for each question, and each point of it, that was asked on more than one engine.
+    """Return a comparison for each point of each question that has several engines.
 
-    The questions come in the order of their first sweeps, points by their values. Searches for a limit are left out:
-    they choose their points by what they find.
+    Questions are in the order of their first sweeps, points by their values. Searches for a limit, which choose their
+    points by results, are left out.
     """
     questions: dict[str, dict[str, tuple[Sweep, Sequence[Trial]]]] = {}
     for sweep, trials in answered:
@@ -123,7 +126,7 @@ def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[E
 
 
 def _question(sweep: Sweep) -> str:
-    """What a sweep asks of which scripts, whatever the engine."""
+    """Return the question of a sweep, regardless of the engine."""
     axes = sorted(name for name, _ in sweep.axes)
     return json.dumps([sweep.target, axes, _given(sweep), dict(sweep.hashes)], sort_keys=True, default=str)
 
@@ -133,7 +136,7 @@ def _given(sweep: Sweep) -> dict[str, object]:
 
 
 def _of_question(answers: Mapping[str, tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """A comparison for each point that was tried on every engine."""
+    """Return a comparison for each point that was tested on every engine."""
     by_point: dict[Point, dict[str, list[Trial]]] = {}
     for engine, (_, trials) in answers.items():
         for trial in trials:
@@ -158,13 +161,15 @@ def _at(sweep: Sweep, point: Point, answers: Answers) -> EngineComparison:
 def _drawn(sweep: Sweep, point: Point) -> bool:
     try:
         return perturbations(sweep.fixed).with_values(point).drawn
-    except CtrlGraphError:  # a newer version's perturbations may be
+    except CtrlGraphError:  # perturbations of a newer version
         return True
 
 
 def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[FailureWay, int]:
-    """The way to fail by which the worst engine has more than the best one, by the largest share of its trials; of
-    equals the more frequent, then by name. At least one there is, where less recovers."""
+    """Return the failure with the largest excess on the worst engine over the best one, as a fraction of its trials.
+
+    Ties go to the more frequent failure, then by name.
+    """
     here, there = (Counter(map(_kind, (t for t in trials if not t.recovered))) for trials in (worst, best))
 
     def rank(kind: FailureWay) -> tuple[float, int, str]:
@@ -177,9 +182,9 @@ def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[
 
 def _kind(trial: Trial) -> FailureWay:
     reason = trial_reason(trial.reason)
-    # what fails on the way to the target, or after it, is named by the reason
+    # the reason names failures in the setup or the recovery
     elsewhere = trial.succeeded or trial.reason.startswith("on the way, ")
     node = "" if elsewhere else target_steps(trial.target)[-1][0]
-    if trial.succeeded:  # the place is that of the target, which held
+    if trial.succeeded:  # the place is in the target, which succeeded
         return FailureWay(node, trial.status, reason, None, None, None)
     return FailureWay(node, trial.status, reason, trial.phase, trial.script, trial.line)

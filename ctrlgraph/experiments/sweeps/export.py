@@ -7,20 +7,22 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ctrlgraph.experiments.sweeps.engine_comparison import engine_of, engines_of
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.files import replacing, table_cell
+from ctrlgraph.simulation.trial import Trial
 
 _FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase", "script", "line", "simulated_s")
 
 
 def write_csv(answered: Iterable[tuple[Sweep, Sequence[Trial]]], path: Path) -> None:
-    """Write one row for each trial of sweeps: target, engine where there are several, the axes by name, then the fields
-    of `Trial`.
+    """Write one row for each trial: target, engine if there are several, the axes by name, and the fields of `Trial`.
 
-    The same trials give the same bytes.
+    Args:
+        answered: Sweeps with their trials.
+        path: File to write.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     sweeps = list(answered)
     engines = ["engine"] if len(engines_of(sweep for sweep, _ in sweeps)) > 1 else []

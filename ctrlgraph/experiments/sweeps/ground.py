@@ -1,4 +1,4 @@
-"""Which ground an edge is for: what a sweep over slopes found, as it stands in the graph."""
+"""The terrain of edges from sweeps over slopes, as it is written into the graph."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.scenario import Scenario
-    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep
     from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.simulation.trial import Trial
 
 AXIS = "slope"
 
 
 def every_edge(graph: ControllerGraph) -> list[str]:
-    """Return every pair of nodes with a planned edge, as targets in the order of the file; with a gait at an end twice:
-    after the least and the greatest number of its cycles, since a run that has gone on for long may leave otherwise."""
+    """Return every planned edge as a target. Gaits occur with the least and the greatest number of cycles."""
     found = []
     for edge in graph.edges:
         if edge.planned:
@@ -32,13 +32,13 @@ def every_edge(graph: ControllerGraph) -> list[str]:
 
 
 def check_question(question: Scenario) -> None:
-    """Check that the answer can be written as the ground of edges.
+    """Check that the results of a scenario can be written as the terrain of edges.
 
     Raises:
-        CtrlGraphError: a target is no edge, or what is asked is no sweep over slopes.
+        CtrlGraphError: A target is not an edge, or the scenario is not a sweep over slopes.
     """
     if question.limit is not None or AXIS not in dict(question.axes):
-        raise CtrlGraphError(f"only a sweep over slopes tells the ground of an edge: give --sweep {AXIS}=FROM:TO:STEP")
+        raise CtrlGraphError(f"only a sweep over slopes tells the ground of an edge: give {AXIS}=FROM:TO:STEP")
     for target in question.targets:
         if len(target_steps(target)) != 2:
             raise CtrlGraphError(f"'{target}' is no edge (a->b), and only edges are bound to a ground")
@@ -47,8 +47,14 @@ def check_question(question: Scenario) -> None:
 def found_grounds(
     graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
 ) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
-    """Return the grounds of edges that other ones than before were found for, and a line about each edge that changes
-    or fails. Of several sweeps over an edge, with different cycles, all have to hold."""
+    """Return the changed terrain of edges, and a line about each edge that changes or fails.
+
+    All sweeps of an edge, with different cycles, have to succeed.
+
+    Args:
+        graph: Graph with the edges.
+        sweeps: Sweeps with their trials.
+    """
     points: dict[tuple[str, str], list[list[PointSummary]]] = {}
     for sweep, trials in sweeps:
         (source, _), (target, _) = target_steps(sweep.target)
@@ -67,10 +73,14 @@ def found_grounds(
 
 
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
-    """Return the ground of an edge by whole sweeps over slopes; None where it does not even hold on level ground.
+    """Return the terrain of an edge from its sweeps over slopes, or None if it fails on level ground.
 
-    It is the widest range around level in which every point holds. An edge that holds everywhere, and was bound to
-    no slopes before, stays so: nothing was found against it.
+    It is the widest range around level ground in which every point holds. An edge without a terrain that holds
+    everywhere is unchanged.
+
+    Args:
+        sweeps: Trials of the edge.
+        before: Present terrain.
     """
     ranges = [range_everywhere(points, AXIS) for points in sweeps]
     held = [each for each in ranges if each is not None]

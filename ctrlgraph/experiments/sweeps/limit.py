@@ -1,17 +1,14 @@
-"""The limit of a perturbation by bisection: how far it can go in each direction before the target fails.
+"""The limit of a perturbation by bisection, in each direction.
 
-The rule. Along an axis, from where nothing is perturbed, the values are whole multiples of the step, in
-each direction up to the end of the axis. A value *holds* if at least `REQUIRED` of its trials succeed and
-are followed by the static pose. First the value without perturbation is tried: if it does not hold, there
-is no limit to be found. Then 1, 2, 4, 8... steps are tried until a value does not hold (or the end of the
-axis holds: no limit within it); then the span between the last value that holds and the first that does not
-is halved until they are one step apart. The former is the limit. Trials of a value are made a few at a time
-and end when no more of them can change the verdict. Where nothing is drawn at random, as at noise 0, a
-value has one trial.
+Values are multiples of the step from the neutral value to the end of the axis. A value *holds* if at least `REQUIRED`
+of its trials succeed and reach a static pose. If the neutral value does not hold, there is no limit. Then 1, 2, 4, 8...
+steps are tried until a value does not hold, or the end of the axis holds (no limit). The interval between the last
+value that holds and the first that does not is halved until they are one step apart; the former is the limit. Trials of
+a value are made in stages and end when the rest cannot change the result. Without random perturbations a value has one
+trial.
 
-Where success is not monotonic (it fails at 3 and holds at 5), the limit is that of the first failure found
-on this way, and a grid can tell more. Between the two, a search may be *confirmed*: when it has found a limit,
-so many values below it, evenly spread, are tried as well; if one does not hold, the search goes on below it.
+If success is not monotonic (fails at 3, holds at 5), the limit belongs to the first failure found; a grid shows more. A
+*confirmed* search also tries some evenly spaced values below the limit, and continues below one that does not hold.
 """
 
 from __future__ import annotations
@@ -25,39 +22,41 @@ from ctrlgraph.experiments.batch import TrialBatch, batches_of
 from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.summary import REQUIRED
 from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, template_of
-from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Sweep, SweepStore
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
+from ctrlgraph.simulation.trial import Point, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 STAGE = 4
-"""So many trials of a value are made before it is asked whether more could change the verdict."""
+"""Number of trials of a value before the result is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitResult:
-    """How far an axis can go in one direction (+1 or -1).
-
-    holds: the largest perturbation that holds, None where not even the unperturbed target does;
-    fails: the smallest beyond it that was found to fail, None where the axis ends before; trials: made
-    in this direction, the unperturbed value's not counted; grid_trials: what a grid of the same
-    step takes up to the largest value that was tried.
-    """
+    """The limit of an axis in one direction."""
 
     target: str
     axis: str
     direction: int
+    """+1 or -1."""
     holds: float | None
+    """Largest perturbation that holds, None if the neutral value does not."""
     fails: float | None
+    """Smallest larger perturbation that fails, None if the axis ends before."""
     trials: int
+    """Number of trials in this direction, without the neutral value's."""
     grid_trials: int
+    """Number of trials of a grid with the same step up to the largest value tried."""
 
     @property
     def saved(self) -> int:
+        """Fraction of the grid's trials that were saved."""
         return self.grid_trials - self.trials
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         return {name: getattr(self, name) for name in self.__slots__} | {"saved": self.saved}
 
 
@@ -65,13 +64,14 @@ Search = Generator[int, bool, tuple[int | None, int | None]]
 
 
 def bisect(last: int, confirm: int = 0) -> Search:
-    """Search 0..last for the largest number that holds: yields numbers to try, is sent whether each holds.
+    """Search 0..last for the largest number that holds: yield numbers to try, and receive whether each holds.
 
     Args:
-        confirm: so many numbers below the one that is found have to hold, too.
+        last: Largest number.
+        confirm: Number of values below the result that have to hold too.
 
     Returns:
-        The largest that holds and the smallest beyond it that does not; None where there is none.
+        The largest number that holds and the smallest larger one that does not, None without one.
     """
     if not (yield 0):
         return None, 0
@@ -98,7 +98,7 @@ def bisect(last: int, confirm: int = 0) -> Search:
 
 
 def _halve(held: set[int], fails: int) -> Generator[int, bool, int]:
-    """Halve the span up to a number that fails until they are neighbours; what holds is added to `held`."""
+    """Halve the interval to a number that fails until they are neighbours, and add what holds to `held`."""
     while fails - max(held) > 1:
         middle = (max(held) + fails) // 2
         if (yield middle):
@@ -109,23 +109,42 @@ def _halve(held: set[int], fails: int) -> Generator[int, bool, int]:
 
 
 def _spread(holds: int, count: int) -> list[int]:
-    """So many numbers between 0 and `holds`, evenly spread, rising."""
+    """Return evenly spaced increasing numbers between 0 and `holds`."""
     return sorted({round(holds * (i + 1) / (count + 1)) for i in range(count)})
 
 
-def steps_to_end(axis: Axis, direction: int, step: float) -> int:
-    """Return how many whole steps lie between the axis' neutral value and its end in a direction."""
+def steps_to_limit(axis: Axis, direction: int, step: float) -> int:
+    """Return the number of whole steps from the neutral value of an axis to its end.
+
+    Args:
+        axis: The axis.
+        direction: +1 or -1.
+        step: Step of the axis.
+    """
     room = axis.high - axis.neutral if direction > 0 else axis.neutral - axis.low
     return math.floor(room / step + 1e-9)
 
 
 def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
-    """Return the value so many steps away from neutral."""
+    """Return the value some steps away from the neutral value.
+
+    Args:
+        axis: The axis.
+        direction: +1 or -1.
+        step: Step of the axis.
+        number: Number of steps.
+    """
     return round(axis.neutral + direction * number * step, 9) + 0.0
 
 
 def verdict(recovered: int, tried: int, trials: int) -> bool | None:
-    """Tell whether a value holds; None while further trials could change it."""
+    """Return whether a value holds, or None while further trials could change it.
+
+    Args:
+        recovered: Number of successful trials.
+        tried: Number of trials so far.
+        trials: Number of all trials.
+    """
     needed = math.ceil(REQUIRED * trials - 1e-9)
     if recovered >= needed:
         return True
@@ -133,12 +152,12 @@ def verdict(recovered: int, tried: int, trials: int) -> bool | None:
 
 
 class _Direction:
-    """The search in one direction of one sweep: what it asks for, and what came of it."""
+    """The search in one direction of one sweep."""
 
     def __init__(self, sweep: Sweep, axis: Axis, direction: int, step: float, confirm: int) -> None:
         self.sweep = sweep
         self.axis, self.direction, self.step = axis, direction, step
-        self._search = bisect(steps_to_end(axis, direction, step), confirm)
+        self._search = bisect(steps_to_limit(axis, direction, step), confirm)
         self._tried: set[int] = set()
         self.asked: int | None = next(self._search)
         self.answer: tuple[int | None, int | None] = (None, None)
@@ -148,7 +167,7 @@ class _Direction:
         return self._at(self.asked or 0)
 
     def tell(self, holds: bool) -> None:
-        """Take the verdict on the point that was asked for."""
+        """Continue with the result at the present point."""
         self._tried.add(self.asked or 0)
         try:
             self.asked = self._search.send(holds)
@@ -184,20 +203,27 @@ def find_limits(
     pool: WorkerPool,
     observer: SweepObserver | None = None,
 ) -> list[LimitResult]:
-    """Return the limits of sweeps that were asked for with one (they are in the store), in both directions.
+    """Return the limits of sweeps in both directions.
 
-    All searches go on side by side; trials that are stored already are not made again.
+    All searches run side by side. Stored trials are not repeated.
+
+    Args:
+        project: Project to test.
+        store: Store with the sweeps.
+        sweeps: Sweeps that are searches for a limit.
+        pool: Worker pool.
+        observer: Called with the numbers of trials.
 
     Raises:
-        Interrupted: at Ctrl-C; what had ended is stored.
-        CtrlGraphError: the project has changed since a sweep began.
+        Interrupted: Ctrl-C was pressed. Finished trials are stored.
+        CtrlGraphError: The project has changed since a sweep began.
     """
     directions = []
     for sweep in sweeps:
         check_unchanged(project, sweep)
         axis = axis_of(sweep.axes[0][0])
         step, confirm = float(str(sweep.perturbations[LIMIT_STEP])), int(str(sweep.perturbations.get(LIMIT_CONFIRM, 0)))
-        signs = [sign for sign in (1, -1) if steps_to_end(axis, sign, step)]
+        signs = [sign for sign in (1, -1) if steps_to_limit(axis, sign, step)]
         directions += [_Direction(sweep, axis, sign, step, confirm) for sign in signs]
     counts = {sweep.id: _Counts(sweep.counting(store.trials(sweep.id))) for sweep in sweeps}
     while any(direction.asked is not None for direction in directions):
@@ -215,7 +241,7 @@ def find_limits(
 
 
 def _round(project: Project, directions: Sequence[_Direction], counts: dict[str, _Counts]) -> list[TrialBatch]:
-    """The next trials that the searches need, once each; searches that need none go on by themselves."""
+    """Return the next trials of the searches without duplicates, and continue searches that need none."""
     wanted: dict[tuple[str, Point], list[TrialBatch]] = {}
     for direction in directions:
         sweep = direction.sweep
@@ -231,7 +257,7 @@ def _round(project: Project, directions: Sequence[_Direction], counts: dict[str,
 
 
 class _Counts:
-    """The trials of a sweep, counted by point."""
+    """Trials of a sweep by point."""
 
     def __init__(self, trials: list[Trial]) -> None:
         self.trials: list[Trial] = []
@@ -244,7 +270,7 @@ class _Counts:
             self._by_point.setdefault(trial.point, {})[trial.index] = trial.recovered
 
     def at(self, point: Point) -> dict[int, bool]:
-        """Tell whether each trial that was made there recovered, by its number."""
+        """Return whether each trial at a point recovered, by index."""
         return self._by_point.get(point, {})
 
 

@@ -1,4 +1,4 @@
-"""What a source says about a target: values of an axis that hold there and values that fail."""
+"""Figures of a source: values of an axis that hold and that fail."""
 
 from __future__ import annotations
 
@@ -7,42 +7,44 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 DIGITS = 3
-"""Of a figure that was scaled: sources give no more."""
+"""Significant digits of scaled figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReference:
-    """A source's figures of one axis, in the axis' unit and as the source has them.
-
-    target: the node, edge or path that they are about, every one where empty; given: what else has to be
-    so, (name, value) of fixed perturbations, for the figures to compare; text: what the source did, in a
-    sentence; body_mass: of the source's body (kg), where its figures are forces; scale: what these are to
-    be multiplied with for the body that is tested here.
-    """
+    """A source's figures of one axis."""
 
     axis: str
     target: str = ""
+    """Node, edge or path of the figures. Empty: all."""
     holds: tuple[float, ...] = ()
+    """Values that hold, in the axis' unit."""
     fails: tuple[float, ...] = ()
+    """Values that fail, in the axis' unit."""
     given: tuple[tuple[str, float | str], ...] = ()
+    """Fixed perturbations, (name, value), under which the figures compare."""
     text: str = ""
+    """Description of the source's experiment."""
     body_mass: float | None = None
+    """Mass of the source's body, kg, if its figures are forces."""
     scale: float = 1.0
+    """Factor of the figures for the tested body."""
 
     def for_body(self, mass: float) -> SourceReference:
-        """Return the same for a body of this mass (kg): forces grow with it."""
+        """Return the reference scaled to a body of some mass, kg."""
         return self if self.body_mass is None else replace(self, scale=mass / self.body_mass)
 
     def here(self, value: float) -> float:
-        """Return a figure of the source, scaled to the body that is tested here."""
+        """Return a figure scaled to the tested body."""
         return value if self.scale == 1.0 else float(f"{self.scale * value:.{DIGITS}g}")
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> SourceReference:
-        """Return what `as_dict` gave, back from JSON; fields of newer versions are left out."""
+        """Return the result of `as_dict`, without fields of newer versions."""
         known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
         for name in ("holds", "fails"):
             known[name] = tuple(known.get(name, ()))

@@ -1,4 +1,4 @@
-"""What is asked of a sweep: targets, axes, fixed perturbations; from the command line's words or a scenario file."""
+"""Scenarios of sweeps: targets, axes and fixed perturbations, from the command line or a file."""
 
 from __future__ import annotations
 
@@ -24,28 +24,30 @@ from ctrlgraph.experiments.evaluation_plan import ARROW, split_target
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import Axes, grid_size
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The search for the largest perturbation: an axis, the resolution of the answer, and how many values below it
-    have to hold, too."""
+    """A search for the largest perturbation."""
 
     axis: str
     step: float
+    """Resolution."""
     confirm: int = 0
+    """Number of values below the limit that have to hold too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A question about targets: a grid over `axes`, or the `limit` of one axis."""
+    """Targets with a grid over `axes`, or with the `limit` of one axis."""
 
     targets: tuple[str, ...] = ()
     axes: Axes = ()
     limit: Limit | None = None
     fixed: Perturbations = field(default_factory=Perturbations)
     trials: int | None = None
+    """Number of trials of each point. None: default."""
     seed: int | None = None
     description: str = ""
     source: str = ""
@@ -75,10 +77,10 @@ class Scenario:
 
 
 def parse_value(text: str) -> tuple[str, str]:
-    """`push=250` as a name and its value.
+    """Parse a perturbation such as `push=250`.
 
     Raises:
-        CtrlGraphError: it has another form, or there is no such perturbation or value.
+        CtrlGraphError: The form is invalid, or the perturbation or its value does not exist.
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
@@ -88,10 +90,10 @@ def parse_value(text: str) -> tuple[str, str]:
 
 
 def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Return several `push=250` as names and values.
+    """Parse several perturbations such as `push=250`.
 
     Raises:
-        CtrlGraphError: one has another form, there is no such perturbation or value, or a name is given twice.
+        CtrlGraphError: One is invalid, or a name occurs twice.
     """
     pairs: dict[str, str] = {}
     for name, value in map(parse_value, words):
@@ -102,10 +104,10 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
-    """`slope=-12:12:0.5` or `slope=0,5,10` as an axis and its values.
+    """Parse an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
 
     Raises:
-        CtrlGraphError: it has another form, or a value is out of the axis' range.
+        CtrlGraphError: The form is invalid, or a value is out of range.
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
@@ -116,10 +118,14 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
 
 
 def axis_values(name: str, text: str) -> tuple[float, ...]:
-    """Return the values of an axis from FROM:TO:STEP or VALUE,VALUE...
+    """Parse the values of an axis, FROM:TO:STEP or VALUE,VALUE...
+
+    Args:
+        name: Name of the axis.
+        text: Text to parse.
 
     Raises:
-        CtrlGraphError: the text has another form, or a value is out of the axis' range.
+        CtrlGraphError: The form is invalid, or a value is out of range.
     """
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
@@ -140,7 +146,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
             raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
         count = math.floor(steps) + 1
         parts = [low + i * step for i in range(count)]
-    # 0.1 + 0.2 is to be 0.3: points are looked up by their values
+    # rounded, since points are looked up by their values
     values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
     if len(set(values)) < len(values):
         raise CtrlGraphError(f"{name}={text} gives a value twice")
@@ -148,10 +154,10 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
 
 
 def parse_limit(text: str) -> Limit:
-    """`slope` or `slope=0.25` as an axis and a resolution.
+    """Parse a limit such as `slope` or `slope=0.25`.
 
     Raises:
-        CtrlGraphError: there is no such axis, or the resolution is not above zero.
+        CtrlGraphError: The axis does not exist, or the resolution is not above zero.
     """
     name, equals, value = text.partition("=")
     axis = axis_of(name)
@@ -176,7 +182,7 @@ Figures = Annotated[list[float], Field(max_length=MAX_TARGETS), BeforeValidator(
 
 
 class _ReferenceEntry(BaseModel):
-    """What may stand in an entry of `reference`."""
+    """An entry of `reference`."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -190,7 +196,7 @@ class _ReferenceEntry(BaseModel):
 
 
 class _Entry(BaseModel):
-    """What may stand in a scenario file."""
+    """A scenario file."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -207,13 +213,14 @@ class _Entry(BaseModel):
 
 
 def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenario:
-    """Return the scenario of a file.
+    """Return a scenario.
 
     Args:
-        base: what its `with` adds to, as `Perturbations.of` a project; None: nothing, on the usual engine.
+        path: File to read.
+        base: Perturbations to which its `with` is added, such as `Perturbations.of` a project.
 
     Raises:
-        SourceError: the file has faults; it holds all of them.
+        SourceError: The file has errors, all of which are reported.
     """
     source = read_yaml(path, "scenario")
     entry, findings = validate(source, _Entry)
@@ -237,7 +244,7 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
     for i, cited in enumerate(entry.reference):
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
-        raise SourceError(told(findings))
+        raise SourceError(first_findings(findings))
     return _found(
         source,
         findings,
@@ -247,9 +254,10 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
 
 
 def _reference(entry: _ReferenceEntry) -> SourceReference:
-    """
+    """Return a source's reference.
+
     Raises:
-        CtrlGraphError: there is no such axis or perturbation, a value is out of range, or nothing is said.
+        CtrlGraphError: An axis or perturbation does not exist, a value is out of range, or the entry is empty.
     """
     axis = axis_of(entry.axis)
     if not (entry.holds or entry.fails or entry.text.strip()):
@@ -289,7 +297,7 @@ def _scenario(
 
 
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
-    """What `make` returns, or None and its error as a finding at its place."""
+    """Return the result of `make`, or None and its error as a finding."""
     try:
         return make()
     except CtrlGraphError as error:

@@ -1,7 +1,6 @@
-"""What a stored sweep and its trials must be: the store may be damaged, or a stranger's.
+"""Validation of stored sweeps and trials, which may be damaged or hostile.
 
-SQLite sees to the types of its columns; what stands in them as JSON is checked here, and bounded, before anything is
-made of it.
+SQLite checks the types of its columns. JSON in them is checked and bounded here before it is used.
 """
 
 from __future__ import annotations
@@ -76,10 +75,10 @@ _JSON = ("perturbations", "versions", "hashes", "axes", "reference")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a stored sweep, with its JSON read.
+    """Return the fields of a stored sweep.
 
     Raises:
-        ValueError: they are none that a sweep has.
+        ValueError: A field is invalid.
     """
     values = dict(row) | {name: read_json(row.get(name, "[]")) for name in _JSON}
     try:
@@ -98,7 +97,7 @@ def checked_point(text: str) -> tuple[tuple[str, float], ...]:
     """Return the point of a stored trial.
 
     Raises:
-        ValueError: it is none.
+        ValueError: The point is invalid.
     """
     try:
         return tuple((name, value) for name, value in _points().validate_python(read_json(text)))
@@ -112,10 +111,10 @@ def _points() -> TypeAdapter[list[tuple[str, float]]]:
 
 
 def read_json(text: Any) -> Any:
-    """JSON that a store holds.
+    """Parse JSON.
 
     Raises:
-        ValueError: it is none, or nested too deeply.
+        ValueError: It is invalid or nested too deeply.
     """
     try:
         return json.loads(text)

@@ -1,4 +1,4 @@
-"""What the trials of a sweep say, point by point."""
+"""Summaries of a sweep's trials by point."""
 
 from __future__ import annotations
 
@@ -9,50 +9,53 @@ from typing import Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.perturbation import axis_of
-from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
 from ctrlgraph.runs.statistics import reason_kind
+from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import SuccessCount
 
 REQUIRED = 0.9
-"""The share of trials that a value needs to hold."""
+"""Minimum share of successful trials of a value that holds."""
 
 Range = tuple[float, float]
-"""From the least to the greatest value of an axis."""
+"""Least and greatest value of an axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointSummary:
-    """The trials of one point: how many, how many succeeded by the target's own conditions, and how
-    many then reached the next static pose."""
+    """The trials of one point."""
 
     point: Point
     trials: int
+    """Number of trials."""
     succeeded: int
+    """Number of trials in which the target's conditions held."""
     recovered: int
+    """Number of trials that also reached a static pose."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the trials recovered, with the interval of that rate."""
+        """Success count of the trials that recovered, with its interval."""
         return SuccessCount(self.recovered, self.trials)
 
     @property
     def holds(self) -> bool:
-        """Tell whether so many of the trials recovered that this perturbation counts as held."""
+        """True if enough trials recovered."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
-        """Return the share of the trials that followed, 0 where there is none."""
+        """Share of the trials that recovered, 0 without any."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the summary as JSON."""
         low, high = self.count.interval
         counts = {"trials": self.trials, "succeeded": self.succeeded, "recovered": self.recovered}
         return {"point": dict(self.point)} | counts | {"rate": self.rate, "low": low, "high": high}
 
 
 def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
-    """Return one summary for each point, by point."""
+    """Return one summary for each point, sorted."""
     groups: dict[Point, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.point, []).append(trial)
@@ -66,15 +69,20 @@ def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
 
 
 def nominal(axis: str) -> float:
-    """Return the value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
+    """Return the neutral value of an axis, 0 for an unknown one."""
     try:
         return axis_of(axis).neutral
-    except CtrlGraphError:  # a newer version's, perhaps
+    except CtrlGraphError:  # an axis of a newer version
         return 0.0
 
 
 def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
-    """Tell whether each value of an axis holds; for each value of the other axis, where there is one."""
+    """Return whether each value of an axis holds, for each value of the other axis.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Index of the axis.
+    """
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
         rest = tuple((name, value) for name, value in point.point if name != axis)
@@ -83,8 +91,12 @@ def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, b
 
 
 def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return the widest range of an axis around its undisturbed value in which every point holds, the ends being
-    values that were tried; None where not even the points nearest to undisturbed hold."""
+    """Return the widest range around the neutral value in which every tested point holds, or None.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Index of the axis.
+    """
     ranges = [_held(line, axis) for line in lines_along(points, axis)]
     kept = [held for held in ranges if held is not None]
     if not kept or len(kept) < len(ranges):
@@ -94,7 +106,12 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
 
 def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return as `range_everywhere`, but in each direction at the most favourable value of the other axis."""
+    """Return the range as `range_everywhere`, but in each direction at the best value of the other axis.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Index of the axis.
+    """
     kept = [held for line in lines_along(points, axis) if (held := _held(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
 
@@ -113,14 +130,13 @@ def _held(line: Mapping[float, bool], axis: str) -> Range | None:
 
 
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
-    """Return the ways in which trials failed, "status: reason" without measured numbers, the commonest first."""
+    """Return the kinds of failures, "status: reason" without measured numbers, the most frequent first."""
     kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 
 def trial_reason(reason: str) -> str:
-    """Return a trial's reason without the measured number, which may stand after what failed before or after the
-    target: "then stand failed: torso 1.3 is above 1"."""
+    """Return a trial's reason without the measured number, as in "then stand failed: torso 1.3 is above 1"."""
     what, colon, why = reason.rpartition(": ")
     return what + colon + reason_kind(why)
 

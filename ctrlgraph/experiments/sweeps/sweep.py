@@ -1,4 +1,4 @@
-"""Sweeps: every point of a grid tried some times, stored as it goes, and gone on with where it stopped."""
+"""Sweeps: trials of every point of a grid, stored batch by batch and resumable."""
 
 from __future__ import annotations
 
@@ -8,72 +8,74 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
+from ctrlgraph.engine.versions import versions
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.experiments.sweeps.reference import SourceReference
-from ctrlgraph.experiments.sweeps.sweep_log import (
-    LIMIT_CONFIRM,
-    LIMIT_STEP,
-    Point,
-    Sweep,
-    SweepStore,
-    Trial,
-    grid,
-    grid_size,
-)
+from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Sweep, SweepStore, grid, grid_size
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 from ctrlgraph.runs.record import new_run_id
-from ctrlgraph.walkthrough.world import versions
+from ctrlgraph.simulation.trial import Point, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.scenario import Scenario
     from ctrlgraph.project.project import Project
 
 TRIALS = 10
-"""Of each point where something is drawn at random; elsewhere one says everything."""
+"""Default number of trials of a point with random perturbations."""
 
 
 class SweepObserver(Protocol):
-    """Who watches sweeps: told how many trials there are in all, and each batch that has ended."""
+    """Observer of sweeps."""
 
-    def planned(self, trials: int) -> None: ...
+    def planned(self, trials: int) -> None:
+        """Receive the number of all trials."""
 
-    def ended(self, trials: Sequence[Trial]) -> None: ...
+    def ended(self, trials: Sequence[Trial]) -> None:
+        """Receive a finished batch."""
 
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What is stored of a sweep when a command ends; `simulated` trials are this command's own."""
+    """Stored trials of a sweep at the end of a command."""
 
     sweep: Sweep
     trials: list[Trial]
     simulated: int
+    """Number of trials of this command."""
     wall_s: float
+    """Wall time, s."""
     interrupted: bool = False
+    """True if Ctrl-C was pressed."""
 
     @property
     def expected(self) -> int:
-        """Return how many trials the whole sweep has."""
+        """Number of trials of the whole sweep."""
         return self.sweep.size
 
     @property
     def complete(self) -> bool:
+        """True if all trials are stored."""
         return len(self.trials) == self.expected
 
 
 def new_sweeps(
     project: Project, *scenarios: Scenario, seed: int, command: str = "", engines: Sequence[str] = ()
 ) -> list[Sweep]:
-    """Return a sweep for each target of each scenario, with ids that have the same beginning where there are several.
+    """Return a sweep for each target of each scenario, with ids that share a prefix if there are several.
 
     Args:
-        engines: a sweep of each target on each of these, with the same seeds; where none is named, on the scenario's.
+        project: Project to test.
+        scenarios: Scenarios with their targets.
+        seed: Seed of the trials.
+        command: Command line.
+        engines: Engines of each target, with the same seeds. Empty: the scenario's.
 
     Raises:
-        CtrlGraphError: a target, edge or link does not exist, or several engines are to search for a limit.
+        CtrlGraphError: A target, edge or link does not exist, or several engines are to search for a limit.
     """
     questions = [question for scenario in scenarios for question in _questions(project, scenario, engines)]
     run = new_run_id()
@@ -87,11 +89,11 @@ def new_sweeps(
 def _questions(
     project: Project, scenario: Scenario, engines: Sequence[str]
 ) -> list[tuple[Scenario, str, Perturbations, int]]:
-    """The scenario with each of its targets, on each engine, and the number of trials of a point.
+    """Return the scenario with each target on each engine, and the number of trials of a point.
 
     Raises:
-        CtrlGraphError: there is no target or no such link, there are too many trials, or several engines are to search
-            for a limit.
+        CtrlGraphError: There is no target or link, there are too many trials, or several engines are to search for a
+            limit.
     """
     if not scenario.targets:
         raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
@@ -117,7 +119,7 @@ def _new_sweep(
     seed: int,
     command: str,
 ) -> Sweep:
-    way = evaluation_plan(project.graph, target)
+    plan = evaluation_plan(project.graph, target)
     given = fixed.as_dict()
     if scenario.limit is not None:
         given[LIMIT_STEP] = scenario.limit.step
@@ -125,7 +127,7 @@ def _new_sweep(
             given[LIMIT_CONFIRM] = scenario.limit.confirm
     return Sweep(
         id=id,
-        target=way.target,
+        target=plan.target,
         axes=scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),),
         trials=trials,
         seed=seed,
@@ -136,14 +138,15 @@ def _new_sweep(
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         description=scenario.description,
         source=scenario.source,
-        reference=references_of(scenario, way.target, fixed.environment.body.of(project.character).mass),
+        reference=references_of(scenario, plan.target, fixed.environment.body.of(project.character).mass),
     )
 
 
 def _check_number(scenario: Scenario, trials: int) -> None:
-    """
+    """Check the number of trials.
+
     Raises:
-        CtrlGraphError: there are more trials than anybody waits for.
+        CtrlGraphError: There are too many.
     """
     points, targets = grid_size(scenario.axes), len(set(scenario.targets))
     if points * trials * targets > MAX_TRIALS_IN_ALL:
@@ -154,9 +157,14 @@ def _check_number(scenario: Scenario, trials: int) -> None:
 
 
 def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceReference, ...]:
-    """Return the scenario's references that compare with a sweep of this target, for a body of this mass (kg).
+    """Return the references of a scenario that compare with a sweep of a target.
 
-    Left out are those about another target or axis, and those with fixed perturbations that it has not.
+    References for other targets, axes or fixed perturbations are left out.
+
+    Args:
+        scenario: Scenario with references.
+        target: Node, edge or path.
+        mass: Mass of the tested body, kg.
     """
     axes = {name for name, _ in scenario.axes} | ({scenario.limit.axis} if scenario.limit else set())
     return tuple(
@@ -169,7 +177,7 @@ def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceR
 
 
 def _number_of_trials(scenario: Scenario) -> int:
-    """One where nothing is drawn at random at any point: more would be the same trial again."""
+    """Return the number of trials of a point, 1 without random perturbations."""
     if scenario.limit is not None:
         axis = axis_of(scenario.limit.axis)
         points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
@@ -180,20 +188,29 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
-    """Check that a stored sweep goes on in the project that it was begun in.
+    """Check that a stored sweep belongs to the project as it is now.
+
+    Args:
+        project: Project to test.
+        sweep: Stored sweep.
 
     Raises:
-        CtrlGraphError: what decides its trials has changed since.
+        CtrlGraphError: What determines its trials has changed.
     """
     now = target_hashes(project, evaluation_plans(project.graph, sweep.target))
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
+        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since it began; start a new one")
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:
-    """Return a batch of the sweep without trials."""
+    """Return a batch of a sweep without trials.
+
+    Args:
+        project: Project to test.
+        sweep: Stored sweep.
+    """
     directory = project.directory.absolute()
     return TrialBatch(sweep.id, directory, sweep.target, perturbations(sweep.fixed), sweep.seed, (), dict(sweep.hashes))
 
@@ -205,10 +222,17 @@ def run_sweeps(
     pool: WorkerPool,
     observer: SweepObserver | None = None,
 ) -> list[SweepResult]:
-    """Do what is not yet stored of the grids of these sweeps, which are in the store.
+    """Run the trials of sweeps that are not stored yet.
+
+    Args:
+        project: Project to test.
+        store: Store with the sweeps.
+        sweeps: Stored sweeps.
+        pool: Worker pool.
+        observer: Called with the numbers of trials.
 
     Raises:
-        CtrlGraphError: the project has changed since a sweep began.
+        CtrlGraphError: The project has changed since a sweep began.
     """
     for sweep in sweeps:
         check_unchanged(project, sweep)
@@ -239,5 +263,5 @@ def run_sweeps(
 
 
 def _stored(store: SweepStore, sweep: Sweep) -> set[Item]:
-    """The trials of a sweep's grid that are stored already and say something."""
+    """Return the stored trials of a sweep's grid."""
     return {(trial.point, trial.index) for trial in sweep.counting(store.trials(sweep.id))}

@@ -1,8 +1,7 @@
-"""The results of sweeps in SQLite: written batch by batch, so that what was interrupted goes on where it stopped.
+"""Results of sweeps in SQLite, written batch by batch so that an interrupted sweep can be resumed.
 
-One database in the project's `runs/`. A batch of trials is one transaction, and a trial's place in the
-sweep (target, point, index) is its primary key: a killed process loses at most the batches in flight,
-and a trial that was simulated twice is counted once.
+One database in the project's `runs/`. A batch of trials is one transaction, and target, point and index are a trial's
+primary key: a killed process loses at most the batches in progress, and a trial that is simulated twice counts once.
 """
 
 from __future__ import annotations
@@ -21,15 +20,10 @@ from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.stored import checked_point, checked_sweep
 from ctrlgraph.paths import display_path
 from ctrlgraph.runs.database import Database, Format, require_types
+from ctrlgraph.simulation.trial import Point, Trial
 
 DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
-
-CRASHED = "crashed"
-"""The status of a trial whose process died every time that it was tried."""
-
-Point = tuple[tuple[str, float], ...]
-"""The values of a sweep's axes, (name, value) in the order of the axes."""
 
 Axes = tuple[tuple[str, tuple[float, ...]], ...]
 """The axes of a sweep with their values."""
@@ -78,12 +72,12 @@ _ADDED = (
 
 
 def grid(axes: Axes) -> list[Point]:
-    """Return every point of a grid, the last axis the fastest."""
+    """Return every point of a grid, with the last axis varying fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
 
 
 def grid_size(axes: Axes) -> int:
-    """Return how many points a grid has."""
+    """Return the number of points of a grid."""
     return math.prod(len(values) for _, values in axes)
 
 
@@ -92,95 +86,68 @@ LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """One simulated trial of one point of a sweep.
-
-    target: "walk", "walk->walk_to_stop" or a longer path; index: number of the trial at its point;
-    succeeded: by the conditions of the target's nodes; recovered: and the nearest static pose was
-    reached after it; status, reason, phase, script, line: of the target's outcome, or of what failed
-    on the way to it; simulated_s: from the target's entry on.
-    """
-
-    target: str
-    point: Point
-    index: int
-    seed: int
-    succeeded: bool
-    recovered: bool
-    status: str
-    reason: str
-    phase: int | None
-    script: str | None
-    line: int | None
-    simulated_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Sweep:
-    """What was asked: the axes' values, trials per point, and the fixed perturbations besides the axes.
-
-    trials: of a point where something is drawn at random; elsewhere there is one (`sweep.trials_at`).
-    An axis without values is one whose points are chosen as the search for a limit goes on. `hashes`
-    are of everything in the project that decides a trial; `started` is an ISO time; description, source
-    and reference are the scenario's.
-    """
+    """A sweep: the axes' values, trials per point, and the fixed perturbations."""
 
     id: str
     target: str
     axes: Axes
+    """Axes with their values. The points of an axis without values are chosen by the search for its limit."""
     trials: int
+    """Number of trials of a point with random perturbations. Others have one (`trials_at`)."""
     seed: int
     perturbations: Mapping[str, object] = field(default_factory=dict)
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     hashes: Mapping[str, str] = field(default_factory=dict)
+    """Hashes of everything in the project that determines a trial."""
     started: str = ""
+    """ISO time."""
     description: str = ""
     source: str = ""
     reference: tuple[SourceReference, ...] = ()
 
     def points(self) -> list[Point]:
-        """Return every point of the grid, the last axis the fastest."""
+        """Return every point of the grid, with the last axis varying fastest."""
         return grid(self.axes)
 
     @property
     def fixed(self) -> dict[str, object]:
-        """Return the fixed perturbations alone; a search for a limit keeps its own numbers beside them."""
+        """Fixed perturbations, without the settings of a search for a limit."""
         return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
 
     def trials_at(self, points: Iterable[Point]) -> dict[Point, int]:
-        """Return how many trials each of these points has: one where nothing is drawn at random.
+        """Return the number of trials of each point, 1 without random perturbations.
 
         Raises:
-            CtrlGraphError: a point or the fixed perturbations are none that this version knows.
+            CtrlGraphError: A point or a fixed perturbation is unknown to this version.
         """
         fixed = perturbations(self.fixed)
         return {point: fixed.with_values(point).worth(self.trials) for point in points}
 
     @property
     def items(self) -> Iterator[tuple[Point, int]]:
-        """Return every trial of the grid, point by point, made as they are asked for."""
+        """Yield every trial of the grid, point by point."""
         return ((point, i) for point, trials in self.trials_at(self.points()).items() for i in range(trials))
 
     @property
     def size(self) -> int:
-        """Return how many trials the grid has."""
+        """Number of trials of the grid."""
         return sum(self.trials_at(self.points()).values())
 
     def counting(self, trials: Sequence[Trial]) -> list[Trial]:
-        """Return the trials that say something: stores of old hold the same trial many times where nothing is
-        drawn."""
+        """Return the trials without repetitions, which old stores have where nothing is random."""
         worth = self.trials_at({trial.point for trial in trials})
         return [trial for trial in trials if trial.index < worth[trial.point]]
 
     @property
     def is_limit(self) -> bool:
-        """Tell whether it is a search for a limit."""
+        """True if it is a search for a limit."""
         return LIMIT_STEP in self.perturbations
 
 
 _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))
-_COLUMN_OF = {"recovered": "followed"}  # what a database of any version calls it
+_COLUMN_OF = {"recovered": "followed"}  # name of the database column
 _TRIAL_COLUMNS = ", ".join(f'"{_COLUMN_OF.get(f.name, f.name)}"' for f in fields(Trial))
 
 
@@ -194,15 +161,15 @@ class SweepStore(Database):
         noun="store of sweeps",
         purpose="sweeps cannot be stored",
         nothing="no sweep is stored",
-        maker="'ctrlgraph robustness'",
+        maker="'ctrlgraph robustness sweep'",
         added=_ADDED,
     )
 
     def begin(self, sweep: Sweep) -> None:
-        """Store what was asked.
+        """Store a sweep without trials.
 
         Raises:
-            RunLogError: there is a sweep of this id, or the store cannot be written.
+            RunLogError: The id is taken, or the store cannot be written.
         """
         row = [_json_of(getattr(sweep, f.name)) for f in fields(Sweep)]
         marks = ", ".join("?" * len(row))
@@ -213,7 +180,12 @@ class SweepStore(Database):
                 raise RunLogError(f"there is a sweep '{sweep.id}' already") from None
 
     def add(self, sweep_id: str, trials: Sequence[Trial]) -> None:
-        """Store a finished batch in one transaction; trials that are there already stay as they are."""
+        """Store a finished batch in one transaction. Stored trials are unchanged.
+
+        Args:
+            sweep_id: Id of the sweep.
+            trials: Trials of the batch.
+        """
         rows = [(sweep_id, *(_cell(getattr(trial, f.name)) for f in fields(Trial))) for trial in trials]
         marks = ", ".join("?" * (1 + len(fields(Trial))))
         with self._transaction():
@@ -222,10 +194,14 @@ class SweepStore(Database):
             )
 
     def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> int:
-        """Give what sweeps were begun with other hashes, by the old ones; all or nothing.
+        """Replace the hashes of stored sweeps in one transaction.
+
+        Args:
+            hashes: New hashes by old ones.
+            dry_run: True changes nothing.
 
         Returns:
-            Of how many sweeps there is something to change.
+            The number of sweeps to change.
         """
         changed = []
         for sweep in self.sweeps():
@@ -238,7 +214,7 @@ class SweepStore(Database):
         return len(changed)
 
     def sweeps(self) -> list[Sweep]:
-        """Return every sweep, in the order in which they were begun."""
+        """Return every sweep, the oldest first."""
         with self._errors():
             lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
             names = [f.name for f in fields(Sweep) if f.name not in lacking]
@@ -246,10 +222,10 @@ class SweepStore(Database):
         return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
-        """Return the sweep of this id.
+        """Return the sweep of an id.
 
         Raises:
-            RunLogError: there is none, or several begin like this.
+            RunLogError: There is none, or several ids begin like this.
         """
         found = self.matching(sweep_id)
         if len(found) > 1:
@@ -257,10 +233,10 @@ class SweepStore(Database):
         return found[0]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
-        """Return the sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like.
+        """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
 
         Raises:
-            RunLogError: there is none.
+            RunLogError: There is none.
         """
         found = matching(self.sweeps(), sweep_id)
         if not found:
@@ -268,7 +244,7 @@ class SweepStore(Database):
         return found
 
     def trials(self, sweep_id: str) -> list[Trial]:
-        """Return the trials of a sweep by point and index: the same table for any number of workers."""
+        """Return the trials of a sweep by point and index, in the same order for any number of workers."""
         with self._errors():
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
@@ -281,7 +257,12 @@ class SweepStore(Database):
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
-    """Return the sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like."""
+    """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
+
+    Args:
+        sweeps: Sweeps to choose from.
+        sweep_id: Id, its beginning, or `last`.
+    """
     if sweep_id == "last" and sweeps:
         sweep_id = sweeps[-1].id.partition(".")[0]
     return [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
@@ -294,7 +275,7 @@ def _cell(value: object) -> object:
 
 
 def _json_of(value: object) -> object:
-    """Mappings and sequences as JSON, the rest as it is."""
+    """Return mappings and sequences as JSON, other values unchanged."""
     if not isinstance(value, Mapping | tuple):
         return value
     return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())

@@ -1,25 +1,27 @@
-"""The two doors: a new optimiser, checked in one place, and one from a checkpoint."""
+"""Construction of optimisers, with restarts."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ctrlgraph.errors import CtrlGraphError, suggestion
-from ctrlgraph.optimization.cmaes.bounds import Bounds
-from ctrlgraph.optimization.cmaes.interface import FloatArray, Optimizer
+from ctrlgraph.optimization.cmaes.bounds import Bounds, FloatArray
 from ctrlgraph.optimization.cmaes.one_plus_one import OnePlusOne
-from ctrlgraph.optimization.cmaes.plan import KINDS, Attempt, Kind, OptimizerPlan, default_rules
+from ctrlgraph.optimization.cmaes.optimizer import Optimizer, SearchDistribution, Stop, StopRules
 from ctrlgraph.optimization.cmaes.population import LARGEST, Population, default_population
-from ctrlgraph.optimization.cmaes.restarting import Restarting
-from ctrlgraph.optimization.cmaes.states import check_state
-from ctrlgraph.optimization.cmaes.stopping import stop_rules
 
-LEAST_POPULATION = 4
+Kind = Literal["1+1", "cma"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The kinds of optimisers."""
+
+MIN_POPULATION = 4
+"""Minimum number of candidates per generation of "cma"."""
 
 
 def make_optimizer(
@@ -33,62 +35,153 @@ def make_optimizer(
     restarts: int = 0,
     **stopping: float | None,
 ) -> Optimizer:
-    """Return a new search.
+    """Return a new optimiser.
 
-    kind: "1+1", the (1+1)-CMA-ES, or "cma", the CMA-ES with a population; x0: where it begins, (n,); sigma: the
-    first step size, one for all coordinates, so they should be scaled alike; bounds: (low, high), (n,) each,
-    infinite where there is none; population: candidates per generation of "cma", 4 + floor(3 ln n) if not given;
-    restarts: so often it begins anew where it can get no further; stopping: fields of `StopRules`, None to turn
-    one off.
+    Args:
+        kind: "1+1", the (1+1)-CMA-ES, or "cma", the CMA-ES with a population.
+        x0: Start, (n,).
+        sigma: Initial step size of all coordinates, which should be scaled alike.
+        seed: Seed of the random generator.
+        bounds: Lower and upper bounds, (n,) each, infinite where there is none.
+        population: Candidates per generation of "cma". None: 4 + floor(3 ln n).
+        restarts: Maximum number of restarts when the search can get no further.
+        stopping: Fields of `StopRules`. None turns a rule off.
 
     Raises:
-        CtrlGraphError: one of them makes no sense.
+        CtrlGraphError: An argument is invalid.
     """
     name = _checked_kind(kind)
     start = _checked_start(x0)
     if not (isinstance(sigma, (int, float, np.number)) and 0 < sigma < LARGEST):
         raise CtrlGraphError(f"sigma, the step size, must be a finite number above 0, not {sigma!r}")
-    _check_whole("seed", seed, 0)
-    _check_whole("restarts", restarts, 0)
+    _check_integer("seed", seed, 0)
+    _check_integer("restarts", restarts, 0)
     size = _checked_population(name, population, start.size)
-    plan = OptimizerPlan(
+    plan = _Plan(
         kind=name,
         x0=start,
         sigma=float(sigma),
         seed=int(seed),
         bounds=None if bounds is None else _checked_bounds(bounds, start, float(sigma)),
         population=size,
-        rules=stop_rules(default_rules(name, start.size, float(sigma), size), stopping),
+        rules=default_rules(name, start.size, float(sigma), size).replaced(stopping),
     )
     return Restarting(plan, int(restarts)) if restarts else plan.attempt(0, start, math.inf)
 
 
-def restore_optimizer(state: Mapping[str, Any]) -> Optimizer:
-    """Return the optimiser from its `state()`, which goes on exactly as the undisturbed one.
+def default_rules(kind: Kind, n: int, sigma: float, population: int) -> StopRules:
+    """Return the default rules for n parameters, without goal and budgets.
 
-    Raises:
-        CtrlGraphError: this is no such state.
+    "1+1" may take as many evaluations as 20 generations of a population would before the space counts as flat. It
+    stagnates after one and a half times the failures that shrink the step size to its tolerance. For "cma" see the
+    tolerances in Hansen's tutorial, 2016, section B.3 (100 generations and more).
+
+    Args:
+        kind: Kind of optimiser.
+        n: Number of parameters.
+        sigma: Initial step size, the unit of the limits of the step size.
+        population: Candidates per generation.
     """
-    try:
-        check_state(state)
-        restored = Restarting.of_state(state, _attempt_of) if state["kind"] == "restarting" else _attempt_of(state)
-        with np.errstate(all="ignore"):
-            _ = restored.stop  # looks at the whole distribution
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, ArithmeticError) as error:
-        raise CtrlGraphError(f"this is no state of an optimiser: {_fault(error)}") from error
-    return restored
+    rules = StopRules(step_tolerance=1e-12 * sigma, divergence_limit=1e6 * sigma)
+    if kind == "1+1":
+        return dataclasses.replace(
+            rules, stagnation_generations=200 + 100 * n, flat_generations=20 * default_population(n)
+        )
+    stagnation = 100 + math.ceil(100 * n**1.5 / population)
+    return dataclasses.replace(rules, stagnation_generations=stagnation, flat_generations=20)
 
 
-def _attempt_of(state: Mapping[str, Any]) -> Attempt:
-    if state["kind"] == "1+1":
-        return OnePlusOne.of_state(state)
-    if state["kind"] == "cma":
-        return Population.of_state(state)
-    raise ValueError(f"there is no kind {state['kind']!r}")
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The checked arguments of a search, for its first attempt and its restarts."""
+
+    kind: Kind
+    x0: FloatArray
+    sigma: float
+    seed: int
+    bounds: Bounds | None
+    population: int
+    rules: StopRules
+
+    def attempt(self, restart: int, best_x: FloatArray, best_cost: float) -> OnePlusOne | Population:
+        """Return the optimiser of the first attempt (0) or of a restart (1, 2...), each with its own random numbers.
+
+        "1+1" restarts from the best x, whose cost is known. "cma" restarts from x0 with its population doubled each
+        time (A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005; there
+        from anywhere within the bounds).
+        """
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(restart,))
+        bit_generators = np.random.PCG64(sequence), np.random.MT19937(sequence)
+        if self.kind == "1+1":
+            return OnePlusOne(
+                best_x,
+                self.sigma,
+                generator=np.random.Generator(bit_generators[0]),
+                rules=self.rules,
+                bounds=self.bounds,
+                cost=best_cost if best_cost < math.inf else None,
+            )
+        return Population(
+            self.x0,
+            self.sigma,
+            population=self.population * 2**restart,
+            generator=np.random.RandomState(bit_generators[1]),
+            rules=self.rules,
+            bounds=self.bounds,
+        )
 
 
-def _fault(error: Exception) -> str:
-    return f"it has no {error}" if isinstance(error, KeyError) else str(error)
+class Restarting(Optimizer):
+    """An optimiser that is replaced by a fresh one when it can get no further.
+
+    Goal and budgets hold for all attempts together, the other rules for each attempt.
+    """
+
+    def __init__(self, plan: _Plan, restarts: int) -> None:
+        """
+        Args:
+            plan: Arguments of the search.
+            restarts: Maximum number of restarts.
+        """
+        super().__init__(plan.x0, plan.rules)
+        self._plan = dataclasses.replace(plan, rules=plan.rules.without_goal_and_budget())
+        self._restarts = restarts
+        self.restarted = 0
+        """Number of restarts so far."""
+        self._attempt = self._plan.attempt(0, plan.x0, math.inf)
+        self.population = self._attempt.population
+
+    @property
+    def sigma(self) -> float:
+        """Step size of the present attempt."""
+        return self._attempt.sigma
+
+    @property
+    def stop(self) -> Stop | None:
+        """The reason why the last attempt, or all of them, should end."""
+        reached = self._goal_or_budget()
+        if reached is not None:
+            return reached
+        ended = self._attempt.stop
+        if ended is None:
+            return None
+        times = "1 restart is" if self._restarts == 1 else f"{self._restarts} restarts are"
+        return Stop(ended.reason, f"{ended.explanation[:-1]}; {times} used up.")
+
+    def ask(self) -> FloatArray:
+        """Return the candidates of the present attempt."""
+        return self._attempt.ask()
+
+    def distribution(self) -> SearchDistribution:
+        """Return the distribution of the present attempt."""
+        return self._attempt.distribution()
+
+    def _learn(self, candidates: FloatArray, costs: FloatArray) -> None:
+        self._attempt.tell(candidates, costs)
+        if self.restarted < self._restarts and self._attempt.stop and not self._goal_or_budget():
+            self.restarted += 1
+            self._attempt = self._plan.attempt(self.restarted, self.best_x, self.best_cost)
+            self.population = self._attempt.population
 
 
 def _checked_kind(kind: str) -> Kind:
@@ -99,16 +192,16 @@ def _checked_kind(kind: str) -> Kind:
     raise CtrlGraphError(f"there is no optimiser '{kind}' ({hint})")
 
 
-def _check_whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise CtrlGraphError(f"{name} must be a whole number of at least {least}, not {value!r}")
+def _check_integer(name: str, value: Any, minimum: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < minimum:
+        raise CtrlGraphError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
 
 
 def _checked_start(x0: ArrayLike) -> FloatArray:
     start = np.array(x0, dtype=np.float64)
     if start.ndim != 1 or start.size == 0:
-        raise CtrlGraphError(f"x0 must be a row of one number or more, not of the shape {start.shape}")
-    if not np.all(np.abs(start) < LARGEST):  # nan is not less either
+        raise CtrlGraphError(f"x0 must be a vector of at least one number, not of the shape {start.shape}")
+    if not np.all(np.abs(start) < LARGEST):  # rejects NaN too
         raise CtrlGraphError(f"x0 must be of finite numbers below {LARGEST:g}")
     return start
 
@@ -120,20 +213,20 @@ def _checked_population(kind: Kind, population: int | None, n: int) -> int:
         return 1
     if population is None:
         return default_population(n)
-    _check_whole("population", population, LEAST_POPULATION)
+    _check_integer("population", population, MIN_POPULATION)
     return int(population)
 
 
 def _checked_bounds(bounds: tuple[ArrayLike, ArrayLike], start: FloatArray, sigma: float) -> Bounds:
     low, high = (np.array(side, dtype=np.float64) for side in bounds)
     if low.shape != start.shape or high.shape != start.shape:
-        raise CtrlGraphError(f"bounds must be two rows of {start.size} numbers, not {low.shape} and {high.shape}")
+        raise CtrlGraphError(f"bounds must be two vectors of {start.size} numbers, not {low.shape} and {high.shape}")
     for i in range(start.size):
         if not low[i] < high[i]:
-            raise CtrlGraphError(f"bounds of unknown {i} are empty: {low[i]:g} is not below {high[i]:g}")
+            raise CtrlGraphError(f"bounds of parameter {i} are empty: {low[i]:g} is not below {high[i]:g}")
         if not low[i] <= start[i] <= high[i]:
             raise CtrlGraphError(
-                f"x0 is out of bounds: unknown {i} is {start[i]:g}, not within {low[i]:g}..{high[i]:g}"
+                f"x0 is out of bounds: parameter {i} is {start[i]:g}, not within {low[i]:g}..{high[i]:g}"
             )
-    low[low <= -LARGEST], high[high >= LARGEST] = -math.inf, math.inf  # nothing comes near these
+    low[low <= -LARGEST], high[high >= LARGEST] = -math.inf, math.inf  # unreachable limits
     return Bounds.of(low, high, sigma)

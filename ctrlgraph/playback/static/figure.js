@@ -1,29 +1,29 @@
 /**
- * The figure: a character and its ground on a canvas, with what else may be seen of its motion.
+ * The figure: a character, its ground and optional layers on a canvas.
  *
  * @module figure
  */
 import { turned } from "./playback.js";
 
 const LEAST_HEIGHT_M = 2.3;
-const BELOW = 0.2; // of the picture's height lies below the ground
-const FOLLOW_S = 0.35; // on both sides, over which the camera's way is smoothed
+const BELOW = 0.2; // share of the picture below the ground
+const FOLLOW_S = 0.35; // half-width of the camera's smoothing window, s
 const TRAIL_S = 1.2;
 const NEWTON_M = 1 / 1500; // length of an arrow of one newton
-const CLOSE_M = 0.03; // so near the ground a corner counts as standing on it
+const CLOSE_M = 0.03; // distance below which a corner supports the body, m
 
 /**
- * A second figure that is drawn with the first.
+ * A second figure drawn with the first.
  *
  * @typedef {object} Ghost
  * @property {import("./playback.js").Playback} playback
- * @property {number} [at] a fixed moment of it, s; without one it moves along
- * @property {number} [shift] s, added to the clock of the first figure
+ * @property {number} [at] fixed time of its pose, s; otherwise it moves
+ * @property {number} [shift] offset from the clock of the first figure, s
  * @property {string} [colour] a CSS colour
  * @property {number} [opacity]
  */
 
-/** Draws the poses of a playback into a canvas, whose size comes from its style. */
+/** Draws the poses of a playback on a canvas whose size is set by its style. */
 export class FigureView {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -33,13 +33,13 @@ export class FigureView {
     this._context = canvas.getContext("2d");
     /** @type {?import("./playback.js").Playback} */
     this.playback = null;
-    /** What is drawn besides the figure and its ground. */
+    /** Optional layers. */
     this.layers = { forces: false, com: false, trail: true, support: false, targets: false };
     /** @type {Ghost[]} */
     this.ghosts = [];
-    /** Whether the camera goes with the character. */
+    /** Whether the camera follows the character. */
     this.follow = true;
-    /** How much larger than it has to be. */
+    /** Zoom factor. */
     this.zoom = 1;
     this._centre = [0, 0];
     this._moved = [0, 0];
@@ -58,7 +58,7 @@ export class FigureView {
     this.draw();
   }
 
-  /** Put the camera back: with the character, as large as fits. */
+  /** Reset the camera: follow the character at the largest scale that fits. */
   reset() {
     [this.follow, this.zoom, this._moved] = [true, 1, [0, 0]];
     this.draw();
@@ -157,7 +157,7 @@ export class FigureView {
     });
   }
 
-  /** Look at the character, from as far away as its highest pose needs. */
+  /** Centre the character at the scale that its tallest pose needs. */
   _aim(time, width, height) {
     const seen = this._seen;
     const { playback } = this;
@@ -178,7 +178,7 @@ export class FigureView {
       for (let k = -4; k <= 4; k++) {
         const share = 1 + Math.cos((Math.PI * k) / 5);
         const at = playback.pose(Math.min(Math.max(time + (k / 4) * FOLLOW_S, playback.start), playback.end)).com;
-        if (Math.abs(at[0] - playback.pose(time).com[0]) > 4) continue; // put elsewhere
+        if (Math.abs(at[0] - playback.pose(time).com[0]) > 4) continue; // repositioned
         sum += share * at[0];
         level += share * this.groundAt(at[0]);
         weight += share;
@@ -187,7 +187,7 @@ export class FigureView {
     }
     const shown = Math.max(seen.height, LEAST_HEIGHT_M, (2.2 * height) / width);
     this._scale = (height / shown) * this.zoom;
-    const pivot = 0.4 * shown; // above the ground: it stays where it is when the picture grows
+    const pivot = 0.4 * shown; // height above the ground that zooming keeps in place
     this._origin = [
       width / 2 - (this._centre[0] + this._moved[0]) * this._scale,
       (1 - BELOW) * height - (pivot * height) / shown + (this._centre[1] + pivot + this._moved[1]) * this._scale,
@@ -263,7 +263,7 @@ export class FigureView {
     const { _context: c, _colours: colours } = this;
     c.lineJoin = "round";
     for (const limb of body.limbs) {
-      for (const k of limb.links) { // its halo, which sets it off from what it hides
+      for (const k of limb.links) { // halo, which separates it from what it covers
         this._trace(body, pose, k);
         c.strokeStyle = colours.paper;
         c.lineWidth = 3;
@@ -296,7 +296,7 @@ export class FigureView {
     c.save();
     c.globalAlpha = (ghost.opacity ?? 0.5) / 2;
     c.fillStyle = colour;
-    c.beginPath(); // all links as one shape, or they would be darker where they meet
+    c.beginPath(); // one shape for all links, so that overlaps are not darker
     playback.body.links.forEach((_, k) => this._corners(playback.body, pose, k));
     c.fill();
     c.restore();
@@ -333,7 +333,7 @@ export class FigureView {
     c.stroke();
   }
 
-  /** The stretch of ground between the outermost corners of what stands on it. */
+  /** Draw the ground between the outermost supporting corners. */
   _drawSupport(pose) {
     const { playback, _context: c } = this;
     let [least, greatest] = [Infinity, -Infinity];
@@ -391,7 +391,7 @@ export class FigureView {
   }
 }
 
-/** Return the colours of the theme, as an element has them now. */
+/** Return the present theme colours of an element. */
 export function coloursOf(element) {
   const style = getComputedStyle(element);
   const of = (name) => style.getPropertyValue(`--cg-${name}`).trim() || "gray";

@@ -1,5 +1,5 @@
 /**
- * The graph: nodes and edges as SVG, with what is active lit.
+ * The graph: nodes and edges as SVG, with the active ones highlighted.
  *
  * @module graph
  */
@@ -8,21 +8,21 @@ import { make } from "./player.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PADDING = 24;
-const NEAR_SCALE = 0.85; // px to a unit, where a part is seen: letters of 12 px
+const NEAR_SCALE = 0.85; // px per unit when a part is shown: letters of 12 px
 const GLIDE_MS = 350;
 
-/** A graph, as `ctrlgraph.playback.graph_of` has it. Fires "pick" (detail: `node`) where a node is chosen. */
+/** Shows the data of `ctrlgraph.playback.graph_of`. Fires "pick" (detail: `node`) when a node is selected. */
 export class GraphView extends EventTarget {
   /**
-   * @param {HTMLElement} element is filled
+   * @param {HTMLElement} element container
    * @param {object} graph
-   * @param {{whole?: boolean}} [options] whole: see the whole graph at first; without it the active node and what is
-   *     around it. The element has a height of its own.
+   * @param {{whole?: boolean}} [options] whole: show the whole graph at first, otherwise the surroundings of the
+   *     active node. The element has its own height.
    */
   constructor(element, graph, { whole = false } = {}) {
     super();
     this.element = element;
-    /** Whether what is seen goes with the active node. */
+    /** Whether the view follows the active node. */
     this.follow = !whole;
     this._whole = whole;
     this._graph = graph;
@@ -46,29 +46,29 @@ export class GraphView extends EventTarget {
     if (!whole) this.centre(graph.nodes.find((node) => node.start)?.name ?? null, false);
   }
 
-  /** See the whole graph. */
+  /** Show the whole graph. */
   showAll() {
     const { width, height, nodes } = this._graph;
     const { clientWidth: across, clientHeight: down } = this.svg;
     const scale = (above) => Math.min(across / (width + 2 * PADDING), (down - above) / (height + 2 * PADDING));
     const whole = scale(0);
-    const [bar, beside] = [this._bar.offsetTop + this._bar.offsetHeight, across - this._bar.offsetWidth - 2 * this._bar.offsetTop];
-    const isHidden = ({ x, y, width: w, height: h }) => across / 2 + (x + w - width / 2) * whole > beside && down / 2 + (y - h - height / 2) * whole < bar;
-    const above = nodes.some(isHidden) ? bar : 0; // so that the buttons stand over no node
+    const [barHeight, barLeft] = [this._bar.offsetTop + this._bar.offsetHeight, across - this._bar.offsetWidth - 2 * this._bar.offsetTop];
+    const isHidden = ({ x, y, width: w, height: h }) => across / 2 + (x + w - width / 2) * whole > barLeft && down / 2 + (y - h - height / 2) * whole < barHeight;
+    const above = nodes.some(isHidden) ? barHeight : 0; // keep nodes clear of the buttons
     [this.follow, this._whole] = [false, true];
     this._scale = scale(above);
     this._middle = [width / 2, height / 2 - above / 2 / this._scale];
     this._look();
   }
 
-  /** See more or less of it. */
+  /** Zoom by a factor. */
   zoomBy(factor) {
     this._whole = false;
     this._scale = Math.min(Math.max(this._scale * factor, 0.05), 4);
     this._look();
   }
 
-  /** Put a node into the middle. */
+  /** Centre a node. */
   centre(name, glide = true) {
     const node = this._graph.nodes.find((each) => each.name === name);
     if (!node) return;
@@ -93,7 +93,7 @@ export class GraphView extends EventTarget {
 
   _look() {
     const [width, height] = [this.svg.clientWidth / this._scale, this.svg.clientHeight / this._scale];
-    this.svg.style.setProperty("--cg-unit", 1 / this._scale); // of a px, for letters that stay legible
+    this.svg.style.setProperty("--cg-unit", 1 / this._scale); // size of a px, to keep text legible
     this.svg.classList.toggle("cg-far", this._scale < 0.6);
     if (width && height) this.svg.setAttribute("viewBox", [this._middle[0] - width / 2, this._middle[1] - height / 2, width, height].join(" "));
   }
@@ -109,12 +109,12 @@ export class GraphView extends EventTarget {
     bar.append(
       button("+", "Larger", () => this.zoomBy(1.3)), button("−", "Smaller", () => this.zoomBy(1 / 1.3)),
       button("All", "The whole graph", () => this.showAll()),
-      button("◎", "Go with the active node", () => { [this.follow, this._scale] = [true, NEAR_SCALE]; this.centre(this._active); this._look(); }),
+      button("◎", "Follow the active node", () => { [this.follow, this._scale] = [true, NEAR_SCALE]; this.centre(this._active); this._look(); }),
     );
     return bar;
   }
 
-  /** What shapes, lines and colours mean. */
+  /** Add the legend. */
   _legend() {
     const legend = make("ul", { className: "cg-legend" });
     legend.setAttribute("aria-label", "Legend");
@@ -129,7 +129,7 @@ export class GraphView extends EventTarget {
     put("dynamic motion", [svgElement("path", { class: "cg-shape", d: "M3 7L13 1L23 7L13 13Z" })]);
     put("start", [svgElement("rect", { class: "cg-ring", x: 1, y: 1, width: 24, height: 12, rx: 3 }), rect("cg-shape")]);
     put("runs now", [rect("cg-shape cg-now")]);
-    for (const [kind, text] of [["naive", "simply follows"], ["learned", "learned"], ["corrective", "after a failure"]]) {
+    for (const [kind, text] of [["naive", "naive"], ["learned", "learned"], ["corrective", "after a failure"]]) {
       if (this._graph.edges.some((edge) => edge.kind === kind)) put(text, [line(kind)]);
     }
     put("never tried", [rect("cg-shape")]);
@@ -144,30 +144,30 @@ export class GraphView extends EventTarget {
   _listen() {
     const { svg } = this;
     svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      if (!event.ctrlKey && !event.metaKey) return; // let the page scroll
       event.preventDefault();
       this.zoomBy(Math.exp(-event.deltaY / 400));
     }, { passive: false });
-    let held = null;
-    svg.addEventListener("pointerdown", (event) => { if (event.button === 0) held = [event.clientX, event.clientY]; });
+    let pointer = null;
+    svg.addEventListener("pointerdown", (event) => { if (event.button === 0) pointer = [event.clientX, event.clientY]; });
     svg.addEventListener("pointermove", (event) => {
-      if (!held || !(event.buttons & 1)) return;
-      const moved = [event.clientX - held[0], event.clientY - held[1]];
+      if (!pointer || !(event.buttons & 1)) return;
+      const moved = [event.clientX - pointer[0], event.clientY - pointer[1]];
       if (!this._dragged && Math.hypot(...moved) < 4) return;
       [this._dragged, this.follow, this._whole] = [true, false, false];
       this._middle = this._middle.map((value, axis) => value - moved[axis] / this._scale);
-      held = [event.clientX, event.clientY];
+      pointer = [event.clientX, event.clientY];
       this._look();
     });
-    // a click that ends a drag picks nothing
-    svg.addEventListener("click", (event) => { if (this._dragged) event.stopPropagation(); this._dragged = false; held = null; }, true);
+    // a click that ends a drag selects nothing
+    svg.addEventListener("click", (event) => { if (this._dragged) event.stopPropagation(); this._dragged = false; pointer = null; }, true);
   }
 
   /**
-   * Light the active node, and the edge that led to it.
+   * Highlight the active node and the edge that led to it.
    *
    * @param {?string} node
-   * @param {?{source: string, kind?: string}} [edge] of a node to itself too
+   * @param {?{source: string, kind?: string}} [edge] may connect a node with itself
    */
   light(node, edge = null) {
     const lit = [];
@@ -186,15 +186,15 @@ export class GraphView extends EventTarget {
       if (this.follow) this.centre(node);
     }
     for (const each of lit) each.classList.add("cg-lit");
-    if (found && !found.contains(document.activeElement)) this.svg.append(found); // over its neighbours
-    if (led) this.svg.insertBefore(led, this.svg.querySelector(".cg-node")); // over the other edges
+    if (found && !found.contains(document.activeElement)) this.svg.append(found); // above its neighbours
+    if (led) this.svg.insertBefore(led, this.svg.querySelector(".cg-node")); // above the other edges
     this._lit = lit;
   }
 
   /**
-   * Show measured success of nodes and edges anew.
+   * Update the measured success of nodes and edges.
    *
-   * @param {{nodes: object[], edges: object[]}} graph as it was made of, with other `success`
+   * @param {{nodes: object[], edges: object[]}} graph the same graph with new `success`
    */
   setSuccess(graph) {
     for (const node of graph.nodes) paint(this._nodes.get(node.name), node, "node");
@@ -245,7 +245,7 @@ function key(source, target, kind = "") { return JSON.stringify([source, target,
 
 function percent(rate) { return `${Math.round(100 * rate)} %`; }
 
-/** Say and show a success, or that there is none. */
+/** Show a success, or that there is none. */
 function paint(group, each, kind) {
   if (!group) return;
   const { success } = each;

@@ -1,16 +1,16 @@
 /**
- * Lanes: what a motion was over time, one strip for each question, all on one clock.
+ * Lanes: signals of a motion over a common time axis.
  *
  * @module lanes
  */
 import { coloursOf } from "./figure.js";
 import { make } from "./player.js";
 
-const WHOLE_S = 20; // so long a motion is shown whole at first
-const WINDOW_S = 12; // of a longer one so much
+const WHOLE_S = 20; // maximum length of a motion that is shown completely at first, s
+const WINDOW_S = 12; // shown part of a longer motion, s
 const LEAST_S = 0.1;
 const HEIGHTS = { visit: 24, phase: 24, signal: 64 };
-const ROW = 10; // px of a link in the lane of contacts
+const ROW = 10; // height of a link in the contacts lane, px
 
 /**
  * A lane: "visit" (which node), "phase", "contacts", or "signal" with the names of signals that share its axis.
@@ -21,26 +21,26 @@ const ROW = 10; // px of a link in the lane of contacts
  * @property {string[]} [names]
  */
 
-/** The lanes that a motion has at first. */
+/** Default lanes. */
 export const USUAL_LANES = [{ kind: "visit" }, { kind: "phase" }, { kind: "contacts" }];
 
 /**
- * Lanes in an element. Fires "seek" (detail: `time`) where somebody points, and "pick" (detail: `lane`, `time`,
- * `stretch`) where they click on a stretch of a node or a phase.
+ * Lanes in an element. Fires "seek" (detail: `time`) when the user drags, and "pick" (detail: `lane`, `time`, `stretch`) when the
+ * user clicks a node or a phase.
  */
 export class LanesView extends EventTarget {
   /**
-   * @param {HTMLElement} element is filled
-   * @param {{lanes?: Lane[], chooser?: boolean}} [options] chooser: whether signals can be added and taken away
+   * @param {HTMLElement} element container
+   * @param {{lanes?: Lane[], chooser?: boolean}} [options] chooser: whether signals can be added and removed
    */
   constructor(element, { lanes = USUAL_LANES, chooser = true } = {}) {
     super();
     this.element = element;
     this.playback = null;
     this.time = 0;
-    /** From when to when is seen, s. */
+    /** Shown time range, s. */
     this.window = [0, 1];
-    /** Whether the window goes with the time. */
+    /** Whether the range follows the time. */
     this.follow = true;
     this._lanes = [];
     this._colours = null;
@@ -66,14 +66,14 @@ export class LanesView extends EventTarget {
   /** Add a lane at the end. */
   addLane(spec) {
     const canvas = make("canvas", { className: "cg-lane" });
-    canvas.style.height = `${HEIGHTS[spec.kind] ?? ROW + 4}px`; // before there is anything in it, too
+    canvas.style.height = `${HEIGHTS[spec.kind] ?? ROW + 4}px`; // even while it is empty
     const label = make("div", { className: "cg-lane-label", textContent: spec.title ?? titleOf(spec) });
     const row = make("div", { className: "cg-lane-row" }, label, canvas);
     const lane = { ...spec, canvas, label, row, low: 0, high: 1, links: [] };
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${label.textContent} over time`);
     if (spec.kind === "signal" && this._select) {
-      const away = make("button", { type: "button", className: "cg-away", title: "Take this lane away", textContent: "×" });
+      const away = make("button", { type: "button", className: "cg-away", title: "Remove this lane", textContent: "×" });
       away.addEventListener("click", () => this.removeLane(lane));
       label.append(away);
     }
@@ -103,7 +103,7 @@ export class LanesView extends EventTarget {
   /** Show the whole motion. */
   showAll() { this._show(this.playback.start, this._length()); this.draw(); }
 
-  /** Show more or less of it around the time. */
+  /** Zoom around the present time. */
   zoomBy(factor) {
     const [from, to] = this.window;
     const width = (to - from) / factor;
@@ -141,8 +141,8 @@ export class LanesView extends EventTarget {
       this._select.value = "";
     });
     bar.append(
-      this._select, button("+", "Show less time, larger", () => this.zoomBy(1.5)),
-      button("−", "Show more time", () => this.zoomBy(1 / 1.5)), button("All", "Show the whole motion", () => this.showAll()),
+      this._select, button("+", "Zoom in", () => this.zoomBy(1.5)),
+      button("−", "Zoom out", () => this.zoomBy(1 / 1.5)), button("All", "Show the whole motion", () => this.showAll()),
     );
     return bar;
   }
@@ -152,7 +152,7 @@ export class LanesView extends EventTarget {
     const groups = new Map();
     for (const name of this.playback.signalNames()) {
       const [quantity, of] = name.split(".", 2);
-      if (["target", "asked", "least", "greatest", "contact"].includes(quantity)) continue; // they come with another
+      if (["target", "asked", "least", "greatest", "contact"].includes(quantity)) continue; // shown with another signal
       const key = of === undefined ? "whole body" : quantity;
       groups.set(key, [...(groups.get(key) ?? []), name]);
     }
@@ -164,7 +164,7 @@ export class LanesView extends EventTarget {
     }
   }
 
-  /** Settle what a lane's axis spans, over the whole motion. */
+  /** Set the range of a lane's axis from the whole motion. */
   _measure(lane) {
     const { playback } = this;
     if (!playback?.samples) return;
@@ -201,7 +201,7 @@ export class LanesView extends EventTarget {
       if (event.button !== 0) return;
       event.preventDefault();
       lane.canvas.setPointerCapture(event.pointerId);
-      lane.held = true;
+      lane.dragging = true;
       seek(event);
       if (lane.kind === "visit" || lane.kind === "phase") {
         const time = timeAt(event);
@@ -209,8 +209,8 @@ export class LanesView extends EventTarget {
         if (stretch) this.dispatchEvent(new CustomEvent("pick", { detail: { lane: lane.kind, time, stretch } }));
       }
     });
-    lane.canvas.addEventListener("pointermove", (event) => { if (lane.held) seek(event); else this._hover(lane, timeAt(event)); });
-    for (const name of ["pointerup", "pointercancel"]) lane.canvas.addEventListener(name, () => { lane.held = false; });
+    lane.canvas.addEventListener("pointermove", (event) => { if (lane.dragging) seek(event); else this._hover(lane, timeAt(event)); });
+    for (const name of ["pointerup", "pointercancel"]) lane.canvas.addEventListener(name, () => { lane.dragging = false; });
     lane.canvas.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
       event.preventDefault();
@@ -225,10 +225,10 @@ export class LanesView extends EventTarget {
   _hover(lane, time) {
     if (!this.playback?.samples) return;
     const i = this.playback.indexAt(time);
-    lane.canvas.title = `${time.toFixed(3)} s: ${this._told(lane, i)}`;
+    lane.canvas.title = `${time.toFixed(3)} s: ${this._description(lane, i)}`;
   }
 
-  _told(lane, i) {
+  _description(lane, i) {
     const { playback } = this;
     const place = playback.placeAt(i);
     if (lane.kind === "visit") return place.node;
@@ -237,7 +237,7 @@ export class LanesView extends EventTarget {
     return lane.names.map((name, k) => `${name} ${shown(lane.of[k](i))} ${playback.unitOf(name)}`).join(", ");
   }
 
-  /** Draw everything again. */
+  /** Redraw everything. */
   draw() {
     if (!this.playback?.samples) return;
     this._colours ??= coloursOf(this.element);
@@ -328,7 +328,7 @@ export class LanesView extends EventTarget {
       c.lineWidth = k ? 1 : 1.6;
       c.setLineDash(k && !quiet ? [4, 3] : []);
       c.beginPath();
-      // of more samples than pixels the least and the greatest of each pixel are drawn
+      // with more samples than pixels, draw the minimum and maximum per pixel
       const step = Math.max(1, Math.floor((last - first) / width));
       let broken = true;
       for (let i = first; i <= last; i += step) {
@@ -357,7 +357,7 @@ export class LanesView extends EventTarget {
     c.fillText(shown(lane.low), width - 3, height - 1);
   }
 
-  /** Say under a signal's title what it is at the time. */
+  /** Show a signal's present value below its title. */
   _showValue(lane) {
     if (lane.kind !== "signal") return;
     lane.value ??= lane.label.appendChild(make("span", { className: "cg-value" }));
@@ -366,14 +366,14 @@ export class LanesView extends EventTarget {
   }
 }
 
-/** Return the place of each node in the order in which they come first; colours go by it. */
+/** Return the index of each node in order of first appearance, which selects its colour. */
 export function nodeOrder(playback) {
   const order = new Map();
   for (const { place } of playback.stretches("visit")) if (!order.has(place.node)) order.set(place.node, order.size);
   return order;
 }
 
-/** Return a phase as people say it: its number and its line. */
+/** Return the text of a phase: number and line. */
 export function phaseText(place) {
   if (place.phase < 0) return place.node;
   return place.line ? `phase ${place.phase}, line ${place.line}` : `phase ${place.phase}`;
@@ -389,7 +389,7 @@ function titleOf(lane) {
   return { visit: "node", phase: "phase", contacts: "contacts" }[lane.kind] ?? lane.names[0];
 }
 
-/** Signals that belong together: an angle with its target, a torque with its limits. */
+/** Return the signals of a lane: an angle with its target, a torque with its limits. */
 function namesFor(name) {
   const [quantity, of] = name.split(".", 2);
   if (quantity === "angle") return [name, `target.${of}`];

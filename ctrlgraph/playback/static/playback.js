@@ -1,12 +1,12 @@
 /**
- * A playback: a motion as samples, decoded from messages (docs/playback.md has their form).
+ * A playback: a motion as samples, decoded from messages (format: docs/reference/playback.md).
  *
  * @module playback
  */
 
-/** Which form of playback is read here. */
+/** Supported version of the format. */
 const PLAYBACK_FORMAT = 1;
-/** Metres between two samples: the character was put elsewhere, and did not move there. */
+/** Displacement between two samples above which the character was repositioned, m. */
 const JUMP_M = 0.5;
 
 const TYPES = {
@@ -15,23 +15,23 @@ const TYPES = {
 };
 
 /**
- * Return a message's header and its arrays by name; scaled numbers as Float64Array, NaN where they are missing.
+ * Return a message's header and its arrays by name; scaled numbers are Float64Array with NaN for missing values.
  *
  * @param {ArrayBuffer|Uint8Array} data
  * @returns {{header: object, arrays: Object<string, {shape: number[], values: (Float64Array|Uint8Array|Uint32Array)}>}}
- * @throws {Error} it is none, or of another form
+ * @throws {Error} if it is not a playback, or of another version
  */
 export function readMessage(data) {
   const buffer = data instanceof ArrayBuffer ? data : data.slice().buffer;
   const bytes = new Uint8Array(buffer);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "CGPB") throw new Error("this is no playback");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "CGPB") throw new Error("not a playback");
   const begin = 8 + new DataView(buffer).getUint32(4, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, begin)));
-  if (header.format !== PLAYBACK_FORMAT) throw new Error(`this playback is of form ${header.format}, not ${PLAYBACK_FORMAT}`);
+  if (header.format !== PLAYBACK_FORMAT) throw new Error(`this playback has format ${header.format}, not ${PLAYBACK_FORMAT}`);
   const arrays = {};
   for (const entry of header.arrays) {
     const count = entry.shape.reduce((a, b) => a * b, 1);
-    const stored = new TYPES[entry.type](buffer, begin + entry.at, count); // as little-endian as every browser's machine
+    const stored = new TYPES[entry.type](buffer, begin + entry.at, count); // all browsers run on little-endian machines
     if (entry.delta) sumUp(stored, entry.shape[entry.shape.length - 1]);
     arrays[entry.name] = { shape: entry.shape, values: entry.scale === undefined ? stored : scaled(stored, entry) };
   }
@@ -50,7 +50,7 @@ function scaled(stored, entry) {
 }
 
 /**
- * Return the bytes that an element of a page holds in base64, unpacked where its `data-packed` is "gzip".
+ * Return the base64 content of an element, decompressed if its `data-packed` is "gzip".
  *
  * @param {Element} element
  * @returns {Promise<ArrayBuffer>}
@@ -82,17 +82,17 @@ export async function embeddedBytes(element) {
  * @property {number} first sample
  * @property {number} end the sample after its last
  * @property {number} from s
- * @property {number} to s: where the next one begins, or the motion's end
- * @property {number} visit of a controller
+ * @property {number} to s: start of the next one, or end of the motion
+ * @property {number} visit number of the controller run
  * @property {{node: string, phase: number, line: number, script: string}} place
  */
 
-/** A motion. Grows by messages; what a message brings takes the place of what was there from its first sample on. */
+/** A motion. Messages append samples and replace existing ones from their first sample on. */
 export class Playback {
   constructor() {
     /** Samples so far. */
     this.samples = 0;
-    /** @type {?object} links, limbs, joints, root and feet, as `ctrlgraph.playback.scene` has them */
+    /** @type {?object} links, limbs, joints, root and feet: see `body_data` of `ctrlgraph.playback.encoder` */
     this.body = null;
     /** @type {?object} x, y, friction and obstacles; null for level ground */
     this.ground = null;
@@ -102,7 +102,7 @@ export class Playback {
     this.tick = null;
     /** @type {{node: string, phase: number, line: number, script: string}[]} */
     this.places = [];
-    /** Counts up with each change, so that others see what they have to do anew. */
+    /** Number of changes, by which users detect that they are out of date. */
     this.version = 0;
     this._arrays = {};
     this._stretches = {};
@@ -115,7 +115,7 @@ export class Playback {
     return made;
   }
 
-  /** Return a motion of the same samples, which stays as it is while this one goes on. */
+  /** Return an independent copy. */
   copy() {
     const made = Object.assign(new Playback(), this);
     made.places = this.places.slice();
@@ -127,7 +127,7 @@ export class Playback {
     return made;
   }
 
-  /** Take a message: its samples follow those before its first one; later ones are dropped. */
+  /** Add the samples of a message and drop later ones. */
   append(message) {
     const { header, arrays } = readMessage(message);
     if (header.first > this.samples) throw new Error("samples are missing before these");
@@ -141,14 +141,14 @@ export class Playback {
     this._stretches = {};
   }
 
-  /** Forget the samples from a number on. */
+  /** Drop the samples from a number on. */
   cut(samples) {
     this.samples = Math.min(this.samples, samples);
     this.version += 1;
     this._stretches = {};
   }
 
-  /** Numbers (rows, n) into the place of samples, where all of a sample's stand together. */
+  /** Copy numbers (rows, n) into the storage, where the rows of a sample are contiguous. */
   _put(name, values, first, n, rows) {
     const needed = (first + n) * rows;
     const old = this._arrays[name];
@@ -161,16 +161,16 @@ export class Playback {
     this._arrays[name] = { data, rows };
   }
 
-  /** When it begins, s. */
+  /** Start, s. */
   get start() { return this.samples ? this._arrays.time.data[0] : 0; }
 
-  /** When it ends, s. */
+  /** End, s. */
   get end() { return this.samples ? this._arrays.time.data[this.samples - 1] : 0; }
 
   /** Return the time of a sample, s. */
   timeOf(i) { return this._arrays.time.data[Math.min(Math.max(i, 0), this.samples - 1)]; }
 
-  /** Return the sample at a time or before it (the first one, before it begins). */
+  /** Return the last sample not after a time; the first sample before the start. */
   indexAt(time) {
     const times = this._arrays.time?.data;
     let low = 0;
@@ -183,10 +183,10 @@ export class Playback {
     return low;
   }
 
-  /** Return what ran in a sample. */
+  /** Return the place that ran in a sample. */
   placeAt(i) { return this.places[this._arrays.place.data[i]]; }
 
-  /** Return how many controllers ran before that of a sample. */
+  /** Return the number of controller runs before that of a sample. */
   visitAt(i) { return this._arrays.visit.data[i]; }
 
   /** Tell whether a link touches the ground in a sample. */
@@ -196,7 +196,7 @@ export class Playback {
   }
 
   /**
-   * Return the pose at a time, between two samples in a straight line.
+   * Return the pose at a time, linearly interpolated.
    *
    * @param {number} time s
    * @returns {Pose}
@@ -222,7 +222,7 @@ export class Playback {
     };
   }
 
-  /** Tell whether the character was put elsewhere between two samples. */
+  /** Tell whether the character was repositioned between two samples. */
   _jumps(i, next) {
     const { data } = this._arrays.com;
     return Math.max(Math.abs(data[2 * next] - data[2 * i]), Math.abs(data[2 * next + 1] - data[2 * i + 1])) > JUMP_M;
@@ -232,7 +232,7 @@ export class Playback {
   comOf(i) { return [this._arrays.com.data[2 * i], this._arrays.com.data[2 * i + 1]]; }
 
   /**
-   * Return the centres of mass in the seconds before a time, as far back as it moved there in one piece.
+   * Return the centres of mass in the seconds before a time, up to the last repositioning.
    *
    * @returns {number[][]} the latest first
    */
@@ -246,7 +246,7 @@ export class Playback {
   }
 
   /**
-   * Return the pose that the joints' targets make, on the root where it is; null where no joint has one.
+   * Return the pose of the joint targets with the present root; null where there are no targets.
    *
    * @param {Pose} pose
    * @returns {?Pose}
@@ -279,14 +279,14 @@ export class Playback {
     return { ...pose, x, y, rotation };
   }
 
-  /** Return the ground's force on a link in a sample, N; zero where no step followed. */
+  /** Return the ground's force on a link in a sample, N; zero after the last step. */
   forceOn(link, i) {
     const of = (array) => array?.data[i * array.rows + link] || 0;
     return [of(this._arrays.force_x), of(this._arrays.force_y)];
   }
 
   /**
-   * Return the names of all signals, as `ctrlgraph trace` calls them: `com_y`, `angle.rKnee`, `force_y.rFoot`.
+   * Return the names of all signals, the same as in `ctrlgraph trace`: `com_y`, `angle.rKnee`, `force_y.rFoot`.
    *
    * @returns {string[]}
    */
@@ -305,11 +305,11 @@ export class Playback {
   }
 
   /**
-   * Return a function that has a signal's value in a sample (NaN where there is none).
+   * Return a function from sample to signal value (NaN where it is missing).
    *
    * @param {string} name
    * @returns {function(number): number}
-   * @throws {Error} there is no such signal
+   * @throws {Error} if there is no such signal
    */
   signal(name) {
     const cut = name.indexOf(".");
@@ -327,7 +327,7 @@ export class Playback {
   }
 
   /**
-   * Return the stretches of a kind: "visit" of one controller, "phase" of one phase of it.
+   * Return the stretches of a kind: "visit" per controller run, "phase" per phase.
    *
    * @param {("visit"|"phase")} kind
    * @returns {Stretch[]}

@@ -1,5 +1,5 @@
 /**
- * The player: the clock of a page, its controls and its keys.
+ * The player: clock, controls and keys of a page.
  *
  * @module player
  */
@@ -7,19 +7,18 @@
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 
 /**
- * A clock over a motion. Fires "time" when its time has changed, "state" when it plays, stops, loops or has another
- * speed or end.
+ * The clock of a motion. Fires "time" when its time changes, "state" when playing, looping, speed or end change.
  */
 export class Player extends EventTarget {
   constructor() {
     super();
-    /** @type {?import("./playback.js").Playback} what is stepped through */
+    /** @type {?import("./playback.js").Playback} motion for stepping */
     this.playback = null;
     this.time = 0;
     this.playing = false;
     this.loop = true;
     this.speed = 1;
-    /** Whether it goes on waiting at the end for what is still being simulated. */
+    /** Whether it waits at the end for further samples. */
     this.live = false;
     this._extent = null;
   }
@@ -29,10 +28,10 @@ export class Player extends EventTarget {
   get end() { return this._extent?.[1] ?? this.playback?.end ?? 0; }
 
   /**
-   * Step through this motion.
+   * Set the motion.
    *
    * @param {import("./playback.js").Playback} playback
-   * @param {?number[]} [extent] from when to when the clock goes (s), where that is not the motion's own
+   * @param {?number[]} [extent] start and end of the clock, s; by default those of the motion
    */
   setPlayback(playback, extent = null) {
     [this.playback, this._extent] = [playback, extent];
@@ -40,7 +39,7 @@ export class Player extends EventTarget {
     this.seek(this.time);
   }
 
-  /** Take note that the motion has grown or shrunk. */
+  /** Update after the motion has grown or shrunk. */
   changed() {
     this._tell("state");
     if (this.time > this.end) this.seek(this.end);
@@ -55,7 +54,7 @@ export class Player extends EventTarget {
     let before = performance.now();
     const tick = (now) => {
       if (!this.playing) return;
-      const elapsed = Math.min(now - before, 250) / 1000; // a page that slept goes on where it was
+      const elapsed = Math.min(now - before, 250) / 1000; // a suspended page resumes at its time
       before = now;
       this._advance(elapsed * this.speed);
       requestAnimationFrame(tick);
@@ -91,23 +90,23 @@ export class Player extends EventTarget {
 
   setLoop(loop) { this.loop = loop; this._tell("state"); }
 
-  /** Go some samples on (or back). */
+  /** Step forward (or back) by samples. */
   stepSample(by) {
     this.pause();
     if (!this.playback?.samples) return;
     const i = this.playback.indexAt(this.time);
-    // between two samples, the one before is a step back
+    // between two samples, the previous one is a step back
     const whole = this.time - this.playback.timeOf(i) < 1e-6;
     this.seek(this.playback.timeOf(i + by + (by < 0 && !whole ? 1 : 0)));
   }
 
-  /** Go some ticks of the controller on (or back). */
+  /** Step forward (or back) by controller ticks. */
   stepTick(by) {
     this.pause();
     this.seek(this.time + by * (this.playback?.tick ?? 0.002));
   }
 
-  /** Go to where the next phase (or the one before, or another controller with "visit") begins. */
+  /** Go to the start of the next (or previous) phase, or controller run with "visit". */
   stepPhase(by, kind = "phase") {
     this.pause();
     const begins = (this.playback?.stretches(kind) ?? []).map((stretch) => stretch.from);
@@ -116,7 +115,7 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Obey keys that are pressed in an element (not where something is typed).
+   * Handle keys pressed in an element, except in text fields.
    *
    * @param {HTMLElement} element
    */
@@ -125,7 +124,7 @@ export class Player extends EventTarget {
       const target = event.target;
       const typed = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (typed && target.type !== "range")) return;
-      if (event.key === " " && target.closest("button, summary, a, [role=button]")) return; // it is pressed itself
+      if (event.key === " " && target.closest("button, summary, a, [role=button]")) return; // the key activates the element
       const act = this._actOf(event);
       if (!act) return;
       event.preventDefault();
@@ -154,7 +153,7 @@ function nearestSpeed(speed) {
   return best;
 }
 
-/** What the keys do, for a page to show. */
+/** Descriptions of the keys. */
 export const KEYS = [
   ["Space", "play, pause"], ["← →", "one sample"], [", .", "one tick of the controller"], ["Shift ← →", "one phase"],
   ["Page ↑ ↓", "one node"], ["Home End", "beginning, end"], ["[ ]", "slower, faster"], ["L", "loop"],
@@ -170,9 +169,9 @@ const ICONS = {
 /** Buttons, a slider, the time and the speed of a player. */
 export class Controls {
   /**
-   * @param {HTMLElement} element is filled
+   * @param {HTMLElement} element container
    * @param {Player} player
-   * @param {{small?: boolean}} [options] small: play and slider alone
+   * @param {{small?: boolean}} [options] small: play button and slider only
    */
   constructor(element, player, { small = false } = {}) {
     this.player = player;
@@ -180,8 +179,8 @@ export class Controls {
     const row = (children) => element.append(...children);
     this._play = iconButton("play", "Play", () => player.toggle());
     const phases = small ? [] : [
-      iconButton("phaseBack", "Phase before", () => player.stepPhase(-1)),
-      iconButton("back", "Sample before", () => player.stepSample(-1)),
+      iconButton("phaseBack", "Previous phase", () => player.stepPhase(-1)),
+      iconButton("back", "Previous sample", () => player.stepSample(-1)),
     ];
     const on = small ? [] : [
       iconButton("on", "Next sample", () => player.stepSample(1)),
@@ -246,7 +245,7 @@ function setIcon(button, icon, label) {
   button.replaceChildren(svg);
 }
 
-/** Return an element with these properties; text goes in as text. */
+/** Return an element with these properties and children; strings become text nodes. */
 export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);

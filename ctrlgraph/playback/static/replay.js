@@ -1,5 +1,5 @@
 /**
- * The replay page: motions beside each other on one clock, with their lanes, their logs and the graph.
+ * The replay page: motions side by side on one clock, with lanes, logs and the graph.
  *
  * @module replay
  */
@@ -17,11 +17,11 @@ const GHOSTS_S = [-0.6, -0.4, -0.2];
 
 /** A motion with its figure, lanes and log. */
 class Panel {
-  constructor(told, playback, player, scripts) {
-    [this.playback, this.rows, this.player, this._scripts] = [playback, told.rows, player, scripts];
+  constructor(motion, playback, player, scripts) {
+    [this.playback, this.rows, this.player, this._scripts] = [playback, motion.rows, player, scripts];
     const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${told.title}: the character in its world`);
+    canvas.setAttribute("aria-label", `${motion.title}: the character in its world`);
     const lanes = make("div", {});
     this._log = make("tbody", {});
     const head = make("tr", {}, ...["s", "node", "over", "for", "outcome"].map((text) => make("th", { scope: "col", textContent: text })));
@@ -31,7 +31,7 @@ class Panel {
     this._badge = make("span", { className: "badge" });
     this.element = make(
       "section", { className: "panel" },
-      make("header", {}, make("h2", { textContent: told.title }), make("p", { className: told.warning ? "note" : "quiet", textContent: told.note })),
+      make("header", {}, make("h2", { textContent: motion.title }), make("p", { className: motion.warning ? "note" : "quiet", textContent: motion.note })),
       make("div", { className: "stage" }, canvas, this._badge), lanes, this._scriptPart(), log,
     );
     this.figure = new FigureView(canvas);
@@ -41,7 +41,7 @@ class Panel {
     this._fillLog();
   }
 
-  /** Seconds that this motion's clock is ahead of the page's. */
+  /** Offset of this motion's clock from the page's, s. */
   get shift() { return this.playback.start - this.player.start; }
 
   begin() {
@@ -62,7 +62,7 @@ class Panel {
     this._badge.textContent = this.rows[active]?.node.replaceAll("_", " ") ?? "";
     if (!row) return;
     row.setAttribute("aria-current", "true");
-    const frame = row.closest(".log"); // the page itself stays where it is
+    const frame = row.closest(".log"); // do not scroll the page
     frame.scrollTop = row.offsetTop - (frame.clientHeight - row.offsetHeight) / 2;
   }
 
@@ -74,7 +74,7 @@ class Panel {
     return make("section", { className: "script" }, this._title, this._lines);
   }
 
-  /** The lines of the phase that runs at a time (s). */
+  /** Show the lines of the phase that runs at a time (s). */
   _showScript(time) {
     const place = this.playback.placeAt(this.playback.indexAt(time));
     if (place === this._place) return;
@@ -83,7 +83,7 @@ class Panel {
     const phase = script?.phases.find((each) => each.phase === place.phase);
     this._title.textContent = place.script ? `${place.script.split("/").pop()}, phase ${place.phase}` : "No script";
     if (!phase) {
-      this._lines.replaceChildren(place.script ? "The text of this script is not in this page." : "This controller is no script.");
+      this._lines.replaceChildren(place.script ? "This page does not contain the text of this script." : "This controller is not a script.");
       return;
     }
     this._lines.replaceChildren(...script.text.split("\n").slice(phase.first - 1, phase.last).flatMap((line, k) => [
@@ -92,7 +92,7 @@ class Panel {
     this._lines.scrollTop = 0;
   }
 
-  /** Return the row of the log that runs now. */
+  /** Return the present row of the log. */
   get row() { return this.rows[this._active]; }
 
   showLayers(chosen) {
@@ -124,7 +124,7 @@ async function begin() {
   const playbacks = await Promise.all(data.motions.map(async (_, k) => Playback.of(await embeddedBytes(document.getElementById(`motion-${k}`)))));
   const longest = playbacks.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a));
   const scripts = JSON.parse(new TextDecoder().decode(await embeddedBytes(document.getElementById("scripts"))));
-  const panels = data.motions.map((told, k) => new Panel(told, playbacks[k], player, scripts));
+  const panels = data.motions.map((motion, k) => new Panel(motion, playbacks[k], player, scripts));
   const controls = make("div", {});
   const layers = make("fieldset", { className: "layers" }, make("legend", { textContent: "Show" }));
   const chosen = new Set(["trail"]);
@@ -139,7 +139,7 @@ async function begin() {
   }
   const graph = make("div", { className: "graph" });
   const keys = make("dl", {});
-  for (const [key, does] of KEYS) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: does })));
+  for (const [key, action] of KEYS) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: action })));
   const stages = make("div", { className: `panels${panels.length > 1 ? " several" : ""}` }, ...panels.map((panel) => panel.element));
   page.append(
     stages, make("section", { className: "graph-panel" }, make("h2", { textContent: "The graph" }), make("p", { className: "quiet", textContent: "Coloured by the success of all logged attempts, whatever the scripts were then." }), graph),
@@ -164,7 +164,7 @@ async function begin() {
     panel.begin();
     panel.showLayers(chosen);
   }
-  view.addEventListener("pick", (event) => { // the next time that it comes
+  view.addEventListener("pick", (event) => { // its next visit
     const times = selected.rows.filter((row) => row.node === event.detail.node).map((row) => row.time - selected.shift);
     const next = times.find((time) => time > player.time + 1e-6) ?? times[0];
     if (next !== undefined) player.seek(next);
@@ -173,7 +173,7 @@ async function begin() {
   player.bindKeys(document.body);
   player.setPlayback(longest);
   document.documentElement.dataset.ready = "true";
-  Object.assign(window, { player, panels }); // for who looks with the browser's tools
+  Object.assign(window, { player, panels }); // for debugging
 }
 
 begin().catch((error) => {

@@ -1,5 +1,5 @@
 /**
- * The report: what moves, sorts and answers on screen; everything is there without it.
+ * The interactive parts of the report: motions, sorting, filtering, tooltips. The page is complete without them.
  *
  * @module report
  */
@@ -8,9 +8,9 @@ import { FigureView } from "./figure.js";
 import { Controls, Player, make } from "./player.js";
 import { GraphView } from "./graph.js";
 
-const LEAST_TO_FILTER = 8; // rows
+const MIN_ROWS_TO_FILTER = 8;
 
-/** The motion of a node on its sheet, decoded when it comes into sight. */
+/** Show the motion of a node, decoded when it becomes visible. */
 async function showMotion(frame) {
   const playback = Playback.of(await embeddedBytes(document.getElementById(frame.dataset.motion)));
   const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
@@ -41,7 +41,7 @@ function showMotions() {
   }
 }
 
-/** What a cell is sorted by: its own number, the first one in it, or its text. */
+/** Return the sort key of a cell: its value, the first number in it, or its text. */
 function sortKey(row, column) {
   const cell = row.cells[column];
   const text = cell?.textContent.trim() ?? "";
@@ -74,7 +74,7 @@ function sortTables() {
       button.addEventListener("click", () => sortBy(table, column));
       head.replaceChildren(button);
     });
-    if (table.tBodies[0].rows.length >= LEAST_TO_FILTER) addFilter(table);
+    if (table.tBodies[0].rows.length >= MIN_ROWS_TO_FILTER) addFilter(table);
   }
 }
 
@@ -88,7 +88,7 @@ function addFilter(table) {
   (table.closest(".scroll, .long") ?? table).before(field);
 }
 
-/** The list at the side has the part lit that is read: the last one that begins above the upper third of the window. */
+/** Highlight the present section in the contents: the last one that starts in the upper third of the window. */
 function lightPlace() {
   const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
   const parts = Array.from(links.keys(), (id) => document.getElementById(id)).filter(Boolean);
@@ -97,7 +97,7 @@ function lightPlace() {
     const line = window.innerHeight / 3;
     const ends = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
     const begun = parts.map((part) => ({ part, top: part.getBoundingClientRect().top })).filter(({ top }) => top <= line || ends);
-    // of what begins at the same place, the innermost; at the end of the page, what is seen last
+    // of sections that start at the same place the innermost; at the end of the page the last visible one
     const here = begun.reduce((best, each) => (best === null || each.top >= best.top ? each : best), null)?.part ?? parts[0];
     const link = links.get(here?.id);
     if (link === lit || !link) return;
@@ -105,7 +105,7 @@ function lightPlace() {
     lit = link;
     lit.setAttribute("aria-current", "location");
     const side = lit.closest("nav");
-    if (getComputedStyle(side).position !== "sticky" || side.matches(":hover")) return; // no link moves away below a click
+    if (getComputedStyle(side).position !== "sticky" || side.matches(":hover")) return; // do not scroll while the pointer is on the list
     const [box, frame] = [lit.getBoundingClientRect(), side.getBoundingClientRect()];
     if (box.top < frame.top || box.bottom > frame.bottom) side.scrollTop += box.top - frame.top - frame.height / 3;
   };
@@ -114,7 +114,7 @@ function lightPlace() {
   follow();
 }
 
-/** What is folded opens where a link leads into it. */
+/** Unfold the target of a link. */
 function unfoldTargets() {
   const unfold = (id) => {
     const target = document.getElementById(decodeURIComponent(id));
@@ -122,7 +122,7 @@ function unfoldTargets() {
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href^="#"]');
-    if (link) unfold(link.hash.slice(1)); // before the browser goes there
+    if (link) unfold(link.hash.slice(1)); // before the browser scrolls
   });
   window.addEventListener("hashchange", () => unfold(location.hash.slice(1)));
   if (location.hash) {
@@ -133,12 +133,12 @@ function unfoldTargets() {
   if (!all) return;
   all.hidden = false;
   all.addEventListener("click", () => {
-    for (const sheet of document.querySelectorAll(".sheet > details, details.sheet")) sheet.open = true;
+    for (const section of document.querySelectorAll(".node-page > details, details.node-page")) section.open = true;
     all.hidden = true;
   });
 }
 
-/** Row and column of the cell that is pointed at are set off. */
+/** Highlight the row and column of the cell under the pointer. */
 function crossMatrix() {
   const table = document.querySelector(".matrix");
   if (!table) return;
@@ -151,16 +151,16 @@ function crossMatrix() {
   });
 }
 
-/** Values of drawings and cells: at once where the mouse points, and where a finger taps. */
+/** Show the tooltips of drawings and cells under the mouse or after a tap. */
 function tellValues() {
   const tip = make("div", { className: "tip", hidden: true });
   tip.setAttribute("role", "status");
   document.body.append(tip);
   const show = (event) => {
     const found = event.target.closest?.(".value, .cell, .cg-node, .cg-graph g");
-    const title = found?.querySelector(":scope > title"); // the browser's own would come on top of ours
-    if (title) [found.dataset.told] = [title.textContent, title.remove()];
-    const text = found?.dataset.told ?? "";
+    const title = found?.querySelector(":scope > title"); // avoid a second tooltip by the browser
+    if (title) [found.dataset.tooltip] = [title.textContent, title.remove()];
+    const text = found?.dataset.tooltip ?? "";
     tip.hidden = !text;
     if (!text) return;
     tip.textContent = text;
@@ -170,7 +170,7 @@ function tellValues() {
     tip.style.top = `${event.clientY + (above ? -tip.offsetHeight - 10 : 18)}px`;
   };
   for (const cell of document.querySelectorAll(".cell[title]")) {
-    cell.dataset.told = cell.title;
+    cell.dataset.tooltip = cell.title;
     cell.setAttribute("aria-label", cell.title);
     cell.removeAttribute("title");
   }
@@ -184,14 +184,14 @@ function showGraph() {
   const graph = JSON.parse(document.getElementById("graph-data").textContent);
   frame.hidden = false;
   const view = new GraphView(frame, graph);
-  const sheets = new Map(Array.from(document.querySelectorAll(".sheet"), (sheet) => [sheet.dataset.node, sheet.id]));
+  const sections = new Map(Array.from(document.querySelectorAll(".node-page"), (section) => [section.dataset.node, section.id]));
   view.addEventListener("pick", ({ detail: { node } }) => {
     view.follow = true;
     view.light(node);
     const { success } = graph.nodes.find((each) => each.name === node);
-    const told = success ? `${success.successes} of ${success.attempts} attempts succeeded. ` : "never tried. ";
-    picked.replaceChildren(make("b", { textContent: node.replaceAll("_", " ") }), `: ${told}`);
-    if (sheets.has(node)) picked.append(make("a", { href: `#${sheets.get(node)}`, textContent: "Its sheet" }));
+    const summary = success ? `${success.successes} of ${success.attempts} attempts succeeded. ` : "never tried. ";
+    picked.replaceChildren(make("b", { textContent: node.replaceAll("_", " ") }), `: ${summary}`);
+    if (sections.has(node)) picked.append(make("a", { href: `#${sections.get(node)}`, textContent: "Details" }));
     picked.hidden = false;
   });
 }

@@ -1,4 +1,4 @@
-"""A motion in the formats of other programs: which there are, and what writes each of them."""
+"""Planar motions in the formats of other programs."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ctrlgraph.terrain.profile import Terrain
 
 BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
 SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
-"""What a file of a motion ends in."""
+"""Suffixes of motion files."""
 
 _EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
 
 
 def require_format(path: Path) -> None:
-    """Require that a motion can be written as the name says, before it is simulated.
+    """Check that motions can be written in the format of a file name.
 
     Raises:
-        CtrlGraphError: the suffix is none of `SUFFIXES`, or a package is missing.
+        CtrlGraphError: the suffix is not in `SUFFIXES`, or a package is missing.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -39,11 +39,14 @@ def require_format(path: Path) -> None:
 def write_motion(
     signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
 ) -> None:
-    """Write a motion, in the format that the suffix names.
+    """Write a motion in the format of the suffix.
 
     Args:
-        rate: frames a second of what has frames (.bvh, .xml); the others have the samples as they are.
-        ground: level where None; a BVH and tables have none.
+        signals: the motion.
+        character: the character that moves.
+        path: the file.
+        rate: frames per second in formats with frames (.bvh, .xml); the others contain the samples.
+        ground: the ground, level by default; not part of BVH files and tables.
 
     Raises:
         CtrlGraphError: the format cannot hold the motion, a package is missing, or the file cannot be written.

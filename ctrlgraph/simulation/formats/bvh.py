@@ -1,7 +1,7 @@
-"""Motion as BVH: a skeleton and the angles of its joints, as animation programs read them.
+"""Planar motions as BVH: a skeleton and the angles of its joints, for animation programs.
 
-Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, in which all
-angles are 0. The character is planar, so that everything turns about X and both legs are in one plane.
+Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, with angles
+of 0. The character is planar: all rotations are about X, and both legs are in one plane.
 
 The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
 """
@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.simulation.formats.tree_poses import TreePoses, frame_times, tree_poses
+from ctrlgraph.simulation.formats.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
-"""The order that most programs expect, of which only Xrotation is ever other than 0."""
+"""Rotation channels in the order that most programs expect; only Xrotation differs from 0."""
 WORDS = frozenset(
     ["HIERARCHY", "ROOT", "JOINT", "END", "SITE", "OFFSET", "CHANNELS", "MOTION", "FRAMES", "FRAME", "TIME"]
 )
@@ -27,11 +27,16 @@ WORDS = frozenset(
 def bvh_of(signals: Signals, character: Character, rate: float) -> str:
     """Return the motion as the text of a BVH file.
 
-    The root is where the root link's centre of mass is; a joint is named after the link that hangs by it, in letters
-    that every reader takes (`plain_names`). Frames are 1 / rate s apart, also where samples are not.
+    The root is at the root link's centre of mass. Joints are named after their child links, in plain letters
+    (`plain_names`). Frames are 1 / rate s apart, whatever the distance of the samples.
+
+    Args:
+        signals: the motion.
+        character: the character that moves.
+        rate: frames per second.
 
     Raises:
-        CtrlGraphError: there is less than one frame's time of motion.
+        CtrlGraphError: the motion is shorter than a frame.
     """
     names = plain_names(character.link_names)
     at = frame_times(signals, rate)
@@ -49,7 +54,7 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
 
 
 def plain_names(names: Iterable[str]) -> list[str]:
-    """Return names as words of ASCII letters, digits and _, none of them twice and none a word of the format.
+    """Return names as unique words of ASCII letters, digits and _ that are not words of the format.
 
     >>> plain_names(["left arm", "left-arm", "JOINT"])
     ['left_arm', 'left_arm_2', 'JOINT_']
@@ -66,20 +71,20 @@ def plain_names(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _hanging(character: Character, link: int) -> list[int]:
-    """The joints by which links hang on this one."""
+def _child_joints(character: Character, link: int) -> list[int]:
+    """Return the joints whose parent is a link."""
     return [j for j, joint in enumerate(character.joints) if joint.parent == link]
 
 
 def _depth_first(character: Character, link: int) -> Iterator[int]:
-    """The links in the order in which the file has them."""
+    """Yield the links in the order of the file."""
     yield link
-    for joint in _hanging(character, link):
+    for joint in _child_joints(character, link):
         yield from _depth_first(character, character.joints[joint].child)
 
 
 def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
-    """The numbers of each frame: the root's place, and three angles for each joint, of which two are 0."""
+    """Yield the numbers of each frame: the root's position, and three angles for each joint, two of them 0."""
     hinge = {joint.child: k for k, joint in enumerate(character.joints)}
     turned = np.stack(
         [poses.joint[:, hinge[link]] if link in hinge else poses.rotation[:, link] for link in order], axis=1
@@ -89,7 +94,7 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
 
 
 def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
-    """The lines of a link and of what hangs on it; `depth` is how far they are set in."""
+    """Yield the lines of a link and its descendants; `depth` is the level of indentation."""
     blank, inner = "  " * depth, "  " * (depth + 1)
     hinge = next((joint for joint in character.joints if joint.child == link), None)
     here = character.links[link] if hinge is None else hinge
@@ -99,10 +104,10 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
     yield f"{inner}OFFSET {'0 0 0' if above is None else _offset(here.x - above[0], here.y - above[1])}"
     places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
     yield f"{inner}CHANNELS {places}{TURNS}"
-    children = _hanging(character, link)
+    children = _child_joints(character, link)
     for joint in children:
         yield from _skeleton(character, names, character.joints[joint].child, depth + 1)
-    if not children:  # as far beyond its centre of mass as that is from the joint
+    if not children:  # the centre of mass is midway between joint and end
         end = character.links[link]
         yield f"{inner}End Site"
         yield f"{inner}{{"
@@ -112,7 +117,7 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
 
 
 def _pivot(character: Character, link: int) -> tuple[float, float]:
-    """Where a link turns in the reference pose: about the joint that it hangs by, the root about its centre of mass."""
+    """Return the pivot of a link in the reference pose: its joint, or the root's centre of mass."""
     hinge = next((joint for joint in character.joints if joint.child == link), None)
     here = character.links[link] if hinge is None else hinge
     return here.x, here.y

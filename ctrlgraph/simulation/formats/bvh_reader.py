@@ -1,7 +1,7 @@
-"""A planar motion read from BVH: as `ctrlgraph export` writes it, or another program whose joints are named alike.
+"""Reader of planar motions in BVH, from `ctrlgraph export` or other programs with the same names of joints.
 
-Joints are named after the links that hang by them. The file's offsets are not read: angles and the root's place are put
-on the project's own character. What turns about another axis than X has no place in a planar body, and is an error.
+Joints are named after their child links. Offsets are ignored: angles and the root's position are applied to the
+project's character. Rotations about other axes than X are errors.
 
 The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
 """
@@ -17,32 +17,37 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span, quoted, suggestion
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
-from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES
 from ctrlgraph.paths import display_path
 
 MAX_BVH_BYTES = 64_000_000
+"""Maximum size of a file, bytes."""
 MAX_FRAMES = 200_000
+"""Maximum number of frames."""
 MAX_CHANNELS = 6 * 200
+"""Maximum number of channels."""
 PLANAR = 0.05
-"""Degrees that a joint may turn about another axis than X; exporters write rounded numbers."""
+"""Tolerance of rotations about other axes than X, degrees; exporters write rounded numbers."""
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 
 
 @dataclass(frozen=True)
 class BvhMotion:
-    """A motion of n frames: time (n,) s; q (n, N) as in `ctrlgraph.kernels.dynamics`."""
+    """A motion of n frames."""
 
     time: Floats
+    """(n,) s."""
     q: Floats
+    """(n, N) coordinates as in `kernels.planar.dynamics`."""
 
 
 def read_bvh(path: Path, character: Character) -> BvhMotion:
-    """Return the motion of a file, put on a character.
+    """Return the motion in a file, applied to a character.
 
     Raises:
-        CtrlGraphError: it cannot be read.
-        SourceError: it has faults.
+        CtrlGraphError: the file cannot be read.
+        SourceError: the file has errors.
     """
     try:
         text = read_bytes(path, MAX_BVH_BYTES).decode("utf-8")
@@ -55,16 +60,21 @@ def read_bvh(path: Path, character: Character) -> BvhMotion:
 
 
 def parse_bvh(text: str, character: Character, path: str = "motion.bvh") -> BvhMotion:
-    """Return the motion of a text; `path` is the file's name in messages.
+    """Return the motion in a text.
+
+    Args:
+        text: content of a BVH file.
+        character: the character.
+        path: the file's name in messages.
 
     Raises:
-        SourceError: it has faults.
+        SourceError: the text has errors.
     """
     return _Reader(text, character, path).motion()
 
 
 class _Reader:
-    """A file by its lines, of which one is looked at."""
+    """Reader of a file, line by line."""
 
     def __init__(self, text: str, character: Character, path: str) -> None:
         self._lines, self._character, self._path = text.splitlines(), character, path
@@ -83,8 +93,7 @@ class _Reader:
         return SourceError([Finding("error", code, message, self._path, span, line, hint)])
 
     def _channels(self) -> list[tuple[int, str]]:
-        """The channels in the order of a frame's numbers: the link (-1: one that the character does not have, as of a
-        fixed end) and which it is."""
+        """Return link and name of each channel, in the order of a frame's numbers."""
         found: list[tuple[int, str]] = []
         links: set[int] = set()
         link, root = -2, -2
@@ -95,12 +104,12 @@ class _Reader:
             if words and words[0] in ("ROOT", "JOINT"):
                 link = self._link(words)
                 if link in links:
-                    raise self._error("repeated-joint", f"{quoted(words[1])} is there twice", words[1])
+                    raise self._error("repeated-joint", f"joint {quoted(words[1])} is repeated", words[1])
                 links.add(link)
                 root = link if words[0] == "ROOT" else root
             elif words and words[0] == "CHANNELS":
                 if link == -2 or len(words) < 2 or not words[1].isdecimal() or int(words[1][:9]) != len(words) - 2:
-                    raise self._error("bad-channels", "CHANNELS tells how many there are, and then which")
+                    raise self._error("bad-channels", "CHANNELS must give the number of channels and then their names")
                 for word in words[2:]:
                     if word not in CHANNELS:
                         hint = suggestion(word, CHANNELS)
@@ -132,7 +141,7 @@ class _Reader:
             raise self._error("bad-root", f"the skeleton's root is not {character.links[character.root].name}")
 
     def _head(self) -> tuple[int, float]:
-        """How many frames there are, and how long one lasts, s."""
+        """Return the number of frames and the time of a frame, s."""
         frames = seconds = math.nan
         for word in ("Frames:", "Frame Time:"):
             self._at += 1
@@ -140,7 +149,8 @@ class _Reader:
             value = _number(line.removeprefix(word).strip()) if line.startswith(word) else math.nan
             if not (math.isfinite(value) and value > 0.0):
                 raise self._error(
-                    "bad-head", f"after MOTION come 'Frames:' and 'Frame Time:', and {quoted(line)} is no {word}"
+                    "bad-head",
+                    f"expected '{word}' with a positive number after MOTION, found {quoted(line)}",
                 )
             frames, seconds = (value, seconds) if word == "Frames:" else (frames, value)
         if not frames <= MAX_FRAMES or frames != int(frames):
@@ -169,10 +179,10 @@ class _Reader:
             for word, column, rests, (link, channel) in zip(words, columns, still, channels, strict=True):
                 value = _number(word)
                 if not math.isfinite(value):
-                    raise self._error("bad-number", f"{quoted(word)} is no number", word)
+                    raise self._error("bad-number", f"{quoted(word)} is not a number", word)
                 if rests and abs(value) > PLANAR:
                     name = character.links[link].name
-                    message = f"{name} turns by {value:g} degrees of {channel}, and {character.name} is planar"
+                    message = f"{name} rotates by {value:g} degrees of {channel}, but {character.name} is planar"
                     raise self._error("not-planar", message, word)
                 if column is not None:
                     q[i, column] = value if column < 2 else math.radians(value)

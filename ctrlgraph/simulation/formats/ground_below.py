@@ -1,19 +1,19 @@
-"""The ground as far as a motion goes, for files that hold both."""
+"""The ground along a planar motion, for files that contain both."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.profile import Terrain, flat
 
 MARGIN = 5.0
-"""So far beyond the motion the ground goes on, m."""
+"""Length of the ground beyond both ends of the motion, m."""
 
 
 def ground_below(signals: Signals, ground: Terrain | None) -> Floats:
-    """Return the corners (n, 2) of the surface, m, from behind the motion to before it; level where there is None."""
+    """Return the corners (n, 2) of the ground along a motion, m; level ground for None."""
     surface, com = ground or flat(), signals.columns["com_x"]
     left, right = float(com.min()) - MARGIN, float(com.max()) + MARGIN
     inside = (surface.x > left) & (surface.x < right)

@@ -1,8 +1,8 @@
-"""Motion as a MuJoCo model: the character, the ground, and a key frame for each moment of the motion.
+"""Planar motions as MuJoCo models: the character, the ground, and key frames.
 
-Z is up, X forward; metres, radians, seconds. The root's joints are two slides and a hinge, whose positions are x and
-height of the root link's centre of mass and its angle, clockwise; hinges have the names of the joints. A key frame has
-`time`, `qpos` and `qvel`: `mujoco.mj_resetDataKeyframe(model, data, k)` puts the body where it was.
+Z is up, X forward; metres, radians, seconds. The root's joints are two slides and a hinge: x and height of the root
+link's centre of mass, and its angle, clockwise. Hinges have the names of the joints. A key frame has `time`, `qpos` and
+`qvel`: `mujoco.mj_resetDataKeyframe(model, data, k)` restores the pose.
 """
 
 from __future__ import annotations
@@ -13,24 +13,28 @@ import numpy as np
 
 from ctrlgraph.character.mjcf.writer import model_element
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.formats.ground_below import ground_below
-from ctrlgraph.simulation.formats.tree_poses import frame_times, sampled, tree_poses
+from ctrlgraph.simulation.formats.planar_poses import frame_times, sampled, tree_poses
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.profile import Terrain
 
 ROOT_JOINTS = 3
+"""Number of joints of the root in the model."""
 _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
 def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain | None = None) -> str:
-    """Return the motion as the text of a MuJoCo model, with `rate` key frames a second.
+    """Return the motion as the text of a MuJoCo model.
 
     Args:
-        ground: level at height 0 where None; any other is written as boxes as far as the motion goes.
+        signals: the motion.
+        character: the character that moves.
+        rate: key frames per second.
+        ground: the ground, written as boxes along the motion; level at height 0 by default.
 
     Raises:
-        CtrlGraphError: there is less than one frame's time of motion, or a link is called as MuJoCo calls the ground.
+        CtrlGraphError: the motion is shorter than a frame, or a link has MuJoCo's name of the ground.
     """
     root = model_element(character)
     at = frame_times(signals, rate)
@@ -50,7 +54,7 @@ def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain
 
 
 def _joints_in_order(world: Element, character: Character) -> list[int]:
-    """The joints in the order of the model, which is that of its text."""
+    """Return the joints in the order of the model."""
     names = [joint.get("name", "") for joint in world.iter("joint")][ROOT_JOINTS:]
     return [character.joint_names.index(name) for name in names]
 
@@ -60,7 +64,7 @@ def _numbers(values: Floats) -> str:
 
 
 def _replace_floor(world: Element, ground: Terrain, signals: Signals) -> None:
-    """Put a box below each straight stretch of the ground, in place of the level floor."""
+    """Replace the level floor by a box for each straight segment of the ground."""
     floor = next(geom for geom in world.iter("geom") if geom.get("name") == "floor")
     world.remove(floor)
     surface = ground_below(signals, ground)

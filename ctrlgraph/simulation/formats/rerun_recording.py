@@ -1,8 +1,8 @@
-"""Motion as a recording of rerun (rerun.io): the body's boxes in space, curves, and what ran, on simulated seconds.
+"""Planar motions as recordings of rerun (rerun.io): boxes of the links, curves, and a log of controllers.
 
 The timeline is `sim_time`. Entities: `body/LINK`, a box of the link's size and its transform; `ground`; `joints/JOINT`
 with `angle`, `target`, `velocity` and `torque`; `com`, a point, with its `speed`; `energy`; `forces/LINK` of links that
-touch the ground; `phase`, a log of which node and phase ran. Z is up, X forward; metres, radians, seconds.
+touch the ground; `phase`, a log of nodes and phases. Z is up, X forward; metres, radians, seconds.
 """
 
 from __future__ import annotations
@@ -22,13 +22,21 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.profile import Terrain
 
 TIMELINE = "sim_time"
+"""Name of the timeline, simulated s."""
 JOINT_CURVES = ("angle", "target", "velocity", "torque")
+"""Signals of each joint that are written."""
 
 _BODY, _GROUND = (96, 122, 148, 255), (140, 131, 113, 255)
 
 
 def write_rerun(signals: Signals, character: Character, path: Path, ground: Terrain | None = None) -> None:
-    """Write the motion as an .rrd file, with all samples that there are.
+    """Write all samples of a motion as an .rrd file.
+
+    Args:
+        signals: the motion.
+        character: the character that moves.
+        path: the file.
+        ground: the ground; level by default.
 
     Raises:
         CtrlGraphError: the package rerun-sdk is missing.
@@ -61,19 +69,19 @@ class _Columns:
         self._rr, self._stream, self._time = rr, stream, time
 
     def curve(self, entity: str, values: Any) -> None:
-        """Send a curve, without the samples in which there is no number."""
+        """Send the finite values of a curve."""
         there = np.isfinite(values)
         if there.any():
             index = self._rr.TimeColumn(TIMELINE, duration=self._time[there])
             self._stream.send_columns(entity, [index], self._rr.Scalars.columns(scalars=values[there]))
 
     def send(self, entity: str, columns: Any) -> None:
-        """Send what has a row for each sample."""
+        """Send columns with a row for each sample."""
         self._stream.send_columns(entity, [self._rr.TimeColumn(TIMELINE, duration=self._time)], columns)
 
 
 def _part(rr: Any, name: str) -> str:
-    """A name as one part of an entity's path."""
+    """Return a name as one part of an entity's path."""
     return str(rr.escape_entity_path_part(printable(name)))
 
 
@@ -84,7 +92,7 @@ def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character
         half = [link.width / 2, min(link.width, link.height) / 4, link.height / 2]
         stream.log(entity, rr.Boxes3D(half_sizes=[half], colors=[_BODY], fill_mode="solid"), static=True)
         place = np.column_stack([columns[f"x.{link.name}"], np.zeros(n), columns[f"y.{link.name}"]])
-        half_turn = columns[f"rotation.{link.name}"] / 2  # clockwise, seen from where Y comes to: about Y
+        half_turn = columns[f"rotation.{link.name}"] / 2  # clockwise as seen from positive Y
         zeros = np.zeros(n)
         turn = np.column_stack([zeros, np.sin(half_turn), zeros, np.cos(half_turn)])  # x, y, z, w
         sent.send(entity, rr.Transform3D.columns(translation=place, quaternion=turn))
@@ -96,10 +104,10 @@ def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character
 
 
 def _send_course(rr: Any, stream: Any, signals: Signals) -> None:
-    """A line of text where another node or phase begins."""
+    """Send a line of text where a node or phase begins."""
     columns = signals.columns
-    told = [columns[name] for name in ("visit", "phase", "line")]
-    changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in told], axis=0)]]))
+    keys = [columns[name] for name in ("visit", "phase", "line")]
+    changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in keys], axis=0)]]))
     texts = []
     for i in changes.tolist():
         where = f", {columns['script'][i]}:{columns['line'][i]}" if columns["script"][i] else ""

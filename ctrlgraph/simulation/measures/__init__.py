@@ -1,14 +1,14 @@
-"""Quantities that success conditions and reports speak of, computed from a trace.
+"""Measures: quantities computed from a trace, for success conditions and reports.
 
-`MEASURES` has all of them; `register` makes a function one. `BOUNDS` are those that can be watched while a controller
-runs: leaving the range stops it at once, as failed.
+`MEASURES` contains all of them; `register` adds a function. `BOUNDS` are the measures that can be watched while a
+controller runs; leaving their range ends the run as failed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-# the order in which these register is that of the values
+# the order of these imports is the order of the measures
 from ctrlgraph.simulation.measures import (  # noqa: F401
     at_end,
     gait,
@@ -20,7 +20,8 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     self_contact,
     support,
 )
-from ctrlgraph.simulation.measures.conditions import (
+from ctrlgraph.simulation.measures.planar_motion import END_S, Motion
+from ctrlgraph.simulation.measures.ranges import (
     Conditions,
     arc,
     broken,
@@ -30,12 +31,11 @@ from ctrlgraph.simulation.measures.conditions import (
     range_text,
     scaled_conditions,
 )
-from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.simulation.trace import Trace
+    from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.terrain.profile import Terrain
 
 __all__ = [
@@ -62,10 +62,11 @@ __all__ = [
 ]
 
 BOUNDS: dict[str, Measure] = MEASURES.bounds()
+"""Measures that can be bounds."""
 
 
 def left_bounds(motion: Motion, bounds: Conditions) -> str:
-    """Return which bound a motion leaves in one of its samples, in a sentence; empty where it leaves none."""
+    """Return a sentence about the first bound that a motion leaves; empty if there is none."""
     for name, ends in bounds.items():
         course = BOUNDS[name].course
         for value in course(motion) if course is not None else ():
@@ -75,9 +76,13 @@ def left_bounds(motion: Motion, bounds: Conditions) -> str:
 
 
 def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
-    """Return every measure of a trace that the character can have, by name; empty where the trace is.
+    """Return all measures of a trace that fit the character, by name; empty for an empty trace.
 
-    gravity: of the world in which it moved, m/s^2.
+    Args:
+        trace: the motion.
+        character: the character that moved.
+        terrain: the ground.
+        gravity: acceleration of gravity, m/s^2.
     """
     if len(trace) == 0:
         return {}
@@ -85,5 +90,5 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
 
 
 def measures_of(motion: Motion) -> dict[str, float]:
-    """Return every measure of a motion that its character can have, by name."""
+    """Return all measures of a motion that fit its character, by name."""
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion, wrapped
 from ctrlgraph.simulation.measures.registry import register, watched
 
 

@@ -1,4 +1,4 @@
-"""Measures of gaits: what feet do one after another."""
+"""Measures of gaits: steps and strides."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import itertools
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Floats, Motion
+from ctrlgraph.simulation.measures.planar_motion import Floats, Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Shorter steps are taken on the spot, and their lengths say nothing of a gait, m.
+# Mean length below which steps are on the spot and are not compared, m.
 _LEAST_STEP = 0.1
 
 
@@ -78,7 +78,8 @@ def symmetry_index(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_swing(motion: Motion) -> float:
     """Return the greatest flexion of the knee, the joint above a shin, in a swing of its foot, the mean of all swings;
-    0 without one."""
+    0 without one.
+    """
     peaks = [flexion[start:end].max() for flexion, swings in _knees(motion) for start, end in swings]
     return float(np.mean(peaks)) if peaks else 0.0
 
@@ -86,13 +87,14 @@ def knee_swing(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_strike(motion: Motion) -> float:
     """Return the flexion of the knee, the joint above a shin, at its foot's strike, the mean of all strikes; 0 without
-    one."""
+    one.
+    """
     found = [flexion[end] for flexion, swings in _knees(motion) for _, end in swings]
     return float(np.mean(found)) if found else 0.0
 
 
 def _steps(motion: Motion) -> list[tuple[int, int]]:
-    """Sample and foot of each step."""
+    """Return sample and foot of each step."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
 
@@ -102,19 +104,19 @@ def _step_times(motion: Motion) -> list[float]:
 
 
 def _strides(motion: Motion) -> list[tuple[int, int, int]]:
-    """Foot, and the samples of its strike and its next."""
+    """Return foot, and the samples of a strike and the next one, for each stride."""
     return [(foot, a, b) for foot, swings in motion.strikes.items() for (_, a), (_, b) in itertools.pairwise(swings)]
 
 
 def _index(right: list[float], left: list[float], least: float) -> float:
-    """Robinson's index; 0 where both are less than `least`."""
+    """Return Robinson's index; 0 if the mean is at most `least`."""
     one, other = float(np.mean(right)), float(np.mean(left))
     mean = (abs(one) + abs(other)) / 2
     return abs(one - other) / mean if mean > least else 0.0
 
 
 def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
-    """Of each shin, its joint's flexion (n,) in rad and the swings of the feet below it."""
+    """Return for each shin the flexion (n,) of its joint, rad, and the swings of the feet below it."""
     side, found = motion.character.side, []
     for knee in motion.joints_above(motion.links("shins")):
         swings = [s for foot, own in motion.strikes.items() if side[knee, foot] > 0 for s in own]

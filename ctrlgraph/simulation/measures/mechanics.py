@@ -1,10 +1,10 @@
-"""Measures of the body as a mechanism: its energy, the stops of its joints, what of it is still in the air."""
+"""Measures of the body as a mechanism: energy, joint limits, heights."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
 

@@ -1,17 +1,18 @@
-"""Measures of who goes on the hands: how the legs are held above them, how the feet come down, how the hands step."""
+"""Measures of motions on the hands: posture of the legs, landing of the feet, steps of the hands."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
 
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 1})
 def leg_split(motion: Motion) -> float:
     """Return the least angle between the thighs, the links above the shins, of all moments with the trunk within 0.6
-    rad of upside down and no foot in contact (of more than two, the outermost); 0 where there is none."""
+    rad of upside down and no foot in contact (of more than two, the outermost); 0 where there is none.
+    """
     joints = motion.character.joints
     thighs = sorted({joints[knee].parent for knee in motion.joints_above(motion.links("shins"))})
     apart = np.ptp(motion.trace.angle[:, thighs], axis=1)[motion.upside_down & motion.feet_off]
@@ -21,7 +22,8 @@ def leg_split(motion: Motion) -> float:
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 2})
 def landing_interval(motion: Motion) -> float:
     """Return the time from where the first foot comes down after the longest time on the hands to where all have; 0
-    where they do at once, the rest of the time where one does not."""
+    where they do at once, the rest of the time where one does not.
+    """
     start, end = motion.on_hands()
     if end <= start:
         return 0.0
@@ -34,7 +36,8 @@ def landing_interval(motion: Motion) -> float:
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
 def hands_steps(motion: Motion) -> float:
     """Return the number of steps of the hands: strikes of another hand than the last one, after 0.05 s or more off the
-    ground, with no foot in contact."""
+    ground, with no foot in contact.
+    """
     strikes = sorted(
         (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]
     )

@@ -1,13 +1,13 @@
-"""Measures of the whole course of a motion: ways, turns, flights, extremes."""
+"""Measures over the whole course of a motion: distances, rotations, flights, extremes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion, run_around, runs, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# A shorter time with no link in contact is a foot that scrapes, no flight that says how one goes, s.
+# Least duration of a flight, s; shorter ones are scraping feet.
 _LEAST_FLIGHT = 0.05
 
 
@@ -26,7 +26,8 @@ def distance(motion: Motion) -> float:
 @register(unit="m", sampled="course")
 def climb(motion: Motion) -> float:
     """Return the height of the ground under the centre of mass at the end above that at the start, its gaps bridged and
-    hurdles left out."""
+    hurdles left out.
+    """
     start, end = motion.trace.com[[0, -1], 0]
     ground = motion.terrain.bridged
     return float(ground.height(float(end)) - ground.height(float(start)))
@@ -35,7 +36,8 @@ def climb(motion: Motion) -> float:
 @register(unit="1", sampled="course", needs={"feet": 1})
 def crossed(motion: Motion) -> float:
     """Return the number of obstacles (rises, drops, gaps, hurdles) that all feet were before at the start and are past
-    at the end, each foot by its centre of mass."""
+    at the end, each foot by its centre of mass.
+    """
     feet = motion.trace.position[:, motion.links("feet"), 0]
     furthest, rearmost = float(feet[0].max()), float(feet[-1].min())
     return float(sum(furthest <= each.start and each.end <= rearmost for each in motion.terrain.obstacles))

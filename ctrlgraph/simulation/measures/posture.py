@@ -1,4 +1,4 @@
-"""Measures of posture over the course: the trunk, the arms, rest."""
+"""Measures of posture over the course: trunk, feet, arms, rest."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion, longest_run, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# At rest: nothing is faster, m/s and rad/s.
+# Greatest speed and joint rate at rest, m/s and rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
 
@@ -23,7 +23,8 @@ def trunk_lean(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def foot_pitch(motion: Motion) -> float:
     """Return the mean angle of the feet while they touch the ground, against the horizontal, toes down positive; 0
-    where none does."""
+    where none does.
+    """
     feet = motion.links("feet")
     touching = motion.trace.contact[:, feet]
     return float(np.mean(wrapped(motion.trace.angle[:, feet])[touching])) if touching.any() else 0.0
@@ -72,7 +73,8 @@ def apex(motion: Motion) -> float:
 @register(unit="s", sampled="end")
 def settle(motion: Motion) -> float:
     """Return the time at the end in which the body was at rest already: its centre of mass slower than 0.1 m/s, every
-    joint slower than 0.5 rad/s from sample to sample."""
+    joint slower than 0.5 rad/s from sample to sample.
+    """
     trace = motion.trace
     if len(trace) < 2:
         return 0.0

@@ -1,4 +1,4 @@
-"""Measures of what the joints do: power, speed, acceleration, and what the way costs."""
+"""Measures of the joints: power, speed, acceleration, cost of transport."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import math
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Less is no way, m.
+# Least distance of the cost of transport, m.
 _LEAST_WAY = 1e-3
 
 
 @register(unit="W/kg", sampled="course")
 def peak_power(motion: Motion) -> float:
     """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, as a
-    sliding mean over 0.05 s."""
+    sliding mean over 0.05 s.
+    """
     if not motion.trace.has_exertions:
         return math.nan
     return float(motion.trace.mean_peak[1:, 1].max(initial=0.0)) / motion.character.mass

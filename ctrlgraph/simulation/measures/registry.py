@@ -1,4 +1,4 @@
-"""The registry of measures: each is a function of a motion, registered with its unit and the roles that it needs."""
+"""Registry of measures: functions of a motion, with unit and required roles."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
 
     from ctrlgraph.character.model import Character
     from ctrlgraph.registry import Registry
-    from ctrlgraph.simulation.measures.motion import Motion
+    from ctrlgraph.simulation.measures.planar_motion import Motion
 
 Sampled = Literal["end", "course"]
+"""Whether a measure is taken at the end of a motion or over its course."""
 
 NEEDED_ROLES = ("head", "axial", "feet", "hands", "shins")
-"""The roles that a measure can need. Every character has a root and a trunk."""
+"""Roles that a measure can need; every character has a root and a trunk."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity of a motion.
-
-    compute: its function. unit: SI, "1" where it has none. needs: how many links of a role the character must have.
-    sampled: at the motion's end or over its course. scales: it is a length that grows with the body, as ranges of it
-    do. course: of one that can be a bound, watched in every tick, its values (n,) in all samples. circular: an angle on
-    the circle, of which conditions take 3.2 and 3.2 - 2 pi for the same (`conditions.arc`).
-    """
+    """A quantity of a motion."""
 
     name: str
     description: str
     compute: Callable[[Motion], float]
     unit: str
+    """SI unit; "1" for none."""
     needs: Mapping[str, int]
+    """Number of links that the character must have, by role."""
     sampled: Sampled
     scales: bool = False
+    """Whether it is a length that grows with the body, like ranges of it."""
     course: Callable[[Motion], NDArray[np.float64]] | None = None
+    """Function that returns the values (n,) in all samples; only measures with it can be bounds."""
     circular: bool = False
+    """Whether it is an angle on the circle, where 3.2 and 3.2 - 2 pi are equal (`conditions.arc`)."""
 
     def __call__(self, motion: Motion) -> float:
         """
@@ -58,8 +58,8 @@ class Measure:
         except Exception as error:
             if self.compute.__module__.startswith("ctrlgraph."):
                 raise
-            said = printable(f"{type(error).__name__}: {error}")
-            raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({said})") from error
+            reason = printable(f"{type(error).__name__}: {error}")
+            raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({reason})") from error
 
     @property
     def watched(self) -> bool:
@@ -68,18 +68,18 @@ class Measure:
 
     @property
     def label(self) -> str:
-        """Return the description with the unit, where it has one."""
+        """Return the description with the unit, if there is one."""
         return self.description if self.unit == "1" else f"{self.description}, {self.unit}"
 
     @property
     def needed(self) -> str:
-        """Return the roles that it needs in words: "hands, feet", "2 feet"."""
+        """Return the required roles as text: "hands, feet" or "2 feet"."""
         return ", ".join(
             _WORDS.get(role, role) if least == 1 else f"{least} {role}" for role, least in self.needs.items()
         )
 
     def missing(self, character: Character) -> list[str]:
-        """Return what the character lacks for it, each as in "no hands" or "1 of 2 feet"; empty where it has all."""
+        """Return what the character lacks, such as "no hands" or "1 of 2 feet"; empty if nothing."""
         missing = []
         for role, least in self.needs.items():
             count = len(character.roles.of(role))
@@ -88,7 +88,7 @@ class Measure:
         return missing
 
     def as_dict(self) -> dict[str, object]:
-        """Return it as plain data."""
+        """Return the measure as JSON data."""
         return {
             "name": self.name,
             "unit": self.unit,
@@ -107,9 +107,8 @@ _WORDS = {"axial": "axial links"}
 class Measures(Mapping[str, Measure]):
     """All measures by name: ours, then those of installed packages.
 
-    A package names a module of its own by an entry point of the group `ctrlgraph.measures`; the module registers its
-    measures with `register`, and is imported when the measures are first looked at. `broken` tells what is wrong with
-    those that cannot be.
+    A package adds measures by an entry point of the group `ctrlgraph.measures` that names a module. The module calls
+    `register`, and is imported at the first access. `broken` contains the errors of packages by name.
     """
 
     def __init__(self) -> None:
@@ -118,7 +117,8 @@ class Measures(Mapping[str, Measure]):
         self._packages: Registry[ModuleType] | None = None
 
     def add(self, measure: Measure) -> None:
-        """
+        """Add a measure.
+
         Raises:
             CtrlGraphError: the name is taken.
         """
@@ -127,15 +127,15 @@ class Measures(Mapping[str, Measure]):
         self._own[measure.name] = measure
 
     def watch(self, name: str, course: Callable[[Motion], NDArray[np.float64]]) -> None:
-        """Let a measure be a bound; `course` gives its values in all samples."""
+        """Make a measure a bound; `course` returns its values in all samples."""
         self._own[name] = replace(self._own[name], course=course)
 
     def bounds(self) -> dict[str, Measure]:
-        """Return those of ours that can be bounds."""
+        """Return our measures that can be bounds."""
         return {name: measure for name, measure in self._own.items() if measure.watched}
 
     def discard(self, name: str) -> None:
-        """Withdraw a measure."""
+        """Remove a measure."""
         del self._own[name]
 
     def __getitem__(self, name: str) -> Measure:
@@ -158,7 +158,7 @@ class Measures(Mapping[str, Measure]):
             for name in packages.names:
                 try:
                     packages[name]  # it registers its measures while it is imported
-                except CtrlGraphError as error:  # whoever speaks of its measures is told that there are none
+                except CtrlGraphError as error:  # using its measures is reported as an unknown name
                     self.broken[name] = str(error)
         return self._own
 
@@ -174,23 +174,30 @@ def register(
     scales: bool = False,
     circular: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
-    """Return a decorator that makes a function of a motion a measure of the function's name; fields as of `Measure`.
+    """Return a decorator that registers a function of a motion as the measure of its name.
 
-    The function's docstring begins with "Return the", and its first paragraph is what people are told of the measure.
+    The function's docstring begins with "Return the"; its first paragraph is the description of the measure.
+
+    Args:
+        unit: SI unit; "1" for none.
+        sampled: whether the measure is taken at the end or over the course.
+        needs: number of links that the character must have, by role.
+        scales: whether it is a length that grows with the body.
+        circular: whether it is an angle on the circle.
 
     Raises:
-        CtrlGraphError: the name is taken or no name, it has no such docstring, or needs what is no role.
+        CtrlGraphError: the name is taken or invalid, the docstring is missing, or a role is unknown.
     """
 
     def registered(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
         name = compute.__name__
         text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
         if not _NAME.fullmatch(name):
-            raise CtrlGraphError(f"'{name}' is no name of a measure: it has small letters, digits and _")
+            raise CtrlGraphError(f"'{name}' is not a valid name of a measure: use lower-case letters, digits and _")
         if not text.startswith("Return the "):
             raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
         if not all(type(least) is int and least > 0 for least in (needs or {}).values()):
-            raise CtrlGraphError(f"the measure '{name}' needs whole numbers of links by role")
+            raise CtrlGraphError(f"the needs of the measure '{name}' must be positive whole numbers by role")
         unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
         if unknown:
             raise CtrlGraphError(
@@ -206,9 +213,10 @@ def register(
 def watched(
     course: Callable[[Motion], NDArray[np.float64]],
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
-    """Return a decorator that lets a registered measure be a bound: the compiled loop watches it.
+    """Return a decorator that makes a registered measure a bound, watched by the compiled loop.
 
-    course: its values (n,) in all samples of a motion.
+    Args:
+        course: returns the values (n,) in all samples of a motion.
     """
 
     def made(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
@@ -219,7 +227,7 @@ def watched(
 
 
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
-    """Return, of the measures of these names, those that the character cannot have, each with why in a sentence."""
+    """Return a sentence for each of these measures that does not fit the character, by name."""
     found = {}
     for name in names:
         missing = MEASURES[name].missing(character) if name in MEASURES else []
@@ -229,13 +237,14 @@ def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
 
 
 HOW_TO_STATE = "its file states them under 'roles'"
-"""What to do about a role that is missing."""
+"""Hint for missing roles."""
 
 
 def require(names: Iterable[str], character: Character) -> None:
-    """
+    """Check that measures fit a character.
+
     Raises:
-        CtrlGraphError: the character lacks what one of these measures needs.
+        CtrlGraphError: the character lacks a role that one of the measures needs.
     """
     for sentence in lacking(names, character).values():
         raise CtrlGraphError(f"{sentence} ({HOW_TO_STATE})")

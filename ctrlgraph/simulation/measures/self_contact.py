@@ -1,8 +1,8 @@
-"""How deep links of one body are in each other: links do not touch each other here, so motions have to keep them apart.
+"""Measures of self-penetration: links do not collide with each other in the simulation.
 
-A link is a capsule, as long as the box of its size and as thick. Counted are pairs that a body of flesh could not bring
-together: legs against head, neck and trunk, these against each other, and links of one limb that are no neighbours.
-What lies side by side may pass: a left leg and a right one, and arms, which hang beside trunk and legs.
+A link is a capsule with length and thickness of its box. Counted are pairs that cannot overlap in a real body: legs
+with head, neck and trunk, these with each other, and links of one limb that are not neighbours. Links that lie side by
+side may overlap in the plane: left and right leg, and arms with trunk and legs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.simulation.measures.motion import Floats, Motion
+from ctrlgraph.simulation.measures.planar_motion import Floats, Motion
 from ctrlgraph.simulation.measures.registry import register
 
 Pairs = list[tuple[int, int]]
@@ -30,7 +30,7 @@ def self_penetration(motion: Motion) -> float:
 
 
 def facing_pairs(character: Character) -> Pairs:
-    """Return the pairs of links that are in each other's way, by their indices; no two that a joint joins."""
+    """Return the pairs of links, by index, that must not overlap; links with a common joint are not included."""
     parent = {joint.child: joint.parent for joint in character.joints}
     axial = character.roles.axial
 
@@ -50,13 +50,15 @@ def facing_pairs(character: Character) -> Pairs:
 
 
 def capsule_depths(character: Character, pairs: Pairs, position: Floats, angle: Floats) -> Floats:
-    """Return how deep the links of each pair are in each other, (n, pairs), m; 0 where they are not.
+    """Return the depth to which the links of each pair overlap, (n, pairs), m; 0 without overlap.
 
-    It is the sum of their radii less the distance of their axes: all of it where these cross.
+    The depth is the sum of the radii less the distance of the axes, which is 0 if they cross.
 
     Args:
-        position: of the links' centres of mass, (n, L, 2), m.
-        angle: of the links, clockwise, (n, L), rad.
+        character: the character.
+        pairs: pairs of links.
+        position: (n, L, 2) centres of mass of the links, m.
+        angle: (n, L) angles of the links, rad, clockwise.
     """
     depths = np.zeros((len(position), len(pairs)))
     if not pairs:
@@ -67,9 +69,9 @@ def capsule_depths(character: Character, pairs: Pairs, position: Floats, angle: 
     radius, half = np.minimum(height, width) / 2, np.abs(height - width) / 2
     between = position[:, first] - position[:, second]
     reach = (radius + half)[first] + (radius + half)[second]
-    sample, pair = np.nonzero((between * between).sum(axis=2) < reach * reach)  # the others are too far from each other
+    sample, pair = np.nonzero((between * between).sum(axis=2) < reach * reach)  # the others are too far apart
     first, second = first[pair], second[pair]
-    # the axis goes along the longer side: up in the link's frame, or forward where that is a foot's
+    # the axis is parallel to the longer side: upward in the link's frame, forward in a foot's
     turned = angle + np.where(height < width, np.pi / 2, 0.0)
     axis = half[:, None] * np.stack([np.sin(turned), np.cos(turned)], axis=2)
     ends = position - axis, position + axis
@@ -82,7 +84,7 @@ def capsule_depths(character: Character, pairs: Pairs, position: Floats, angle: 
 
 
 def _to_axis(point: Floats, start: Floats, end: Floats) -> Floats:
-    """Distance of points (..., 2) from the nearest of a straight line between two others."""
+    """Return the distances of points (..., 2) from line segments."""
     along, from_start = end - start, point - start
     length = (along * along).sum(axis=-1)
     share = np.clip((from_start * along).sum(axis=-1) / np.where(length > 0.0, length, 1.0), 0.0, 1.0)
@@ -91,6 +93,6 @@ def _to_axis(point: Floats, start: Floats, end: Floats) -> Floats:
 
 
 def _side(point: Floats, start: Floats, end: Floats) -> Floats:
-    """Positive on the one side of a straight line, negative on the other."""
+    """Return a number that is positive on one side of a straight line and negative on the other."""
     along, from_start = end - start, point - start
     return np.asarray(along[..., 0] * from_start[..., 1] - along[..., 1] * from_start[..., 0])

@@ -1,4 +1,4 @@
-"""Measures of what carries the body: the forces of the ground, what slides on it, which links stand on it."""
+"""Measures of support: ground forces, slip, and loads on links."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion, longest_run
+from ctrlgraph.simulation.measures.planar_motion import Motion, longest_run
 from ctrlgraph.simulation.measures.registry import register
 
-# What carries at the end is what has carried so long before it, s.
+# Window for loads at the end, s.
 _LOAD_S = 0.2
 
 
@@ -58,14 +58,16 @@ def hands_load(motion: Motion) -> float:
 @register(unit="1", sampled="end", needs={"shins": 1})
 def shins_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the shins (the knees with them) carried in the last 0.2 s,
-    0 to 1."""
+    0 to 1.
+    """
     return _load(motion, motion.links("shins"))
 
 
 @register(unit="1", sampled="end", needs={"axial": 1})
 def trunk_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that axial links other than the head carried in the last 0.2 s,
-    0 to 1."""
+    0 to 1.
+    """
     head = motion.links("head")
     return _load(motion, [link for link in motion.links("axial") if link not in head])
 
@@ -77,7 +79,7 @@ def head_load(motion: Motion) -> float:
 
 
 def _load(motion: Motion, links: list[int]) -> float:
-    """0 in the air."""
+    """Return the share of the load that links carry at the end; 0 in flight."""
     trace = motion.trace
     if not trace.has_exertions:
         return math.nan

@@ -1,5 +1,5 @@
 /**
- * The connection: one socket to the server, opened again whenever it is lost.
+ * The socket to the server. It is reopened when it is lost.
  *
  * @module connection
  */
@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 2000;
 const WRONG_TOKEN = 4401;
 const KEY = "ctrlgraph-token";
 
-/** Return the token of the page's address; a tab keeps it. */
+/** Return the token in the page's address. The tab remembers it. */
 function tokenOfPage() {
   const given = location.hash.slice(1);
   if (given) sessionStorage.setItem(KEY, given);
@@ -17,8 +17,8 @@ function tokenOfPage() {
 }
 
 /**
- * Fires "message" (detail: the message; of samples also `data`), "open" and "lost" (detail: `told`, and whether the page is
- * `locked`: its token is not the server's).
+ * Fires "message" (detail: the message, with `data` for samples), "open", and "lost" (detail: `reason`, and `locked`: whether
+ * the server has rejected the token).
  */
 export class Connection extends EventTarget {
   constructor() {
@@ -42,13 +42,13 @@ export class Connection extends EventTarget {
       if (socket !== this._socket) return;
       this.open = false;
       const stays = event.code === WRONG_TOKEN;
-      this._tell("lost", { locked: stays, told: stays ? "Not let in" : "Connection lost; trying again …" });
+      this._tell("lost", { locked: stays, reason: stays ? "Access denied" : "Connection lost; trying again …" });
       if (!stays) this._again(this._wait);
       this._wait = Math.min(2 * this._wait, LONGEST_WAIT_MS);
     });
   }
 
-  /** Send a message, where there is a connection; returns whether there is. */
+  /** Send a message if there is a connection; return whether there is. */
   send(message) {
     if (!this.open || this._socket.readyState !== WebSocket.OPEN) return false;
     this._socket.send(JSON.stringify(message));
@@ -69,7 +69,7 @@ export class Connection extends EventTarget {
     }
     const message = JSON.parse(data);
     if (message.type === "samples") {
-      this._head = message; // its samples come next
+      this._head = message; // its samples follow
       return;
     }
     if (message.type === "welcome") {

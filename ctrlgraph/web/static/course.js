@@ -1,23 +1,23 @@
 /**
- * The course of the motion in words: what ran before the moment of the clock, what runs, what comes.
+ * The sequence of segments as text: previous, present and next ones.
  *
  * @module course
  */
 import { $, page, player, text } from "./parts.js";
 import { make } from "./player.js";
 
-const BEFORE = 3; // so many nodes before the one that runs are named
+const BEFORE = 3; // previous nodes shown
 const AFTER = 2;
 
 let shown = -1;
 
-/** Show the course at a time (s); `anew`: it has changed. */
-export function showTold(time, anew = false) {
+/** Show the sequence at a time (s); `force`: update it even if the present segment is the same. */
+export function showCourse(time, force = false) {
   const { state } = page;
   if (!state) return;
   const { segments, ended } = state;
   const now = Math.max(segments.findLastIndex((each) => each.from <= time + 1e-6), 0);
-  if (now === shown && !anew) return;
+  if (now === shown && !force) return;
   shown = now;
   const parts = [];
   const [first, end] = [Math.max(now - BEFORE, 0), Math.min(now + AFTER + 1, segments.length)];
@@ -30,9 +30,9 @@ export function showTold(time, anew = false) {
   });
   if (end < segments.length) parts.push(` → … (${segments.length - end} more)`);
   const last = segments.at(-1);
-  const going = state.walking ? "walking on, a few seconds before what you see; not logged" : last?.told ?? "";
+  const going = state.walking ? "walk continues, simulated a few seconds ahead; not logged" : last?.outcome ?? "";
   const when = segments.length > 1 && page.present.samples ? `ends at ${page.present.end.toFixed(1)} s: ` : "";
   const what = ended === null ? going : when + ended;
-  $("told").replaceChildren(...parts, ...[what, ...state.notes].filter(Boolean).map((each) => `; ${each}`));
-  $("told").classList.toggle("bad", /^(failed|fell|timeout|diverged)/.test(ended ?? ""));
+  $("outcome").replaceChildren(...parts, ...[what, ...state.notes].filter(Boolean).map((each) => `; ${each}`));
+  $("outcome").classList.toggle("bad", /^(failed|fell|timeout|diverged)/.test(ended ?? ""));
 }

@@ -1,5 +1,5 @@
 /**
- * The script editor: a text area over its own text in colours, with line numbers and findings in their lines.
+ * The script editor: a text area on top of the highlighted text, with line numbers and findings.
  *
  * @module editor
  */
@@ -7,14 +7,14 @@ import { make } from "./player.js";
 
 const TOKENS = /(#.*)|([A-Z][A-Z0-9]{2,})|((?<![A-Za-z_])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)/g;
 const KINDS = ["", "comment", "keyword", "number", "name"];
-const MOST_LINES = 4000; // of longer texts nothing is coloured
+const MOST_LINES = 4000; // longer texts are not highlighted
 
 /**
- * Fires "edit" when the text has been changed by hand, "line" (detail: line) when a line's number is pressed, "save",
- * "undo", "redo".
+ * Fires "edit" when the user has changed the text, "line" (detail: line) when a line number is clicked, "save", "undo" and
+ * "redo".
  */
 export class Editor extends EventTarget {
-  /** @param {HTMLElement} element is filled */
+  /** @param {HTMLElement} element container */
   constructor(element) {
     super();
     this.element = element;
@@ -32,7 +32,7 @@ export class Editor extends EventTarget {
     this._findings = [];
     this._lit = [0, 0];
     this._lines = [];
-    this._given = this._shownAs = ""; // the text that was put here, and as a text area has it
+    this._given = this._shownAs = ""; // the given text, and the same text in the text area
     this._area.addEventListener("input", () => { this._show(); this.dispatchEvent(new Event("edit")); });
     this._area.addEventListener("beforeinput", (event) => {
       if (/^history(Undo|Redo)$/.test(event.inputType)) this._undo(event, event.inputType === "historyRedo");
@@ -44,14 +44,14 @@ export class Editor extends EventTarget {
     });
   }
 
-  /** The text, with the line ends of the one that was put here: a text area has no others than its own. */
+  /** The text with the line ends of the given one. A text area normalises line ends. */
   get text() {
     const { value } = this._area;
     if (value === this._shownAs) return this._given;
     return this._given.includes("\r\n") ? value.replaceAll("\n", "\r\n") : value;
   }
 
-  /** Show another text; the cursor goes to where it differs, where somebody writes. */
+  /** Show another text. While the user writes, the cursor moves to the difference. */
   set text(given) {
     const area = this._area;
     const text = given.replace(/\r\n?/g, "\n");
@@ -64,13 +64,13 @@ export class Editor extends EventTarget {
     this._show();
   }
 
-  /** Show findings in their lines. */
+  /** Show findings at their lines. */
   setFindings(findings) {
     this._findings = findings.filter((each) => each.line);
     this._show();
   }
 
-  /** Light lines from first to last; 0: none. */
+  /** Highlight lines from first to last; 0 for none. */
   light(first, last) {
     if (this._lit[0] === first && this._lit[1] === last) return;
     for (let n = this._lit[0]; n && n <= this._lit[1]; n++) this._lines[n - 1]?.classList.remove("lit");
@@ -78,7 +78,7 @@ export class Editor extends EventTarget {
     for (let n = first; n && n <= last; n++) this._lines[n - 1]?.classList.add("lit");
   }
 
-  /** Bring a line into view; focus: put the cursor there. */
+  /** Scroll to a line; focus: move the cursor there. */
   reveal(line, { focus = false } = {}) {
     const shown = this._lines[line - 1];
     if (!shown) return;
@@ -98,10 +98,10 @@ export class Editor extends EventTarget {
     }
     const key = event.key.toLowerCase();
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) this._undo(event, key === "y" || event.shiftKey);
-    event.stopPropagation(); // what is typed here plays nothing
+    event.stopPropagation(); // no player shortcuts while typing
   }
 
-  /** Undo is of the whole page, of which a text area knows only what was typed in it. */
+  /** Undo concerns the whole page; a text area knows only its own changes. */
   _undo(event, again) {
     event.preventDefault();
     this.dispatchEvent(new Event(again ? "redo" : "undo"));
@@ -138,7 +138,7 @@ export class Editor extends EventTarget {
   }
 }
 
-/** Return where what is new in a text ends. */
+/** Return the end of the changed part of a text. */
 function endOfChange(before, after) {
   let same = 0;
   const most = Math.min(before.length, after.length);
@@ -146,7 +146,7 @@ function endOfChange(before, after) {
   return after.length - same;
 }
 
-/** A line as coloured pieces; what findings are about is underlined. */
+/** Return a line as highlighted pieces, with findings underlined. */
 function pieces(text, found) {
   const marks = found.map((each) => [each.column - 1, each.end_line === each.line ? each.end_column - 1 : text.length]);
   const isMarked = (at) => marks.some(([from, to]) => at >= from && at < Math.max(to, from + 1));

@@ -1,5 +1,5 @@
 /**
- * The live page: a motion, its script, its constants, and what else may be done with it.
+ * The live page: a motion, its script and constants, and the panels.
  *
  * @module main
  */
@@ -7,7 +7,7 @@ import { GraphView } from "./graph.js";
 import { cutTo, drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
 import { $, chart, connection, editor, figure, lanes, live, others, page, pinned, player, send, sliders, tell, variants } from "./parts.js";
-import { showTold } from "./course.js";
+import { showCourse } from "./course.js";
 import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, make } from "./player.js";
@@ -25,10 +25,10 @@ function takeState(message) {
   player.live = message.ended === null;
   if (message.ended !== null) {
     page.wanted = null;
-    cutTo(message.samples); // where a motion ends earlier than it did, no samples come that would say so
+    cutTo(message.samples); // a motion that has become shorter sends no samples
     followGrowth(true);
   }
-  showTold(player.time, true);
+  showCourse(player.time, true);
   if (document.activeElement !== $("slope")) setRange("slope", message.world.slope, "°");
   if (document.activeElement !== $("friction")) setRange("friction", message.world.friction, "");
   $("engine").value = message.world.engine;
@@ -58,10 +58,10 @@ function setRange(id, value, unit) {
 
 function showEvents(events) {
   $("events").replaceChildren(...events.map((each) => {
-    const told = each.push
+    const description = each.push
       ? `push ${each.push}, ${Math.round(Math.hypot(each.x, each.y))} N`
       : [each.slope !== null && `slope ${each.slope}°`, each.friction !== null && `friction ${each.friction}`, each.engine].filter(Boolean).join(", ");
-    const button = make("button", { type: "button", textContent: `${told} at ${each.time.toFixed(2)} s` });
+    const button = make("button", { type: "button", textContent: `${description} at ${each.time.toFixed(2)} s` });
     button.addEventListener("click", () => player.seek(each.time));
     return make("li", {}, button);
   }));
@@ -145,7 +145,7 @@ $("sequence").addEventListener("submit", (event) => {
 
 function takeWelcome(message) {
   page.welcomed = message;
-  live.version = 0; // a server that was started again counts anew
+  live.version = 0; // a restarted server counts from 0
   page.present = new Playback();
   others.clear();
   page.sentEdit = null;
@@ -196,23 +196,23 @@ const TAKE = {
     $("searches").value = watched ?? "";
   },
   search: ({ path, progress }) => chart.set(path, progress),
-  written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant is" : `${Object.keys(values).length} constants are`} written.`, { good: true }),
-  conflict: ({ path, told, text: theirs }) => {
+  written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant was" : `${Object.keys(values).length} constants were`} written.`, { good: true }),
+  conflict: ({ path, message, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
-    if (path === page.shownPath && isTyped()) showConflict(`${told}.`, theirs);
-    else tell(`${told}. What the page shows is the file as it now is.`);
+    if (path === page.shownPath && isTyped()) showConflict(`${message}.`, theirs);
+    else tell(`${message}. The page now shows the content of the file.`);
   },
   compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),
-  told: ({ told, kind }) => {
-    if (kind === "good") { tell(`${told}.`, { good: true }); return; }
+  notice: ({ message, kind }) => {
+    if (kind === "good") { tell(`${message}.`, { good: true }); return; }
     [page.sentEdit, page.playsNext] = [null, false];
-    tell(told);
+    tell(message);
   },
 };
 
 connection.addEventListener("message", ({ detail }) => TAKE[detail.type]?.(detail));
-connection.addEventListener("lost", ({ detail: { told, locked } }) => {
-  waiting({ accepted: false, compiling: false, lost: told });
+connection.addEventListener("lost", ({ detail: { reason, locked } }) => {
+  waiting({ accepted: false, compiling: false, lost: reason });
   $("locked").hidden = !locked;
   for (const part of document.querySelectorAll("main, header form, #keys, #message")) part.classList.toggle("away", locked);
   document.documentElement.dataset.connected = "no";
@@ -224,7 +224,7 @@ places.addEventListener("place", ({ detail }) => showRunning(detail));
 lanes.addEventListener("seek", ({ detail: { time } }) => { page.wanted = null; player.seek(time); });
 lanes.addEventListener("pick", ({ detail: { lane, stretch } }) => { if (lane === "phase" && stretch.place.script) showPhase(stretch.place); });
 player.bindKeys(document.body);
-$("keys").querySelector("dl").append(...[...KEYS, ["Ctrl S", "save the script"], ["Ctrl Z", "undo, whatever was changed last"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, told]) => [make("dt", { textContent: keys }), make("dd", { textContent: told })]));
+$("keys").querySelector("dl").append(...[...KEYS, ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
 let lastHead = 0;
 setInterval(() => {
   if (!connection.open || Math.abs(player.time - lastHead) < 0.1) return;

@@ -1,26 +1,26 @@
 /**
- * The motion and those beside it, as their samples come.
+ * The present motion and the motions next to it, updated as samples arrive.
  *
  * @module motion
  */
 import { FigureView } from "./figure.js";
 import { $, colour, figure, lanes, live, others, page, pinned, player, variants } from "./parts.js";
-import { showTold } from "./course.js";
+import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
 import { drawArrow } from "./pushing.js";
 import { waiting } from "./waiting.js";
 
-const BEFORE_S = 0.2; // so long before a change what plays begins again
-const GROWING_MS = 150; // so often the lanes follow a motion that grows
-const WHOLE_S = 20; // so long a motion is shown whole in the lanes
+const BEFORE_S = 0.2; // lead time before a change at which playing resumes, s
+const GROWING_MS = 150; // interval at which the lanes follow a growing motion
+const WHOLE_S = 20; // maximum length of a motion that the lanes show completely, s
 const COLOURS = ["var(--cg-node-2)", "var(--cg-node-3)", "var(--cg-node-5)", "var(--cg-node-9)"];
 
 let lastGrown = 0;
 let hasPlayed = false;
 
-/** Show what stands behind the present motion, and what beside it. */
+/** Show the ghosts behind the present motion and the variants next to it. */
 export function showGhosts() {
   const ghosts = [];
   const side = $("side").checked;
@@ -32,22 +32,22 @@ export function showGhosts() {
   }
   for (const each of pinned) ghosts.push(each);
   figure.ghosts = ghosts;
-  showBeside(side);
+  showSideBySide(side);
   figure.draw();
 }
 
-let besides = [];
+let pictures = [];
 
-/** Return the pictures of variants: `number` and `view` of each. */
-export function picturesBeside() { return besides; }
+/** Return the pictures of variants: `number` and `view`. */
+export function variantPictures() { return pictures; }
 
-/** The variants in pictures of their own, on the same clock. */
-function showBeside(side) {
+/** Show the variants in separate pictures with the same clock. */
+function showSideBySide(side) {
   const shown = side ? variants.shown().filter(([number]) => others.has(`variant:${number}`)) : [];
-  const element = $("beside");
+  const element = $("side-by-side");
   element.hidden = !shown.length;
-  if (shown.map(([number]) => number).join() !== besides.map((each) => each.number).join()) {
-    besides = [];
+  if (shown.map(([number]) => number).join() !== pictures.map((each) => each.number).join()) {
+    pictures = [];
     element.replaceChildren();
     for (const [number] of shown) {
       const canvas = make("canvas", { className: "cg-figure" });
@@ -55,28 +55,28 @@ function showBeside(side) {
       canvas.setAttribute("role", "img");
       canvas.setAttribute("aria-label", label);
       element.append(make("figure", {}, canvas, make("figcaption", { textContent: label })));
-      besides.push({ number, view: new FigureView(canvas) });
+      pictures.push({ number, view: new FigureView(canvas) });
     }
   }
-  for (const { number, view } of besides) {
+  for (const { number, view } of pictures) {
     view.setPlayback(others.get(`variant:${number}`));
-    view.draw(player.time); // the clock may stand
+    view.draw(player.time); // the clock may be paused
   }
 }
 
-/** Show the moment of the clock. */
+/** Show the motion at the time of the clock. */
 export function drawTime() {
   const { time } = player;
   figure.draw(time);
-  for (const { view } of besides) view.draw(time);
+  for (const { view } of pictures) view.draw(time);
   lanes.setTime(time);
-  showTold(time);
+  showCourse(time);
   live.frames += 1;
   showPlace(time);
   drawArrow();
 }
 
-/** Take samples of a motion. */
+/** Add the samples of a message. */
 export function takeSamples({ of, version: number, data }) {
   if (of !== "present") {
     const playback = others.get(of) ?? new Playback();
@@ -105,7 +105,7 @@ export function takeSamples({ of, version: number, data }) {
   }
 }
 
-/** The lanes follow a motion that grows, now and then and at its end. */
+/** Update the lanes of a growing motion, at intervals and at its end. */
 export function followGrowth(last = false) {
   const now = performance.now();
   if (!page.present.samples || (now - lastGrown < GROWING_MS && !last)) return;
@@ -116,14 +116,14 @@ export function followGrowth(last = false) {
   if (whole) lanes.showAll();
 }
 
-let zoomed = false; // somebody looks at a part of the lanes
+let zoomed = false; // the user has zoomed the lanes
 $("lanes").addEventListener("click", ({ target }) => {
   const button = target.closest(".cg-lane-bar button");
   if (button) zoomed = button.textContent !== "All";
 });
 $("lanes").addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) zoomed = true; }, { passive: true });
 
-/** Forget the samples of the motion from a number on. */
+/** Drop the samples of the motion from a number on. */
 export function cutTo(samples) {
   const { present } = page;
   if (present.samples <= samples) return;
@@ -131,7 +131,7 @@ export function cutTo(samples) {
   player.changed();
 }
 
-/** Take word that the motion goes on otherwise from a moment on. */
+/** Handle a branch: the motion is simulated again from a moment on. */
 export function takeBranch(message) {
   live.version = message.version;
   const time = player.time;
@@ -140,7 +140,7 @@ export function takeBranch(message) {
     showGhosts();
   }
   page.wanted = null;
-  player.live = true; // until the server says that it has ended
+  player.live = true; // until the server reports its end
   if (message.sample === 0) {
     page.present.samples = 0;
     if (page.playsNext) { player.seek(0); player.play(); }

@@ -1,5 +1,5 @@
 /**
- * What stands beside the motion: tabs, variants, and how a search goes.
+ * The panels next to the motion: tabs, variants, and the progress of a search.
  *
  * @module panels
  */
@@ -7,7 +7,7 @@ import { coloursOf } from "./figure.js";
 import { make } from "./player.js";
 
 /**
- * Make tabs of panels; arrow keys go from one to the next.
+ * Make tabs of panels; arrow keys move between them.
  *
  * @param {HTMLElement} list
  * @param {HTMLElement[]} panels
@@ -40,9 +40,9 @@ export function tabs(list, panels) {
   choose(panels[0]);
 }
 
-/** The variants that were kept. Fires "show" where another set of them is to be seen, "restore" and "drop" (detail: number). */
+/** The list of variants. Fires "show" when the selection changes, "restore" and "drop" (detail: number). */
 export class Variants extends EventTarget {
-  /** @param {HTMLElement} element a list */
+  /** @param {HTMLElement} element list */
   constructor(element) {
     super();
     this.element = element;
@@ -62,7 +62,7 @@ export class Variants extends EventTarget {
       });
       const dot = make("span", { className: `dot dot-${k % 4}` });
       const row = make("li", {}, make("label", {}, seen, dot, ` ${item.label}`));
-      for (const [act, text] of [["restore", "Go back to it"], ["drop", "Drop"]]) {
+      for (const [act, text] of [["restore", "Restore"], ["drop", "Drop"]]) {
         const button = make("button", { type: "button", className: "cg-button", textContent: text });
         button.setAttribute("aria-label", `${text}: ${item.label}`);
         button.addEventListener("click", () => this.dispatchEvent(new CustomEvent(act, { detail: item.number })));
@@ -74,14 +74,14 @@ export class Variants extends EventTarget {
     this.element.replaceChildren(...rows);
   }
 
-  /** Return the numbers of those to be seen, with the place of each in the list. */
+  /** Return the numbers of the selected variants with their indices in the list. */
   shown() { return this.items.map((item, k) => [item.number, k]).filter(([number]) => this.seen.has(number)); }
 }
 
-/** How a search goes: the cost of the best so far and of each generation's best, and a term of it where one is chosen. */
+/** Progress of a search: best cost so far, best cost per generation, and the selected term of the cost. */
 export class SearchChart {
-  constructor(canvas, told, terms) {
-    [this.canvas, this.told, this.terms] = [canvas, told, terms];
+  constructor(canvas, status, terms) {
+    [this.canvas, this.status, this.terms] = [canvas, status, terms];
     this.progress = null;
     this.term = null;
     new ResizeObserver(() => this.draw()).observe(canvas);
@@ -90,8 +90,8 @@ export class SearchChart {
 
   set(path, progress) {
     this.progress = progress;
-    const { generations: g, cost, first, held, cases } = progress;
-    this.told.textContent = `${path}: ${g.length} generations, cost ${short(first)} → ${short(cost)}, ${held} of ${cases} cases hold.`;
+    const { generations: g, cost, first, succeeded, cases } = progress;
+    this.status.textContent = `${path}: ${g.length} generations, cost ${short(first)} → ${short(cost)}, ${succeeded} of ${cases} cases succeed.`;
     const names = [...new Set(g.flatMap((each) => Object.keys(each.terms)))].sort();
     if (this.term && !names.includes(this.term)) this.term = null;
     const button = (name, text) => {

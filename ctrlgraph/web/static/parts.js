@@ -1,5 +1,5 @@
 /**
- * What the modules of the live page have in common: its parts, and what it knows.
+ * Shared elements and state of the live page.
  *
  * @module parts
  */
@@ -24,25 +24,25 @@ export const lanes = new LanesView($("lanes"), {
 export const editor = new Editor($("editor"));
 export const sliders = new Sliders($("constants"));
 export const variants = new Variants($("variants"));
-export const chart = new SearchChart($("search-chart"), $("search-told"), $("search-terms"));
+export const chart = new SearchChart($("search-chart"), $("search-status"), $("search-terms"));
 
-/** What is known: the motion, the server's last words, and what is shown of them. */
+/** State of the page: the motion, the latest messages of the server, and the selection. */
 export const page = {
   present: new Playback(),
   graph: null,
   state: null,
   welcomed: null,
-  wanted: null, // where the clock is to stand again once the motion has come there
+  wanted: null, // time to return to once the motion reaches it
   shownPath: null,
   shownPlace: null,
-  sentEdit: null, // one text is under way at a time
-  playsNext: false, // the motion that was asked for is to play at once
+  sentEdit: null, // one text is in transit at a time
+  playsNext: false, // play the requested motion when it arrives
 };
 export const others = new Map(); // "ghost", "search", "variant:1" ...
 export const pinned = [];
 export const scripts = new Map(); // by path: revision, digest, saved, phases, synced (the server's text), text
 
-/** What tests and measurements look at. */
+/** Handles for tests and measurements. */
 export const live = {
   player, figure, lanes, frames: 0, version: 0, firstFrames: {}, findingsAt: {},
   get present() { return page.present; }, get others() { return others; }, get state() { return page.state; }, get path() { return page.shownPath; },
@@ -52,17 +52,17 @@ window.ctrlgraphLive = live;
 /** Return a colour of the theme. */
 export function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name.slice(4, -1)).trim(); }
 
-/** Send a message; says so where there is no connection, and returns whether there is. */
+/** Send a message; show an error if there is no connection. Return whether it was sent. */
 export function send(message) {
   const sent = connection.send(message);
-  if (!sent && message.type !== "playhead") tell("There is no connection: this has not been done.");
+  if (!sent && message.type !== "playhead") tell("There is no connection to the server; nothing was changed.");
   return sent;
 }
 
-/** Show a sentence above everything else; `good`: it is no complaint. */
-export function tell(told, { good = false } = {}) {
+/** Show a sentence at the top of the page; `good`: it is not an error. */
+export function tell(sentence, { good = false } = {}) {
   $("message").hidden = false;
   $("message").classList.toggle("good", good);
-  $("message").querySelector("span").textContent = told;
+  $("message").querySelector("span").textContent = sentence;
 }
 $("message").querySelector("button").addEventListener("click", () => { $("message").hidden = true; });

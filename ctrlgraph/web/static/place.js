@@ -1,5 +1,5 @@
 /**
- * What runs at a moment, shown: its lines, its constants, its node.
+ * Highlighting of what runs at the time of the clock: script lines, constants, node.
  *
  * @module place
  */
@@ -8,7 +8,7 @@ import { $, editor, page, scripts, sliders, text } from "./parts.js";
 /** Fires "place" (detail: the place) when another phase, script or node runs. */
 export const places = new EventTarget();
 
-/** Show what runs now: its lines, its constants, its node. */
+/** Highlight what runs now. */
 export function showPlace(time) {
   if (!page.present.samples) return;
   const place = page.present.placeAt(page.present.indexAt(time));

@@ -1,11 +1,11 @@
 /**
- * Pushing with the mouse: an arrow from a part of the character.
+ * Pushes by dragging a link of the character with the mouse.
  *
  * @module pushing
  */
 import { $, colour, figure, page, player, send } from "./parts.js";
 
-const NEWTON_A_METRE = 600; // of a push that is drawn with the mouse
+const NEWTON_A_METRE = 600; // force per dragged distance
 const MOST_NEWTON = 3000;
 
 let push = null;
@@ -19,7 +19,7 @@ function pushOf() {
   return { from: [pose.x[push.link], pose.y[push.link]], force: [dx * NEWTON_A_METRE * share, dy * NEWTON_A_METRE * share] };
 }
 
-/** Draw the arrow of the push that is being drawn. */
+/** Draw the arrow of the push in progress. */
 export function drawArrow() {
   const canvas = $("arrow");
   const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio || 1];
@@ -52,7 +52,7 @@ $("picture").addEventListener("pointerdown", (event) => {
   if (event.button !== 0 || !page.present.samples) return;
   const link = figure.linkAt(event.clientX, event.clientY);
   if (link === null) return;
-  event.preventDefault(); // the picture is not moved
+  event.preventDefault(); // do not pan the picture
   figure.canvas.focus({ preventScroll: true });
   push = { link, x: event.clientX, y: event.clientY };
   $("picture").setPointerCapture(event.pointerId);

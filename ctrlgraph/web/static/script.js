@@ -1,5 +1,5 @@
 /**
- * The script: its text here and on the server, its findings, and what of it is saved.
+ * The script: its text on the page and on the server, its findings, saving.
  *
  * @module script
  */
@@ -7,13 +7,13 @@ import { $, editor, live, page, player, scripts, send, sliders, tell } from "./p
 import { showPlace } from "./place.js";
 import { make } from "./player.js";
 
-const LONG_MS = 150; // after the last letter a long text is sent, others at once
+const LONG_MS = 150; // delay after the last key before a long text is sent, ms; others are sent at once
 const LONG_TEXT = 50_000;
 const LONGEST_TEXT = 500_000;
 
 let editTimer = null;
 let pendingLine = 0;
-let afterSent = null; // what is to be done once everything that was typed is on the server
+let afterSent = null; // called once the server has the whole text
 
 export function openScript(path, line = 0) {
   if (!path) return;
@@ -48,7 +48,7 @@ export function takeScript(message) {
   const own = by !== undefined && by === page.welcomed?.page;
   if (dirty && mine !== message.text) {
     script.text = mine;
-    if (own || message.text === before.synced) planEdit(0); // what was typed meanwhile, or while there was no server
+    if (own || message.text === before.synced) planEdit(0); // text typed meanwhile or without a connection
     else if (path === page.shownPath) showConflict("This script has been changed elsewhere.", message.text);
   } else if (path === page.shownPath) editor.text = message.text;
   if (path !== page.shownPath) return;
@@ -63,24 +63,24 @@ export function takeScript(message) {
   }
 }
 
-/** Tell whether the shown script has text that the server does not know yet. */
+/** Tell whether the shown script has unsent changes. */
 export function isTyped() {
   const script = scripts.get(page.shownPath);
   return script !== undefined && editor.text !== script.synced;
 }
 
-/** Undo or redo, after what was typed up to now has been told. */
+/** Undo or redo, after unsent changes have been sent. */
 export function takeBack(name) {
   const act = () => send({ type: name });
   if (!isTyped() && !page.sentEdit) { act(); return; }
-  if (!$("conflict").hidden) { tell("Choose first which text is to stay."); return; }
+  if (!$("conflict").hidden) { tell("First choose which text to keep."); return; }
   afterSent = act;
   flushEdit();
 }
 
 let files = [];
 
-/** Show the files of the program that the shown script is part of, to change between them. */
+/** Show the files of the script's program as buttons. */
 export function showFiles(paths) {
   files = paths;
   $("files").replaceChildren(...(paths.length > 1 ? paths : []).map((path) => {
@@ -95,7 +95,7 @@ export function showFiles(paths) {
 
 let running = null;
 
-/** Take note of which script runs; show it, where the page follows what runs. */
+/** Store which script runs, and show it if the page follows. */
 export function showRunning(place) {
   running = place.script;
   markRunning();
@@ -107,10 +107,10 @@ function markRunning() {
   for (const button of $("files").children) button.classList.toggle("runs", button.dataset.path === running);
 }
 
-export function showConflict(told, theirs = "") {
-  $("conflict").hidden = told === null;
-  if (told === null) return;
-  $("conflict").querySelector("span").textContent = told;
+export function showConflict(message, theirs = "") {
+  $("conflict").hidden = message === null;
+  if (message === null) return;
+  $("conflict").querySelector("span").textContent = message;
   $("theirs").onclick = () => {
     const script = scripts.get(page.shownPath);
     if (theirs !== script.synced) send({ type: "reread", path: page.shownPath });
@@ -132,7 +132,7 @@ function sendEdit() {
   if (!script || page.sentEdit || !$("conflict").hidden) return;
   if (editor.text === script.synced) return;
   if (editor.text.length > LONGEST_TEXT) {
-    tell(`A script may have ${LONGEST_TEXT.toLocaleString("en")} bytes; this text is longer and stays in this page.`);
+    tell(`A script can have at most ${LONGEST_TEXT.toLocaleString("en")} bytes; this longer text is not sent.`);
     return;
   }
   const message = { type: "edit", path: page.shownPath, text: editor.text, base: script.revision };
@@ -173,7 +173,7 @@ export function showWrite() {
   $("write").textContent = changed ? `Write back (${changed})` : "Write back";
 }
 
-/** Return the changed constants by file, as they are written back. */
+/** Return the changed constants by file, for writing back. */
 export function valuesToWrite() {
   return Object.fromEntries(Object.entries(sliders.changed()).map(([path, values]) => [path, { values, digest: scripts.get(path)?.digest ?? "" }]));
 }
@@ -201,7 +201,7 @@ editor.addEventListener("line", ({ detail: { line } }) => {
   if (next) { player.pause(); player.seek(next.from); } else tell(`Phase ${phase.phase} does not run in this motion.`);
 });
 
-/** Show the lines of a phase. */
+/** Scroll to the lines of a phase. */
 export function showPhase(place) {
   openScript(place.script, 0);
   const phase = scripts.get(place.script)?.phases.find((each) => each.phase === place.phase);

@@ -5,14 +5,14 @@
  */
 import { make } from "./player.js";
 
-const EVERY_MS = 50; // so often a slider that is drawn is told
+const EVERY_MS = 50; // interval of updates while a slider is dragged
 const STEPS = 400;
 
 /**
  * Fires "set" (detail: `values` by id, null for the script's own; `final`), "show" (detail: path and line).
  */
 export class Sliders extends EventTarget {
-  /** @param {HTMLElement} element is filled */
+  /** @param {HTMLElement} element container */
   constructor(element) {
     super();
     this.element = element;
@@ -24,7 +24,7 @@ export class Sliders extends EventTarget {
     this._timer = null;
   }
 
-  /** Show the constants of scripts; those of the one at `path` come first, and their groups have its name not. */
+  /** Show the constants of scripts. Those of the script at `path` come first, without its name in their titles. */
   setItems(items, path) {
     const same = items.length === this._rows.size && items.every((item) => {
       const row = this._rows.get(item.id);
@@ -51,18 +51,18 @@ export class Sliders extends EventTarget {
       this._groups.get(key).append(this._row(item));
     }
     this.element.replaceChildren(...this._groups.values());
-    if (!items.length) this.element.append(make("p", { className: "quiet", textContent: "This script has no constants in the motion." }));
+    if (!items.length) this.element.append(make("p", { className: "quiet", textContent: "The motion uses no constants of this script." }));
     this._showAll();
     this.filter(this._filter);
   }
 
-  /** Show the values that are other than the script's, by id. */
+  /** Show values that differ from the script, by id. */
   setValues(values) {
     this._values = values;
     this._showAll();
   }
 
-  /** Return the values that are other than their script's, by the path of the script and by id. */
+  /** Return the values that differ from their scripts, by path and id. */
   changed() {
     const files = {};
     for (const [id, value] of Object.entries(this._values)) {
@@ -72,7 +72,7 @@ export class Sliders extends EventTarget {
     return files;
   }
 
-  /** Show what has these words in its name. */
+  /** Show only constants that contain these words. */
   filter(words) {
     this._filter = words;
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -88,7 +88,7 @@ export class Sliders extends EventTarget {
     }
   }
 
-  /** Say which phase of which script runs. */
+  /** Highlight the phase that runs. */
   lightPhase(path, phase) {
     const key = groupOf(path, phase);
     for (const [each, group] of this._groups) group.classList.toggle("lit", each === key);
@@ -140,7 +140,7 @@ export class Sliders extends EventTarget {
   _showAll() { for (const entry of this._rows.values()) this._show(entry); }
 
   _show({ item, row, slider, number, reset }) {
-    if (item.id in this._waiting) return; // it is being drawn
+    if (item.id in this._waiting) return; // it is being dragged
     const value = this._values[item.id] ?? item.value;
     if (document.activeElement !== number) number.value = rounded(value);
     slider.value = value;
@@ -153,5 +153,5 @@ export class Sliders extends EventTarget {
 
 function groupOf(path, phase) { return `${path} ${phase ?? ""}`; }
 
-/** A number with as many digits as somebody would write. */
+/** Return a number rounded for display. */
 export function rounded(value) { return Number(value.toPrecision(4)); }

@@ -1,13 +1,13 @@
 /**
- * What the page waits for, said calmly; and what does nothing yet, disabled meanwhile.
+ * Status of starting up: what the page waits for, with controls disabled meanwhile.
  *
  * @module waiting
  */
 import { $ } from "./parts.js";
 
 const CONNECTING = "Connecting to the server …";
-const BEGINNING = "The server reads the project and begins the motion …";
-const COMPILING = "Compiling the simulation for this machine, which takes up to a minute the first time …";
+const BEGINNING = "Reading the project and starting the motion …";
+const COMPILING = "Compiling the simulation for this machine; this takes up to a minute the first time …";
 const SIMULATING = "Simulating the motion …";
 const GRAPH = "Laying out the graph …";
 
@@ -16,7 +16,7 @@ const NEED_MOTION = "#controls :is(button, input, select), #layers input, #lanes
 
 const now = { accepted: false, welcomed: false, compiling: false, moves: false, ended: false, graph: false, lost: "" };
 
-/** Take note of how far things have come, and show it: `accepted` and `welcomed` by the server, `compiling`, `moves`, `ended`, `graph`, `lost` (what to tell). */
+/** Update and show the status: `accepted` and `welcomed` by the server, `compiling`, `moves`, `ended`, `graph`, `lost` (the reason). */
 export function waiting(changes) {
   const before = { ...now };
   Object.assign(now, changes);
@@ -24,7 +24,7 @@ export function waiting(changes) {
   show();
 }
 
-function told() {
+function statusText() {
   if (now.compiling) return COMPILING;
   if (!now.accepted) return CONNECTING;
   if (!now.welcomed) return BEGINNING;
@@ -33,7 +33,7 @@ function told() {
 
 function show() {
   const status = $("status");
-  const text = now.lost || told();
+  const text = now.lost || statusText();
   status.textContent = text || (now.graph ? "" : GRAPH);
   status.classList.toggle("bad", now.lost !== "");
   $("waiting").textContent = now.lost || now.moves ? "" : text;
@@ -42,5 +42,5 @@ function show() {
   for (const each of document.querySelectorAll(NEED_MOTION)) each.disabled = !now.moves;
 }
 
-/** Say what is waited for from the beginning. */
+/** Show the initial status. */
 export function beginWaiting() { show(); }

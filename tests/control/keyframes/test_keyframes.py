@@ -1,11 +1,11 @@
-"""Key frames: a file of joint angles over time, and how they are followed."""
+"""Key frames: reading files of joint angles, and tracking them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from ctrlgraph.control.keyframes.reader import parse_keyframes
+from ctrlgraph.control.keyframes.keyframes_file import parse_keyframes
 from ctrlgraph.errors import SourceError
 from ctrlgraph.simulation.simulation import Simulation
 
@@ -22,7 +22,7 @@ frames:
 """
 
 
-def faults(text: str, humanoid) -> list[str]:
+def errors_of(text: str, humanoid) -> list[str]:
     with pytest.raises(SourceError) as error:
         parse_keyframes(text, humanoid, "nod.yaml")
     return [finding.render().split("\n")[0] for finding in error.value.findings]
@@ -42,7 +42,7 @@ def test_angles_are_joined_by_straight_lines_and_a_loop_leads_back_to_the_first(
     np.testing.assert_allclose(target(nod, 0.7), [0.075, 0.025])
 
 
-def test_without_a_loop_the_last_frame_is_held_until_the_duration_is_over(humanoid) -> None:
+def test_without_a_loop_the_last_frame_lasts_until_the_end(humanoid) -> None:
     nod = parse_keyframes(NOD.replace("loop: true", "loop: false"), humanoid)
     np.testing.assert_allclose(target(nod, 0.75), [0.3, 0.1])
 
@@ -61,15 +61,15 @@ def test_cubic_frames_are_passed_without_a_jump_of_speed(humanoid, loop: str) ->
             assert np.polyval(np.polyder(before), length) == pytest.approx(after[2])
 
 
-def test_gains_are_those_given_and_else_the_characters(humanoid) -> None:
+def test_gains_default_to_those_of_the_character(humanoid) -> None:
     nod = parse_keyframes(NOD, humanoid)
     neck = humanoid.joints[humanoid.joint_index("uTorso2neck")]
     np.testing.assert_array_equal(nod.gains, [[100, 10], [neck.kp, neck.kd]])
 
 
-def test_every_fault_is_found_at_its_place(humanoid) -> None:
+def test_every_error_is_found_at_its_place(humanoid) -> None:
     text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
-    assert faults(text, humanoid) == [
+    assert errors_of(text, humanoid) == [
         "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
         "nod.yaml:4:9: error: there are gains for 'neck2head', which is none of the joints of the frames",
         "nod.yaml:7:5: error: a frame is a time and 2 angles, one for each joint: 3 numbers, not 2",
@@ -89,8 +89,8 @@ def test_every_fault_is_found_at_its_place(humanoid) -> None:
         (
             "duration: 0.8\n",
             "",
-            "nod.yaml:6:5: error: a loop ends with the frame that it began with, and neck2head is 0.3 rad away from it"
-            " (or give a 'duration' beyond the last frame)",
+            "nod.yaml:6:5: error: a loop ends with its first frame, and neck2head is 0.3 rad away from it; or give a"
+            " 'duration' beyond the last frame",
         ),
         (
             "[0.4, 0.3, 0.1]",
@@ -102,11 +102,11 @@ def test_every_fault_is_found_at_its_place(humanoid) -> None:
         ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not nan"),
     ],
 )
-def test_what_cannot_be_followed_is_refused(humanoid, old: str, new: str, fault: str) -> None:
-    assert faults(NOD.replace(old, new), humanoid) == [fault]
+def test_invalid_frames_are_refused(humanoid, old: str, new: str, fault: str) -> None:
+    assert errors_of(NOD.replace(old, new), humanoid) == [fault]
 
 
-def test_the_digest_is_that_of_the_motion_and_not_of_the_text(humanoid) -> None:
+def test_the_digest_depends_on_the_motion_and_not_on_the_text(humanoid) -> None:
     nod = parse_keyframes(NOD, humanoid)
     assert parse_keyframes(f"# nods\n{NOD}".replace("0.0, 0.0, 0.0", "0, 0, 0.00"), humanoid).digest == nod.digest
     for old, new in (("0.3", "0.31"), ("true", "false"), ("0.8", "0.9"), ("100", "101"), ("neck2head", "rElbow")):
@@ -115,7 +115,7 @@ def test_the_digest_is_that_of_the_motion_and_not_of_the_text(humanoid) -> None:
 
 
 def recorded(simulation, program, humanoid, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times and joint angles of a run, and those at every so many seconds."""
+    """Return times and joint angles of a run, and those at regular intervals (s)."""
     simulation.run(program, timeout=4.0)
     trace = simulation.last_trace
     angles = trace.joint_angles(humanoid)
@@ -150,7 +150,7 @@ def test_a_recorded_motion_is_tracked(still, humanoid) -> None:
     assert errors["nothing"] > 4 * errors["tracked"]
 
 
-def test_a_loop_is_passed_as_often_as_there_are_cycles_and_joints_without_frames_are_held(humanoid) -> None:
+def test_a_loop_repeats_for_each_cycle_and_joints_without_frames_hold_their_angle(humanoid) -> None:
     with Simulation(humanoid) as simulation:
         simulation.reset({"rElbow": -0.5})
         outcome = simulation.run(parse_keyframes(NOD, humanoid), cycles=2, timeout=4.0)
@@ -171,7 +171,7 @@ def test_a_blend_begins_where_the_joints_are(humanoid) -> None:
         assert simulation.snapshot().held.angle[neck] == pytest.approx(0.15, abs=0.01)
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_same_bits(humanoid) -> None:
+def test_a_resumed_run_is_bit_identical(humanoid) -> None:
     nod = parse_keyframes(NOD, humanoid)
     with Simulation(humanoid) as simulation:
         simulation.run(nod, cycles=2, timeout=4.0)

@@ -1,4 +1,4 @@
-"""Regulators: files of a reference and weights, what is found wrong with them, and how their motion is followed."""
+"""Regulators: reading files, ticks, and recording of references."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.control.regulator.kind import KIND
-from ctrlgraph.control.regulator.reader import parse_regulator
-from ctrlgraph.control.regulator.recording import regulator_text, samples, stretches
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
+from ctrlgraph.control.regulator.regulator_file import parse_regulator
+from ctrlgraph.control.regulator.regulator_kind import KIND
+from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
 from ctrlgraph.errors import CtrlGraphError, SimulationError, SourceError
-from ctrlgraph.kernels.arrays import body_arrays, new_kinematics, new_motors
+from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics, new_motors
 
 FIVE_LINK = Path(__file__).resolve().parents[3] / "projects" / "five-link" / "characters" / "five-link.yaml"
 
@@ -43,7 +43,7 @@ def steps(biped) -> Regulator:
     return parse_regulator(STEPS, biped, "steps.yaml")
 
 
-def faults(text: str, biped) -> list[str]:
+def errors_of(text: str, biped) -> list[str]:
     with pytest.raises(SourceError) as error:
         parse_regulator(text, biped, "steps.yaml")
     return [finding.render().split("\n")[0] for finding in error.value.findings]
@@ -52,15 +52,15 @@ def faults(text: str, biped) -> list[str]:
 # --- files ---
 
 
-def test_angles_become_those_of_the_character_and_of_the_foot_that_stands(steps) -> None:
-    """The character has its hips first; a shin's angle is the root's with those of hip and knee."""
+def test_angles_are_reordered_and_relative_to_the_standing_foot(steps) -> None:
+    """The character lists its hips first; a shin's angle is the sum of those of root, hip and knee."""
     np.testing.assert_allclose(steps.steps[0].z[0], [0.1 - 0.4 + 0.2, -0.4, 0.1, 0.2, 0.3])
     np.testing.assert_allclose(steps.steps[0].w[0], [0.0 + 0.5 + 0.1, 0.5, -0.5, 0.1, 0.2])
     np.testing.assert_allclose(steps.steps[0].torque[1], [12, -8, 5, 2])
     np.testing.assert_allclose(steps.steps[1].z[0], [0.1 + 0.1 + 0.3, -0.4, 0.1, 0.2, 0.3])
 
 
-def test_its_parameters_are_the_weights_each_with_its_unit_and_the_place_of_its_number(steps) -> None:
+def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
     assert [parameter.id for parameter in steps.parameters] == [f"steps.yaml/weights/{name}" for name in WEIGHTS]
     np.testing.assert_array_equal(steps.constants, [1e6, 100, 1e8, 1e8, 10])
     units = [parameter.unit for parameter in steps.parameters]
@@ -80,11 +80,11 @@ def test_its_parameters_are_the_weights_each_with_its_unit_and_the_place_of_its_
         (
             "stance: lShin",
             "stance: rShin",
-            "8:13: error: a step ends where another foot comes down, and 'rShin' stands already",
+            "8:13: error: a step ends when the other foot lands, and 'rShin' stands already",
         ),
         ("[0.00,", "[0.01,", "6:10: error: the first sample is at time 0, not 0.01"),
-        ("[0.04,", "[0.02,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.02 comes after 0.02"),
-        ("[0.04,", "[0.2,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.2 comes after 0.02"),
+        ("[0.04,", "[0.02,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.02 follows 0.02"),
+        ("[0.04,", "[0.2,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.2 follows 0.02"),
         (
             "12, 5, -8, 2]",
             "12, 5, -8]",
@@ -94,16 +94,16 @@ def test_its_parameters_are_the_weights_each_with_its_unit_and_the_place_of_its_
         ("velocity: 100", "velocity: -1", "2:37: error: weights.velocity must be at least 0, not -1"),
     ],
 )
-def test_what_cannot_be_followed_is_refused_at_its_place(biped, old: str, new: str, fault: str) -> None:
-    assert faults(STEPS.replace(old, new, 1), biped) == [f"steps.yaml:{fault}"]
+def test_invalid_references_are_refused_at_their_place(biped, old: str, new: str, fault: str) -> None:
+    assert errors_of(STEPS.replace(old, new, 1), biped) == [f"steps.yaml:{fault}"]
 
 
 def test_a_joint_without_reference_is_refused(biped) -> None:
     text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
-    assert faults(text, biped)[0] == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
+    assert errors_of(text, biped)[0] == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
 
 
-def test_the_digest_is_that_of_what_it_does_and_not_of_the_text(biped, steps) -> None:
+def test_the_digest_depends_on_the_content_and_not_on_the_text(biped, steps) -> None:
     assert parse_regulator(f"# steps\n{STEPS}".replace("1e+6", "1000000"), biped, "steps.yaml").digest == steps.digest
     for old, new in (("0.5", "0.51"), ("velocity: 100", "velocity: 99"), ("steps:", "switch: time\nsteps:")):
         assert parse_regulator(STEPS.replace(old, new), biped, "steps.yaml").digest != steps.digest
@@ -111,17 +111,17 @@ def test_the_digest_is_that_of_what_it_does_and_not_of_the_text(biped, steps) ->
 
 
 @pytest.mark.slow
-def test_weights_that_all_grow_by_one_factor_change_nothing(steps) -> None:
+def test_a_common_factor_of_all_weights_changes_nothing(steps) -> None:
     for table, same in zip(steps.gains, steps.with_constants(3.0 * steps.constants).gains, strict=True):
         np.testing.assert_allclose(same, table, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("value", [-1.0, np.nan])
-def test_weights_that_are_none_are_not_run(steps, value: float) -> None:
+def test_invalid_weights_are_refused(steps, value: float) -> None:
     constants = steps.constants.copy()
     constants[1] = value
-    with pytest.raises(SimulationError, match="steps has a weight that is not a finite number of at least 0"):
-        KIND.data(steps.with_constants(constants))
+    with pytest.raises(SimulationError, match="steps has a weight that is negative or not finite"):
+        KIND.new_data(steps.with_constants(constants))
 
 
 # --- how it is followed ---
@@ -132,10 +132,10 @@ class Ticks:
 
     def __init__(self, regulator: Regulator, biped: Any) -> None:
         joints = len(biped.joints)
-        self.regulator, self.body, self.data = regulator, body_arrays(biped), KIND.data(regulator)
+        self.regulator, self.body, self.data = regulator, body_arrays(biped), KIND.new_data(regulator)
         self.kin, self.motors = new_kinematics(len(biped.links), joints), new_motors(joints)
         self.state = KIND.new_state(joints)
-        KIND.start(self.kin, self.data, self.state, 1, 0.0)
+        KIND.kernels.start(self.kin, self.data, self.state, 1, 0.0)
 
     def on_reference(self, step: int, sample: int) -> Ticks:
         """Be where the reference is."""
@@ -148,12 +148,12 @@ class Ticks:
         return self
 
     def torque(self, time: float) -> np.ndarray:
-        KIND.tick(self.body, self.kin, self.data, self.state, self.motors, time)
+        KIND.kernels.tick(self.body, self.kin, self.data, self.state, self.motors, time)
         return self.motors.torque.copy()
 
     @property
     def step(self) -> int:
-        return int(KIND.phase_of(self.state))
+        return int(KIND.kernels.phase_of(self.state))
 
 
 @pytest.fixture
@@ -177,13 +177,13 @@ def test_beside_the_reference_the_gains_are_added_to_them(ticks, steps) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_turn_of_the_body_is_no_deviation(ticks) -> None:
+def test_a_full_rotation_of_the_body_is_not_a_deviation(ticks) -> None:
     ticks.on_reference(0, 0).kin.link[3:, 2] += 2 * np.pi
     np.testing.assert_allclose(ticks.torque(0.0), [10, -8, 5, 2], atol=1e-6)
 
 
 @pytest.mark.slow
-def test_a_step_ends_where_the_other_foot_comes_down_and_not_where_it_scuffs(ticks, biped) -> None:
+def test_a_step_ends_when_the_other_foot_lands_and_not_when_it_scuffs(ticks, biped) -> None:
     ticks.on_reference(0, 0)
     other = biped.link_index("lShin")
     ticks.kin.contact[other] = 1
@@ -198,7 +198,7 @@ def test_a_step_ends_where_the_other_foot_comes_down_and_not_where_it_scuffs(tic
 
 
 @pytest.mark.slow
-def test_by_the_clock_a_step_ends_when_that_of_the_reference_does(biped) -> None:
+def test_by_the_clock_a_step_ends_with_the_step_of_the_reference(biped) -> None:
     ticks = Ticks(parse_regulator(STEPS.replace("steps:", "switch: time\nsteps:"), biped), biped).on_reference(0, 0)
     ticks.torque(0.018)
     assert ticks.step == 0
@@ -207,7 +207,7 @@ def test_by_the_clock_a_step_ends_when_that_of_the_reference_does(biped) -> None
 
 
 @pytest.mark.slow
-def test_limits_are_those_of_the_joints_and_there_is_no_pd(ticks, biped) -> None:
+def test_limits_are_those_of_the_joints_and_pd_gains_are_zero(ticks, biped) -> None:
     ticks.on_reference(0, 0).torque(0.0)
     np.testing.assert_array_equal(ticks.motors.limit, [[-300, 300]] * 4)
     assert not ticks.motors.kp.any() and not ticks.motors.kd.any()
@@ -230,7 +230,7 @@ def walked(biped, feet: list[str], times: np.ndarray) -> dict[str, np.ndarray]:
     return columns
 
 
-def test_steps_begin_where_the_other_foot_comes_down_to_stay(biped) -> None:
+def test_steps_begin_with_lasting_contacts_of_the_other_foot(biped) -> None:
     """Right, a scuff of the left, both for 20 ms, left; contacts flicker for 10 ms."""
     times = np.arange(300) * 0.002
     feet = list("r" * 60 + "b" * 5 + "r" * 55 + "b" * 10 + "l" * 70 + "-" * 5 + "l" * 95)
@@ -241,15 +241,15 @@ def test_steps_begin_where_the_other_foot_comes_down_to_stay(biped) -> None:
     ]
 
 
-def test_a_flight_and_a_stand_on_both_feet_are_no_reference(biped) -> None:
+def test_flights_and_double_support_are_refused(biped) -> None:
     times = np.arange(100) * 0.002
-    with pytest.raises(CtrlGraphError, match=r"stands on a foot all the time, and at 0\.04 s it flies"):
+    with pytest.raises(CtrlGraphError, match=r"must always stand on a foot, and at 0\.04 s it flies"):
         stretches(walked(biped, list("r" * 20 + "-" * 80), times), biped)
-    with pytest.raises(CtrlGraphError, match=r"the one foot that stands, and from 0\.00 s to 0\.20 s both do"):
+    with pytest.raises(CtrlGraphError, match=r"one standing foot at a time, and from 0\.00 s to 0\.20 s both do"):
         stretches(walked(biped, list("b" * 100), times), biped)
 
 
-def test_a_samples_torques_are_the_means_until_the_next_one_and_the_file_says_what_was_recorded(biped) -> None:
+def test_torques_of_a_sample_are_means_and_the_file_reproduces_the_recording(biped) -> None:
     times = np.arange(21) * 0.002
     columns = walked(biped, list("r" * 21), times)
     [stretch] = stretches(columns, biped)

@@ -1,4 +1,4 @@
-"""Gains by Riccati's recursion, and small deviations that go on as the linear course says, touch-downs among them."""
+"""Gains by the Riccati recursion, and the linear dynamics of small deviations through touch-downs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scipy.linalg import solve_discrete_are
 from scipy.optimize import brentq
 from tree_dynamics import GRAVITY, Dynamics, characters
 
-from ctrlgraph.control.regulator.riccati import LinearCourse, ReferenceStep, Weights, gains, linear_course
+from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, Weights, gains, linear_dynamics
 from ctrlgraph.control.regulator.stance import Stance, model_of, rates, touch_downs
 from ctrlgraph.errors import SimulationError
 
 WEIGHTS = Weights(position=40.0, velocity=3.0, end_position=70.0, end_velocity=5.0, torque=0.2)
 
 
-def random_course(seed: int, lengths: tuple[int, ...], n: int = 2, inputs: int = 1) -> LinearCourse:
+def random_course(seed: int, lengths: tuple[int, ...], n: int = 2, inputs: int = 1) -> LinearDynamics:
     rng = np.random.default_rng(seed)
     ways = tuple(
         (np.eye(2 * n) + 0.2 * rng.normal(size=(k, 2 * n, 2 * n)), 0.3 * rng.normal(size=(k, 2 * n, inputs)))
@@ -25,14 +25,14 @@ def random_course(seed: int, lengths: tuple[int, ...], n: int = 2, inputs: int =
     )
     spans = tuple(rng.uniform(0.01, 0.02, k) for k in lengths)
     jumps = tuple(rng.normal(size=(2 * n, 2 * n)) for _ in lengths[1:])
-    return LinearCourse(ways, spans, jumps)
+    return LinearDynamics(ways, spans, jumps)
 
 
-def cost(course: LinearCourse, deviation: np.ndarray, torques: list[np.ndarray], weights: Weights) -> float:
+def cost(course: LinearDynamics, deviation: np.ndarray, torques: list[np.ndarray], weights: Weights) -> float:
     """What the torques make of a deviation, summed up step by step."""
     n, total, torques = len(deviation) // 2, 0.0, list(torques)
     per_second = np.repeat([weights.position, weights.velocity], n)
-    for k, (a, b) in enumerate(course.ways):
+    for k, (a, b) in enumerate(course.transitions):
         for i in range(len(a)):
             torque = torques.pop(0)
             span = course.spans[k][i]
@@ -43,9 +43,9 @@ def cost(course: LinearCourse, deviation: np.ndarray, torques: list[np.ndarray],
     return float(total + np.repeat([weights.end_position, weights.end_velocity], n) @ deviation**2)
 
 
-def closed_loop(course: LinearCourse, table: Any, deviation: np.ndarray) -> list[np.ndarray]:
+def closed_loop(course: LinearDynamics, table: Any, deviation: np.ndarray) -> list[np.ndarray]:
     torques = []
-    for k, (a, b) in enumerate(course.ways):
+    for k, (a, b) in enumerate(course.transitions):
         for i in range(len(a)):
             torques.append(-table[k][i] @ deviation)
             deviation = a[i] @ deviation + b[i] @ torques[-1]
@@ -55,7 +55,7 @@ def closed_loop(course: LinearCourse, table: Any, deviation: np.ndarray) -> list
 
 
 def test_no_other_torques_cost_less_over_several_steps() -> None:
-    """The cost is a convex quadratic: where no single torque can make it less, it is least."""
+    """The cost is a convex quadratic: it is least where no single torque can lower it."""
     course = random_course(1, (5, 4, 6))
     table = gains(course, WEIGHTS)
     start = np.array([0.3, -0.2, 0.5, 0.1])
@@ -69,10 +69,10 @@ def test_no_other_torques_cost_less_over_several_steps() -> None:
     assert sampled > 1.1 * least
 
 
-def test_far_from_the_end_gains_are_those_of_an_endless_motion() -> None:
+def test_far_from_the_end_gains_equal_those_of_an_infinite_horizon() -> None:
     one = random_course(2, (1,))
-    (a, b), span = one.ways[0], one.spans[0]
-    course = LinearCourse(((np.repeat(a, 4000, 0), np.repeat(b, 4000, 0)),), (np.repeat(span, 4000),), ())
+    (a, b), span = one.transitions[0], one.spans[0]
+    course = LinearDynamics(((np.repeat(a, 4000, 0), np.repeat(b, 4000, 0)),), (np.repeat(span, 4000),), ())
     n = a.shape[-1] // 2
     effort = span[0] * WEIGHTS.torque * np.eye(1)
     endless = solve_discrete_are(a[0], b[0], span[0] * np.diag(np.repeat([40.0, 3.0], n)), effort)
@@ -81,7 +81,7 @@ def test_far_from_the_end_gains_are_those_of_an_endless_motion() -> None:
 
 
 def test_weights_that_overflow_are_refused() -> None:
-    with pytest.raises(SimulationError, match="with these weights there are no gains: their numbers overflow"):
+    with pytest.raises(SimulationError, match="these weights give no gains: the numbers overflow"):
         gains(random_course(3, (300,)), Weights(1e308, 1e308, 1e308, 1e308, 1e-300))
 
 
@@ -134,16 +134,16 @@ def advanced(model: Any, stance: Stance, state: np.ndarray, torque: np.ndarray, 
 
 
 @pytest.mark.slow
-def test_a_small_deviation_goes_on_through_a_touch_down_as_the_linear_course_says(two_steps) -> None:
+def test_a_small_deviation_passes_a_touch_down_as_the_linear_dynamics_predict(two_steps) -> None:
     """The touch-down of the deviated motion comes at another moment; both are compared at the end, when both are past
     it. Where the reference touches down is between two of its samples, so that it is simulated anew."""
     model, steps = two_steps
     torque = steps[0].torque[0]
-    course = linear_course(model, steps)
+    course = linear_dynamics(model, steps)
     deviation = 1e-5 * np.random.default_rng(1).normal(size=10)
     start = np.concatenate([steps[0].z[0], steps[0].w[0]])
     expected = deviation
-    for k, (a, _) in enumerate(course.ways):
+    for k, (a, _) in enumerate(course.transitions):
         for one in a:
             expected = one @ expected
         expected = course.jumps[0] @ expected if k == 0 else expected

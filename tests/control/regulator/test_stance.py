@@ -60,7 +60,7 @@ def test_the_foot_that_stands_rolls_and_does_not_slip(standing) -> None:
 
 
 @pytest.mark.slow
-def test_it_moves_as_the_whole_tree_does_under_the_force_that_keeps_the_foot_in_place(standing) -> None:
+def test_it_moves_as_the_whole_tree_with_the_constraint_force_on_the_foot(standing) -> None:
     """The whole tree with Lagrange's multipliers: M a + h = torques + J^T f, J a = -J' v."""
     tree, model, stance, _, state = standing
     torque = np.random.default_rng(4).normal(0.0, 30.0, tree.n - 3)
@@ -77,7 +77,7 @@ def test_it_moves_as_the_whole_tree_does_under_the_force_that_keeps_the_foot_in_
 
 
 @pytest.mark.slow
-def test_without_torques_it_keeps_its_energy(standing) -> None:
+def test_without_torques_energy_is_conserved(standing) -> None:
     tree, model, stance, _, state = standing
     still = np.zeros((1, tree.n - 3))
 
@@ -108,7 +108,7 @@ def integrated(rate: Any, state: np.ndarray, time: float, steps: int) -> np.ndar
 
 
 @pytest.mark.slow
-def test_a_touch_down_stops_the_other_foot_takes_energy_and_moves_nothing(standing) -> None:
+def test_a_touch_down_stops_the_other_foot_dissipates_energy_and_keeps_the_pose(standing) -> None:
     tree, model, stance, other, state = standing
     velocity, _, _ = whole(tree, model, stance, state)
     mass = tree.mass()
@@ -121,7 +121,7 @@ def test_a_touch_down_stops_the_other_foot_takes_energy_and_moves_nothing(standi
 
 
 @pytest.mark.slow
-def test_the_height_of_the_foot_that_swings_is_that_above_the_one_that_stands(standing) -> None:
+def test_heights_are_those_of_the_swinging_foot_above_the_standing_one(standing) -> None:
     """And standing on the other one, it is the same the other way round."""
     _, model, stance, other, state = standing
     landed, height = touch_downs(model, stance, other, state[None])

@@ -235,7 +235,7 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     call = "> nothing(void);"
     text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
     assert messages(check(text, nothing=NOTHING)) == [
-        "error: a call is the phase's whole body; it cannot stand beside actions",
+        "error: a phase holds either a call or actions: this call belongs in a phase of its own",
         "error: a phase calls one script; this is its second call",
         "error: a phase has one ACTIONS block; this is its second",
     ]

@@ -371,18 +371,6 @@ def test_arrays_cannot_be_written(compiled: Compile) -> None:
             array[...] = 0
 
 
-def test_what_older_versions_knew_a_program_by_is_that_of_all_texts_and_arguments(compiled: Compile) -> None:
-    first = compiled(CALLER, 1.5, y=CALLEE)
-    digests = {
-        first.text_digest,
-        compiled(CALLER, 1.6, y=CALLEE).text_digest,
-        compiled(CALLER, 1.5, y=CALLEE + "# other text\n").text_digest,
-        compiled(CALLER + "# other text\n", 1.5, y=CALLEE).text_digest,
-    }
-    assert len(digests) == 4
-    assert compiled(CALLER, 1.5, y=CALLEE).text_digest == first.text_digest == "988e3a37bc8eb359"
-
-
 def refused(run: Callable[[], Program]) -> str:
     with pytest.raises(SourceError) as caught:
         run()

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING
+from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING, Part
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import departure
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.transitions import counted, in_arc
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.mirror import mirrored_program
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.control.script.syntax.formatter import format_script
 
 SCRIPT = "{}\nBEGINSCRIPT {}({})\nPHASE 0\n{}\nTRANSITION to(-1).after(time 1);\nENDPHASE\nENDSCRIPT\n"

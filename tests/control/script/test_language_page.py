@@ -16,7 +16,7 @@ from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "language.md").read_text(encoding="utf-8")
 FRAME = "BEGINSCRIPT x(a)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after(time a);\nENDPHASE\nENDSCRIPT\n"
 
 
@@ -55,7 +55,7 @@ def test_its_errors_are_those_that_are_shown(write: Write, humanoid: Character) 
 def test_its_python_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(ROOT)
     (code,) = blocks("python")
-    exec(compile(code, "docs/language.md", "exec"), {})
+    exec(compile(code, "docs/reference/language.md", "exec"), {})
     assert "numbers to tune; the first:" in capsys.readouterr().out
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.checker import check_script
-from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.syntax.header import header_parameters, possible_calls
+from ctrlgraph.control.script.library import ScriptLibrary, header_parameters, possible_calls
 from ctrlgraph.control.script.syntax.parser import parse_script
 
 EMPTY = "BEGINSCRIPT b(void) PHASE 0 TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"

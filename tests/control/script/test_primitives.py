@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.control.script.program import ActionFlag
-from ctrlgraph.kernels.virtual_force import add_virtual_force
+from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
 
 @pytest.fixture

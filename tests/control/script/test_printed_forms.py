@@ -15,7 +15,7 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[3] / "docs" / "reference"
 NUMBERS = "a, b, angle, kp, kd, cd, cv, cp, x, y, z, T, t, h, v, r, N, tolerance, lower, upper"
 """Placeholders for numbers, which are parameters of the script; those for joints and parts are in the character."""
 HEADER = f"BEGINSCRIPT x({NUMBERS})\n"

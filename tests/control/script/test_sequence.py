@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FINISHED, Place
+from ctrlgraph.control.controller import FINISHED, Part, Place
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind
-from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
+from ctrlgraph.control.script.sequence import call_depth, offsets, sequence
 from ctrlgraph.control.script.tape import TapeOp
 from ctrlgraph.errors import CtrlGraphError
 
@@ -67,7 +67,7 @@ def run_apart(machine, parts: list[Part], times: list[float]) -> list[list[float
             if not waiting:
                 return seen
             part = waiting.pop(0)
-            m = machine(part.program, state=state)
+            m = machine(part.controller, state=state)
             state = m.state
             interpreter.start(m.kin, m.code, m.state, part.cycles, time)
         seen.append([*m.motors.target, *m.motors.kp])
@@ -158,7 +158,7 @@ def test_every_slot_keeps_its_value(parts: list[Part]) -> None:
     operands = slice(layout.ACTION_OPERAND, layout.ACTION_OPERAND + 6)
     of_transition = slice(layout.TRANSITION_OPERAND, layout.TRANSITION_OPERAND + 2)
     for part, at in zip(parts, offsets(parts), strict=True):
-        p = part.program
+        p = part.controller
         for new, old, columns, first in (
             (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, layout.FRAME_TORQUE_LIMIT + 1), at.frames),
             (joined.actions, p.actions, operands, at.actions),
@@ -171,7 +171,7 @@ def test_every_slot_keeps_its_value(parts: list[Part]) -> None:
 def test_everything_else_refers_to_what_it_did(parts: list[Part]) -> None:
     joined = sequence("joined", parts)
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
-        p, root = part.program, joined.phases[i]
+        p, root = part.controller, joined.phases[i]
         assert root[layout.PHASE_CALL] == at.frames
         assert joined.frames[at.frames, layout.FRAME_FIRST_PHASE] == at.phases
         assert joined.places[root[layout.PHASE_PLACE]] == p.places[p.phases[0, layout.PHASE_PLACE]]
@@ -195,16 +195,15 @@ def test_everything_else_refers_to_what_it_did(parts: list[Part]) -> None:
 def test_each_part_keeps_numbers_of_its_own(parts: list[Part], data: st.DataObject) -> None:
     """A constant that is changed in one part is the old one in all others, though it is the same literal."""
     which = data.draw(st.integers(0, len(parts) - 1))
-    changed = parts[which].program.with_constants(parts[which].program.constants + 1.0)
-    joined = sequence("joined", [*parts[:which], replace(parts[which], program=changed), *parts[which + 1 :]])
+    changed = parts[which].controller.with_constants(parts[which].controller.constants + 1.0)
+    joined = sequence("joined", [*parts[:which], replace(parts[which], controller=changed), *parts[which + 1 :]])
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
-        n = part.program.constants.size
-        assert (joined.constants[at.constants : at.constants + n] == part.program.constants + (i == which)).all()
-        own = [
-            replace(parameter, id=f"{i + 1}:{parameter.id}", part=f"{i + 1}:") for parameter in part.program.parameters
-        ]
+        n = part.controller.constants.size
+        assert (joined.constants[at.constants : at.constants + n] == part.controller.constants + (i == which)).all()
+        given = part.controller.parameters
+        own = [replace(parameter, id=f"{i + 1}:{parameter.id}", part=f"{i + 1}:") for parameter in given]
         assert list(joined.parameters[at.constants : at.constants + n]) == own
-        assert [parameter.own_id for parameter in own] == [parameter.id for parameter in part.program.parameters]
+        assert [parameter.own_id for parameter in own] == [parameter.id for parameter in part.controller.parameters]
     assert len({parameter.id for parameter in joined.parameters}) == joined.constants.size
 
 

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FINISHED, Surroundings
+from ctrlgraph.control.controller import FINISHED, Part, Surroundings
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import departure
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.program import Program, TransitionKind
-from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.control.script.state import with_surroundings
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.errors import SourceError
-from ctrlgraph.kernels.collision import shapes_of
+from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.terrain.words import parse as parse_terrain
 
 FRAME = "BEGINSCRIPT x({})\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"

@@ -68,6 +68,13 @@ def test_an_unclosed_block_is_shown_where_it_began() -> None:
     )
 
 
+@pytest.mark.parametrize("call", ["> stand();", "> stand();\n    TRANSITION to(-1).after(complete);"])
+def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) -> None:
+    text = f"BEGINSCRIPT a(void)\n  PHASE 0\n    {call}\n    POSE rKnee(1);\n  ENDPHASE\nENDSCRIPT\n"
+    [message] = [finding.message for finding in parse_script(text, "a.t").findings]
+    assert message == "a phase holds either a call or actions: 'POSE' belongs in a phase of its own"
+
+
 def test_a_misspelt_keyword_is_recognised() -> None:
     assert replaced("TRANSITION", "TRANSTION") == (
         "walk.t:9:5: error: unknown statement 'TRANSTION'\n"

@@ -1,4 +1,4 @@
-"""Gaits as nodes, steps between them, what they lead to, and which are chosen over gaps."""
+"""Gaits, the steps between them, their outcomes, and plans over gaps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.control.stepping.stepping import EvenlyEntry, load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.stepping import tabulate_steps
+from ctrlgraph.experiments.gaits.stepping import tabulate_steps
 from ctrlgraph.policies.array_file import StaleFile
 from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
@@ -68,8 +68,8 @@ def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_sp
 
 
 @pytest.mark.slow
-def test_steps_between_all_pairs_are_consistent_with_their_neighbours(gaits, stepper) -> None:
-    """Ten thousand transition controllers: each begins as the impact before leaves it, and ends as its target ends."""
+def test_steps_between_all_pairs_are_consistent_with_their_neighbors(gaits, stepper) -> None:
+    """Ten thousand steps: each begins after the impact of its source and ends as its target."""
     transitions = Transitions(gaits, stepper)
     own = [transitions.step(i, i) for i in range(gaits.count)]
     after = [stepper.start_after(step.end) for step in own]
@@ -85,17 +85,17 @@ def test_steps_between_all_pairs_are_consistent_with_their_neighbours(gaits, ste
             assert np.abs(end.slopes - wanted.slopes).max() < 1e-9
 
 
-def test_a_set_comes_back_from_its_file_and_only_for_its_character(few, tmp_path) -> None:
+def test_a_set_is_read_back_only_for_its_character(few, tmp_path) -> None:
     few.save(tmp_path / "gaits.npz")
     assert GaitSet.load(tmp_path / "gaits.npz", few.character).digest == few.digest
     with pytest.raises(StaleFile, match="was made with another character"):
         GaitSet.load(tmp_path / "gaits.npz", "another")
 
 
-def test_arrays_that_are_no_gaits_are_refused(few) -> None:
+def test_invalid_arrays_of_gaits_are_refused(few) -> None:
     with pytest.raises(ValueError, match="'middle' is of the shape"):
         replace(few, middle=few.middle[:, :2])
-    with pytest.raises(ValueError, match="'theta' holds what is no number of a gait"):
+    with pytest.raises(ValueError, match="'theta' has a number out of range"):
         replace(few, theta=few.theta * np.nan)
 
 
@@ -109,7 +109,7 @@ def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepp
             profile = stepper.follow(transitions.step(int(source), target))
             policy = transitions.policy(target, stepper.foot, 0.05, profile.theta.size)
             result = stepper.go(profile, policy, rate)
-            if table.status[state, target] == OutcomeStatus.WENT_ON:
+            if table.status[state, target] == OutcomeStatus.CONTINUED:
                 gait, after, advance = table.after[state, target, :3]
                 assert (gait, advance) == (target, pytest.approx(few.stride[target], abs=1e-9))
                 assert after == pytest.approx(result.rate * transitions.starts[target].ratio, rel=1e-12)
@@ -117,8 +117,8 @@ def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepp
 
 
 @pytest.mark.slow
-def test_steps_that_ask_too_much_of_friction_or_torque_fail(table) -> None:
-    on = table.status == OutcomeStatus.WENT_ON
+def test_steps_beyond_the_limits_of_friction_or_torque_fail(table) -> None:
+    on = table.status == OutcomeStatus.CONTINUED
     assert 0.3 < on.mean() < 0.95
     assert table.column("cone")[on].max() <= 0.75
     assert table.column("torque")[on].max() <= 280.0
@@ -140,26 +140,26 @@ def test_gaps_are_found_in_the_ground() -> None:
     assert gaps_of(parse("flat")) == []
 
 
-def test_a_gap_that_one_could_stand_in_is_a_gap_too() -> None:
+def test_a_wide_lower_stretch_is_a_gap_too() -> None:
     assert gaps_of(parse("course=3:gap:5:1")) == [(3.0, 8.0)]
     assert gaps_of(parse("box=1:0.4:0.1,3:0.4:0.1")) == []
 
 
 @pytest.mark.parametrize("words", ["slope=5", "box=1:0.4:0.1", "stairs=1:3:0.3:0.1"])
-def test_steps_are_planned_over_level_ground_alone(words: str) -> None:
+def test_only_level_ground_is_accepted(words: str) -> None:
     require_level(parse("course=3:gap:0.2:1,5:gap:3:1"))
     with pytest.raises(CtrlGraphError, match=r"^steps are planned over the gaps of level ground, and '.*' leads up or"):
         require_level(parse(words))
 
 
 @pytest.mark.slow
-def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
+def test_a_plan_steps_over_gaps_and_never_into_one(table, few) -> None:
     foot = (-0.07, 0.19)
     plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
     grid = table.space.grid
     for begin in (0.0, 0.1, 0.31):
         position, gait, rate = begin, 0, 1.2
-        assert plan.hopeful(position, gait, rate)
+        assert plan.can_reach_end(position, gait, rate)
         while position < plan.end:
             target = plan.action(position, gait, rate)
             state = grid.nearest([float(gait), rate])
@@ -171,18 +171,18 @@ def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
 @pytest.mark.slow
 def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table, few) -> None:
     plan = plan_steps(table, [(3.0, 3.5)], (-0.07, 0.19), few.begin_rate)
-    assert not plan.hopeful(0.0, 0, 1.2)
-    assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).hopeful(0.0, 0, 1.2)
+    assert not plan.can_reach_end(0.0, 0, 1.2)
+    assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).can_reach_end(0.0, 0, 1.2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spare", "kept"), [(0.12, 0.05), (0.24, 0.1)])
-def test_a_margin_is_kept_where_it_can_be_and_half_of_it_where_it_cannot(table, few, spare, kept) -> None:
+def test_the_margin_shrinks_where_it_cannot_be_kept(table, few, spare, kept) -> None:
     heel, toe = -0.07, 0.19
     end = 3.0 + float(few.stride.max()) - (toe - heel) - spare
     plan = plan_steps(table, [(3.0, end)], (heel, toe), few.begin_rate, margin=0.1)
     position, gait, rate, nearest = 0.0, 0, 1.2, 1.0
-    assert plan.hopeful(position, gait, rate)
+    assert plan.can_reach_end(position, gait, rate)
     while position < plan.end:
         target = plan.action(position, gait, rate)
         state = table.space.grid.nearest([float(gait), rate])
@@ -193,7 +193,7 @@ def test_a_margin_is_kept_where_it_can_be_and_half_of_it_where_it_cannot(table, 
 
 
 @pytest.mark.slow
-def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> None:
+def test_a_preference_gives_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
         gaps = [(3.0, 3.2), (6.0, 6.2)]
         plan, found = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference), []
@@ -210,7 +210,7 @@ def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> Non
 
 
 @pytest.mark.slow
-def test_a_course_of_no_length_is_refused(table, few) -> None:
+def test_a_course_without_length_is_refused(table, few) -> None:
     with pytest.raises(CtrlGraphError, match="a course is up to 1000 m long, not 0"):
         plan_steps(table, [], (-0.07, 0.19), few.begin_rate, length=0.0)
     assert table.space.columns == COLUMNS
@@ -218,7 +218,7 @@ def test_a_course_of_no_length_is_refused(table, few) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1e300, -np.inf])
-def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, few, tmp_path, number) -> None:
+def test_a_table_with_numbers_out_of_range_is_refused(table, character, few, tmp_path, number) -> None:
     path = tmp_path / "steps.npz"
     sampler = StepSampler(character, few, 0.05)
     table.save(path)
@@ -226,22 +226,22 @@ def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, f
     after = table.after.copy()
     after[0, 0, COLUMNS.index("torque")] = number
     replace(table, after=after).save(path)
-    with pytest.raises(CtrlGraphError, match="numbers that no step leads to"):
+    with pytest.raises(CtrlGraphError, match="numbers beyond those of any step"):
         load_steps(path, sampler)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("low", "high"), [(1000.0, 1003.0), (-1e300, 3.0)])
-def test_a_table_whose_states_are_no_gaits_is_refused(table, character, few, tmp_path, low, high) -> None:
+def test_a_table_of_other_states_is_refused(table, character, few, tmp_path, low, high) -> None:
     path, space = tmp_path / "steps.npz", table.space
     gait, rate = space.grid.axes
     grid = Grid([replace(gait, low=low, high=high), rate])
     replace(table, space=replace(space, grid=grid)).save(path)
-    with pytest.raises(CtrlGraphError, match="holds no steps from each of these gaits"):
+    with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
         load_steps(path, StepSampler(character, few, 0.05))
 
 
-def test_strides_that_end_below_their_least_are_refused() -> None:
+def test_a_range_of_strides_must_rise() -> None:
     assert EvenlyEntry(least=0.3, greatest=0.3, count=1).values == [0.3]
     with pytest.raises(ValidationError, match=r"has a greatest value, 0\.66, below its least, 0\.9"):
         EvenlyEntry(least=0.9, greatest=0.66, count=6)

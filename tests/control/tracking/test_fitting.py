@@ -1,4 +1,4 @@
-"""Motion constraints fitted to a motion: what a known gait gives back, what is consistent, what is no phase."""
+"""Motion constraints fitted to motions: recovery of a known gait, consistency, and refused motions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
 from ctrlgraph.control.tracking.fitting.fit import FittedStage
+from ctrlgraph.control.tracking.fitting.gait_plan import gait_plan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
-from ctrlgraph.control.tracking.fitting.motion import BodyMotion, find_steps
-from ctrlgraph.control.tracking.fitting.plan import gait_plan
-from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.splines import evaluate, polynomials
 from ctrlgraph.control.tracking.steps import StepConstraints, Stepper
+from ctrlgraph.control.tracking.tracking_file import read_motion
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.project.fitted_tracking import FittedTracking, fit_tracking
 
 PROJECTS = Path(__file__).parents[3] / "projects"
@@ -86,7 +86,7 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
 
 
 @pytest.mark.slow
-def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walker: Character) -> None:
+def test_the_fit_recovers_a_gait_that_is_played_back(fitted: FittedTracking, walker: Character) -> None:
     shipped = read_motion(CONSISTENT, walker)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
     assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.005)
@@ -99,7 +99,7 @@ def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walke
 
 
 @pytest.mark.slow
-def test_the_foot_that_leaves_begins_with_the_spin_that_the_impact_gives_it(
+def test_the_leaving_foot_starts_with_the_angular_velocity_of_the_impact(
     fitted: FittedTracking, walker: Character
 ) -> None:
     """The gait that was played holds it level from the first moment, which no impact leaves it."""
@@ -126,7 +126,7 @@ def test_every_landing_is_consistent_with_the_impact_map(fitted: FittedTracking)
 
 
 @pytest.mark.slow
-def test_the_file_says_what_was_fitted(fitted: FittedTracking) -> None:
+def test_the_file_contains_the_fit(fitted: FittedTracking) -> None:
     [stage] = fitted.tracking.entry.stages
     assert list(stage.track) == ["rHip", "lHip", "rKnee", "lKnee", "lFoot"]
     assert stage.contacts == {"rFoot": "flat"}
@@ -154,7 +154,7 @@ def test_steps_begin_with_landings_and_alternate(walk: BodyMotion) -> None:
 
 
 @pytest.mark.slow
-def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Character) -> None:
+def test_a_backward_walk_is_refused_because_theta_falls(walk: BodyMotion, walker: Character) -> None:
     backward = replace(
         walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
     )
@@ -163,11 +163,11 @@ def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Chara
 
 
 @pytest.mark.slow
-def test_too_few_steps_are_told(walk: BodyMotion, walker: Character) -> None:
+def test_too_few_steps_are_reported(walk: BodyMotion, walker: Character) -> None:
     with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* of them 2 beyond the first 5 are needed"):
         fit_tracking(walk, walker, skip=5)
 
 
-def test_a_step_is_divided_as_the_plan_knows(walker: Character) -> None:
+def test_a_step_is_divided_into_the_stages_of_the_plan(walker: Character) -> None:
     with pytest.raises(CtrlGraphError, match="a step is divided into 'single' or 'double,single', not into 'flight'"):
         gait_plan(walker, ("flight",))

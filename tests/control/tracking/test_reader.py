@@ -1,4 +1,4 @@
-"""Tracking files: what may stand in them, what is told of faults, and what the numbers are called."""
+"""Tracking files: accepted fields, errors, and parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.tracking.arrays import tracking_data
-from ctrlgraph.control.tracking.reader import parse_tracking, read_tracking
+from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_tracking
 from ctrlgraph.errors import SimulationError, SourceError
 from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
 
@@ -40,7 +40,7 @@ stages:
 """
 
 
-def faults(text: str, character: Character) -> list[str]:
+def errors_of(text: str, character: Character) -> list[str]:
     with pytest.raises(SourceError) as error:
         parse_tracking(text, character, "walk.yaml")
     return [finding.render().split("\n")[0] for finding in error.value.findings]
@@ -69,10 +69,10 @@ def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> 
         (("[-0.2, 0.3]", "[0.3, -0.2]"), "6:12: error: theta must rise from the beginning of a stage to its end, not go"
          " from 0.3 to -0.2"),
         (("policy: {constant: {at: 0.04}}\n", ""), "6:5: error: the stage 'single' stands on a foot: it needs a"
-         " policy, which says where the foot is pressed"),
+         " policy for the place of the ground force"),
         (("{constant: {at: 0.04}}", "{}"), "3:9: error: a policy is one of constant, integral and table"),
-        (("{contact: lFoot}", "{contact: lFoot, theta: 1}"), "9:11: error: the stage 'single' ends by one thing: theta"
-         " beyond a value, a contact, or one that is left"),
+        (("{contact: lFoot}", "{contact: lFoot, theta: 1}"), "9:11: error: the stage 'single' needs exactly one end:"
+         " theta, contact or leaves"),
         (("{contact: lFoot}", "{contact: rFoot}"), "9:21: error: the stage 'single' ends when 'rFoot' touches the"
          " ground, on which it stands already"),
         (("rAnkle", "rAnkel"), "1:23: error: the character walker has no joint or link 'rAnkel'"),
@@ -80,13 +80,13 @@ def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> 
         (("swaps: true", "swaps: true\ngain: 3"), "3:1: error: unknown field 'gain'"),
     ],
 )  # fmt: skip
-def test_a_fault_is_told_at_its_place(walker: Character, change: tuple[str, str], message: str) -> None:
-    assert f"walk.yaml:{message}" in faults(WALK.replace(*change), walker)
+def test_an_error_is_reported_at_its_place(walker: Character, change: tuple[str, str], message: str) -> None:
+    assert f"walk.yaml:{message}" in errors_of(WALK.replace(*change), walker)
 
 
 def test_a_row_may_be_named_by_a_joint_or_an_alias_once(walker: Character) -> None:
     text = WALK.replace("lFoot: [0]}", "lFoot: [0], torso: [0], rFoot: [0]}")
-    assert len(faults(text, walker)) == 1  # two rows too many
+    assert len(errors_of(text, walker)) == 1  # two rows too many
 
 
 def test_five_links_on_a_point_need_four_rows_and_no_policy(five_link: Character) -> None:
@@ -106,7 +106,7 @@ def test_numbers_have_ids_units_and_ranges(walker: Character) -> None:
     assert "walk.yaml/single/theta/from" in by_id
 
 
-def test_other_numbers_make_another_controller_of_the_same_shape(walker: Character) -> None:
+def test_other_constants_give_a_controller_of_the_same_shape(walker: Character) -> None:
     walk = parse_tracking(WALK, walker, "walk.yaml")
     names = [p.id for p in walk.parameters]
     constants = walk.constants.copy()
@@ -122,7 +122,7 @@ def test_other_numbers_make_another_controller_of_the_same_shape(walker: Charact
         walk.with_constants(constants[1:])
 
 
-def test_numbers_that_cannot_run_are_refused_in_a_sentence(walker: Character) -> None:
+def test_invalid_constants_are_refused(walker: Character) -> None:
     walk = parse_tracking(WALK, walker, "walk.yaml")
     names = [p.id for p in walk.parameters]
     for name, value, message in (
@@ -152,20 +152,22 @@ def test_the_other_side_has_right_and_left_exchanged(walker: Character) -> None:
     assert data.end_link[1, 0] == walker.link_index("rFoot")
 
 
-def test_a_policy_that_is_a_link_to_elsewhere_is_not_opened(walker: Character, tmp_path: Path) -> None:
+def test_a_policy_file_linked_from_elsewhere_is_not_opened(walker: Character, tmp_path: Path) -> None:
     shipped, file = PROJECTS / "tracking" / "tracking", tmp_path / "jump.yaml"
     file.write_text((shipped / "jump.yaml").read_text())
     (tmp_path / "jump.policy.npz").symlink_to(shipped / "jump.policy.npz")
     with pytest.raises(SourceError) as error:
-        read_tracking(file, (), walker, None)  # type: ignore[arg-type]
-    assert {finding.message for finding in error.value.findings} == {"the file of a policy stands beside this one"}
+        read_tracking(file, (), walker)
+    assert {finding.message for finding in error.value.findings} == {
+        "the file of a policy must be in the same folder as this file"
+    }
     (tmp_path / "jump.policy.npz").unlink()
     (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())
-    assert read_tracking(file, (), walker, None).digest  # type: ignore[arg-type]
+    assert read_tracking(file, (), walker).digest
 
 
 @pytest.mark.parametrize(("high", "count"), [(0.0, 1), (1e308, 2)])
-def test_a_policy_whose_table_no_tracking_file_could_hold_is_refused(
+def test_a_policy_beyond_the_limits_of_a_tracking_file_is_refused(
     walker: Character, tmp_path: Path, high: float, count: int
 ) -> None:
     file = tmp_path / "jump.yaml"
@@ -173,5 +175,5 @@ def test_a_policy_whose_table_no_tracking_file_could_hold_is_refused(
     grid = Grid([GridAxis("theta", 0.0, high, count, "m"), GridAxis("rate", 0.3, 2.1, 2, "m/s")])
     choice = np.zeros(grid.size, np.int64)
     TabulatedPolicy(grid, np.zeros((1, 1)), ("at",), choice, np.zeros(grid.size)).save(tmp_path / "jump.policy.npz")
-    with pytest.raises(SourceError, match="is no policy that a tracking file could have written out"):
-        read_tracking(file, (), walker, None)  # type: ignore[arg-type]
+    with pytest.raises(SourceError, match="is a policy beyond the limits of a tracking file"):
+        read_tracking(file, (), walker)

@@ -1,4 +1,4 @@
-"""Splines over the phase are those of scipy, and go on straight for a while beyond their ends."""
+"""Splines over the phase equal those of scipy, and are straight just beyond their ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_values_and_derivatives_are_those_of_a_clamped_b_spline(count: int, degr
         np.testing.assert_allclose(at(pieces, share), wanted, rtol=1e-7, atol=1e-7)
 
 
-def test_beyond_its_ends_a_spline_goes_on_straight_and_then_rests() -> None:
+def test_beyond_its_ends_a_spline_is_straight_and_then_constant() -> None:
     pieces = polynomials([0.0, 0.0, 1.0], 6)
     value, slope, _ = at(pieces, 1.0)
     assert at(pieces, 1.1) == pytest.approx([value + 0.1 * slope, slope, 0.0])

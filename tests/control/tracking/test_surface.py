@@ -1,4 +1,4 @@
-"""States on the constraint surface: all rows hold, and what moves there moves as the simulation does."""
+"""States on the constraint surface: all rows hold, and their dynamics equal the simulation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from ctrlgraph.control.tracking.arrays import tracking_data
-from ctrlgraph.control.tracking.reader import read_motion
-from ctrlgraph.control.tracking.state import STAGE, THETA, TrackingState
-from ctrlgraph.control.tracking.surface import acceleration_on_surface, go_along_surface
+from ctrlgraph.control.tracking.surface import acceleration_on_surface, integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
-from ctrlgraph.experiments.surface_start import Surface
+from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_state import STAGE, THETA, TrackingState
+from ctrlgraph.experiments.gaits.surface_start import Surface
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.moment import Moment
+from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 
 PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
@@ -57,7 +57,7 @@ def test_the_reduced_dynamics_are_those_of_the_simulation(jump: Tracking) -> Non
     surface, out = Surface(jump), np.zeros(3)
     begin, end = jump.entry.stages[0].theta
     assert surface.pose(0, begin, 0.9)
-    assert go_along_surface(surface.data, surface.state, 0, np.array([begin, 0.9]), end, 0.04, out)
+    assert integrate_on_surface(surface.data, surface.state, 0, np.array([begin, 0.9]), end, 0.04, out)
     seen: list[tuple[float, float]] = []
 
     def look(moment: Moment) -> None:
@@ -74,11 +74,11 @@ def test_the_reduced_dynamics_are_those_of_the_simulation(jump: Tracking) -> Non
 
 
 @pytest.mark.slow
-def test_beyond_what_legs_can_reach_there_is_no_surface(jump: Tracking) -> None:
+def test_there_is_no_surface_beyond_the_reach_of_the_legs(jump: Tracking) -> None:
     surface = Surface(jump)
     assert not surface.pose(0, 1.5, 0.9)
 
 
-def test_data_of_a_motion_whose_policy_was_not_read_presses_below_the_ankle() -> None:
+def test_without_its_policy_a_motion_has_the_force_below_the_ankle() -> None:
     motion = read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character)
     assert not tracking_data(motion).policy_numbers[0].any()

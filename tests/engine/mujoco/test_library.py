@@ -19,9 +19,9 @@ from waiting import PATIENCE_S
 from ctrlgraph.bounds import MAX_LINKS
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import EngineError, SimulationError
-from ctrlgraph.kernels.collision import MAX_CONTACTS
+from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Push
 from tests.engine.motions import stepped, thrashing, weaker_one_way
@@ -29,7 +29,7 @@ from tests.engine.motions import stepped, thrashing, weaker_one_way
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_without_the_package_it_says_what_to_install(monkeypatch) -> None:
+def test_without_the_package_the_error_says_what_to_install(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(EngineError) as error:
         library.load.__wrapped__()
@@ -57,7 +57,7 @@ def test_its_warnings_are_counted_and_written_nowhere(monkeypatch, tmp_path: Pat
     assert capfd.readouterr() == ("", "")
 
 
-def test_where_it_gives_up_the_process_ends_with_a_sentence_and_leaves_no_file(tmp_path: Path) -> None:
+def test_after_an_internal_error_the_process_ends_with_a_sentence_and_leaves_no_file(tmp_path: Path) -> None:
     """Its error function must not return; the usual one writes a file into the current directory, or through a link."""
     code = (
         "from ctrlgraph import Simulation, load_character\n"
@@ -107,7 +107,7 @@ def test_a_closed_world_gives_its_memory_back(simulate, handmade) -> None:
     assert model() is None and data() is None
 
 
-def test_a_state_that_blows_up_is_left_as_it_is_and_not_put_back_to_the_start(simulate, handmade) -> None:
+def test_a_diverged_state_is_not_reset_silently(simulate, handmade) -> None:
     simulation = simulate(pushes=(Push(start=0.0, duration=1.0, link="rHand", x=9e4),))
     outcome = simulation.run(handmade.program(), timeout=2.0)
     assert outcome.status is Status.DIVERGED
@@ -120,7 +120,7 @@ def test_a_state_that_blows_up_is_left_as_it_is_and_not_put_back_to_the_start(si
     [
         ({"cone": "round"}, "there is no cone 'round', only pyramidal and elliptic"),
         ({"contact_time": 0.0}, "a contact's time, damping and width must be above 0"),
-        ({"impedance": 0.99, "hard_impedance": 0.9}, "a contact's impedance must be above 0"),
+        ({"impedance": 0.99, "hard_impedance": 0.9}, "the impedance of a contact must be above 0"),
         ({"contact_time": math.inf}, "the setting 'contact_time' cannot be inf"),
     ],
 )
@@ -138,9 +138,7 @@ def test_a_character_that_mujoco_refuses_is_refused_in_a_sentence(simulate, huma
 
 @pytest.mark.parametrize("solver", ["exact", "quick"])
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
-def test_there_is_room_for_the_largest_character_with_all_the_contacts_that_there_can_be(
-    solver, cone, simulate, handmade
-) -> None:
+def test_the_arena_fits_the_largest_character_with_all_contacts(solver, cone, simulate, handmade) -> None:
     """MuJoCo ends the process where its arena is too small."""
     links = "".join(
         f"  link{i}: {{mass: 1, size: [.1, .2], at: [{0.2 * i}, .05], contacts: [[-.09, 0, .05], [.09, 0, .05]]}}\n"

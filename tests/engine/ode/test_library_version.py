@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ctrlgraph.engine.ode import library
-from ctrlgraph.walkthrough.world import versions
+from ctrlgraph.engine.versions import versions
 
 
 def test_the_logged_version_of_ode_is_that_of_the_library_and_of_how_it_was_built() -> None:

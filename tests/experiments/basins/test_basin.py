@@ -20,13 +20,13 @@ from ctrlgraph.experiments.basins.basin import (
     take_samples,
     unperturbed,
 )
+from ctrlgraph.experiments.basins.domain import Sample
 from ctrlgraph.experiments.basins.features import feature_names, features
-from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
 from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
-from ctrlgraph.kernels.arrays import copy_arrays
+from ctrlgraph.kernels.planar.arrays import copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import Terrain, flat, slope
@@ -249,9 +249,7 @@ def test_a_graph_in_one_line_is_left_alone(tmp_path: Path) -> None:
     )
     path = tmp_path / "graph.yaml"
     path.write_text(text)
-    with pytest.raises(
-        CtrlGraphError, match=r"graph.yaml has no list of edges, one to a line, that could be added to$"
-    ):
+    with pytest.raises(CtrlGraphError, match=r"graph.yaml has no list of edges, one to a line, to add to$"):
         add_naive_edges(path, [("walk", "stand")])
     assert path.read_text() == text
 

@@ -7,8 +7,7 @@ import pytest
 
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
-from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
-from ctrlgraph.experiments.basins.sample import Sample
+from ctrlgraph.experiments.basins.domain import Sample, distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.suggestion import judged
 
 pytest.importorskip("sklearn")

@@ -10,8 +10,8 @@ from small_project import make_project
 
 from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.gates.gate import Gate, load_gate
-from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.trial import Trial
 
 GRAPH = """\
 character: humanoid

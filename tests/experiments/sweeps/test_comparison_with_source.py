@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
+from ctrlgraph.experiments.sweeps.comparison_with_source import compare_with_source
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.summary import PointSummary, range_everywhere, widest_range
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep
@@ -25,7 +25,7 @@ SOURCE = SourceReference("slope", "backflip", holds=(2.0, 7.5), fails=(-4.0, 3.0
 
 
 def beside(reference: SourceReference, found: list[PointSummary], *axes: str):
-    (row,) = beside_source(
+    (row,) = compare_with_source(
         Sweep("s", "backflip", tuple((axis, ()) for axis in axes), 10, 1, reference=(reference,)), found
     )
     return row

@@ -10,7 +10,8 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.simulation.trial import Trial
 
 
 @pytest.fixture
@@ -83,14 +84,14 @@ def test_a_schema_that_would_run_something_is_refused(stored, statement, what, w
     with pytest.raises(RunLogError) as caught:
         way(stored)
     assert str(caught.value) == (
-        f"the store of sweeps robustness.sqlite cannot be trusted: its {what} is none that ctrlgraph makes"
+        f"the store of sweeps robustness.sqlite cannot be trusted: its {what} was not made by ctrlgraph"
     )
 
 
 def test_a_view_in_the_place_of_a_table_is_refused(stored):
     put(stored, "DROP TABLE trials")
     put(stored, "CREATE VIEW trials AS SELECT 1")
-    with pytest.raises(RunLogError, match=r"cannot be trusted: its view 'trials' is none that ctrlgraph makes$"):
+    with pytest.raises(RunLogError, match=r"cannot be trusted: its view 'trials' was not made by ctrlgraph$"):
         SweepStore.read(stored)
 
 

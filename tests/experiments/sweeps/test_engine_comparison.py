@@ -5,7 +5,8 @@ from __future__ import annotations
 import stand_ins
 
 from ctrlgraph.experiments.sweeps.engine_comparison import compare_engines, engines_of
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+from ctrlgraph.simulation.trial import Trial
 from ctrlgraph.statistics import SuccessCount, fisher_p
 
 

@@ -222,7 +222,7 @@ def test_every_shipped_scenario_can_be_run_and_says_how(path: Path, project) -> 
     scenario = load_scenario(path)
     assert scenario.description
     assert [sweep.target for sweep in new_sweeps(project, scenario, seed=1)] == list(scenario.targets)
-    assert f"# ctrlgraph robustness --scenario {path.stem}" in path.read_text()
+    assert f"# ctrlgraph robustness sweep --scenario {path.stem}" in path.read_text()
 
 
 def test_points_without_chance_are_tried_once(project) -> None:

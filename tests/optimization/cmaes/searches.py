@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from ctrlgraph.optimization.cmaes import FloatArray, Optimizer, restore_optimizer
+from ctrlgraph.optimization.cmaes import FloatArray, Optimizer
 
 Cost = Callable[[FloatArray], float]
 
@@ -31,14 +29,14 @@ def rastrigin(x: FloatArray) -> float:
 
 
 def generation(search: Optimizer, cost: Cost) -> FloatArray:
-    """One generation asked and told; its candidates."""
+    """Perform one generation and return its candidates."""
     candidates = search.ask()
     search.tell(candidates, [cost(x) for x in candidates])
     return candidates
 
 
 def searched(search: Optimizer, cost: Cost, generations: int = 100_000) -> Optimizer:
-    """The search, run until it stops, or for so many generations."""
+    """Run the search until it stops, or for N generations."""
     for _ in range(generations):
         if search.stop is not None:
             break
@@ -46,15 +44,8 @@ def searched(search: Optimizer, cost: Cost, generations: int = 100_000) -> Optim
     return search
 
 
-def through_json(search: Optimizer) -> Optimizer:
-    """The search, restored from a file of standard JSON (which knows no infinity)."""
-    return restore_optimizer(json.loads(json.dumps(search.state(), allow_nan=False)))
-
-
-def numbers(state: Any) -> list[float]:
-    """All numbers of a state, however deep; text is an infinity."""
-    if isinstance(state, dict):
-        return [number for value in state.values() for number in numbers(value)]
-    if isinstance(state, list):
-        return [number for value in state for number in numbers(value)]
-    return [state] if isinstance(state, float) else []
+def state(search: Optimizer) -> tuple[object, ...]:
+    """Return what the next generation depends on, without the random generator."""
+    found = search.distribution()
+    counts = (search.generations, search.evaluations, search.best_cost, search.sigma, found.condition)
+    return (*counts, *(values.tolist() for values in (search.best_x, found.mean, found.deviations)))

@@ -42,7 +42,7 @@ def test_the_inverse_of_the_factor_stays_its_inverse_over_a_long_search() -> Non
     assert isinstance(search, OnePlusOne)
     for _ in range(6000):
         generation(search, ellipsoid)
-    assert search.spread().condition > 1e5
+    assert search.distribution().condition > 1e5
     assert search._inverse @ search._factor == pytest.approx(np.eye(10), abs=1e-9)
 
 
@@ -70,17 +70,17 @@ def test_the_path_keeps_its_variance(path: np.ndarray, step: np.ndarray) -> None
 
 def test_the_first_candidate_is_the_start_and_only_makes_it_the_parent() -> None:
     search = make_optimizer("1+1", [1.0, -2.0], 0.5, seed=1)
-    before = search.spread()
+    before = search.distribution()
     assert generation(search, sphere) == pytest.approx(np.array([[1.0, -2.0]]))
     assert (search.best_cost, search.generations, search.evaluations, search.sigma) == (5.0, 1, 1, 0.5)
-    assert np.array_equal(search.spread().deviations, before.deviations)
+    assert np.array_equal(search.distribution().deviations, before.deviations)
 
 
 def test_candidates_are_drawn_from_the_covariance_that_was_learnt() -> None:
     search = make_optimizer("1+1", np.ones(3), 0.5, seed=2)
     searched(search, ellipsoid, 300)
     scale = np.linalg.inv(np.linalg.cholesky(search.covariance)) / search.sigma
-    parent = search.spread().centre
+    parent = search.distribution().mean
     drawn = np.array([scale @ (search.ask()[0] - parent) for _ in range(4000)])
     assert drawn.mean(axis=0) == pytest.approx(np.zeros(3), abs=0.07)
     assert np.cov(drawn.T) == pytest.approx(np.eye(3), abs=0.1)

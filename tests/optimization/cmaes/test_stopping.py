@@ -83,7 +83,7 @@ def test_the_budget_of_evaluations_ends_with_the_generation_that_spends_it() -> 
 def test_steps_below_the_precision_of_the_numbers_end_a_search(kind: str) -> None:
     stop = stopped(kind, lambda x: sphere(x - 1e6), x0=1e6 + 1)
     assert stop.reason == "step-size"
-    assert stop.explanation.endswith("is too small to change the numbers searched over.")
+    assert stop.explanation.endswith("is too small to change the parameters.")
 
 
 @EACH_KIND

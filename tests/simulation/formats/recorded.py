@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.arrays import body_arrays
+from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signals import Signals

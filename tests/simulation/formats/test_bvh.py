@@ -123,7 +123,7 @@ def test_frames_are_evenly_spaced_whatever_the_samples_are(motion: Signals, proj
     assert len(frames) == int(motion.columns["time"][-1] * 24 + 1e-6) + 1
 
 
-def test_what_a_bvh_cannot_hold_is_told(motion: Signals, project: Project) -> None:
+def test_motions_that_a_bvh_cannot_contain_are_reported(motion: Signals, project: Project) -> None:
     short = Signals({name: column[:1] for name, column in motion.columns.items()})
-    with pytest.raises(CtrlGraphError, match="lasts less than a frame"):
+    with pytest.raises(CtrlGraphError, match="is shorter than a frame"):
         bvh_of(short, project.character, RATE)

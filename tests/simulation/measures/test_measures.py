@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot, range_text
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
 
 
@@ -62,7 +62,7 @@ def test_a_uniform_walk(trace_of, humanoid) -> None:
     assert values["flight"] == values["flight_share"] == 0.0
 
 
-def test_an_obstacle_is_crossed_by_who_has_all_feet_before_and_then_behind_it(trace_of, humanoid) -> None:
+def test_an_obstacle_is_crossed_when_all_feet_were_before_and_are_behind_it(trace_of, humanoid) -> None:
     def crossed(way: float, ground: Terrain) -> float:
         trace = trace_of(com=lambda t: (t / 2 * way, 0 * t + 1))
         return measure(trace, humanoid, ground)["crossed"]
@@ -162,7 +162,7 @@ def _moved(trace: Trace, y: np.ndarray) -> Trace:
     return Trace(**{**trace.__dict__, "position": position})
 
 
-def test_a_fall_gains_no_energy_and_who_is_lifted_has_his_weight_times_the_height(trace_of, humanoid) -> None:
+def test_a_fall_gains_no_energy_and_a_lift_gains_weight_times_height(trace_of, humanoid) -> None:
     trace = trace_of(1.0, 101)
     fall = _moved(trace, -0.5 * 9.81 * trace.time**2)
     assert measure(fall, humanoid, flat())["energy_rise"] == pytest.approx(0.0, abs=1e-6)
@@ -177,7 +177,7 @@ def test_an_inelastic_impact_loses_energy_and_gains_none(trace_of, humanoid) -> 
     assert measure(landed, humanoid, flat())["energy_rise"] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_joint_beyond_its_stop_is_told_by_how_much(trace_of, humanoid) -> None:
+def test_the_excess_of_a_joint_beyond_its_limit_is_measured(trace_of, humanoid) -> None:
     trace = trace_of()
     angle = trace.angle.copy()
     shin = humanoid.link_index("rShin")
@@ -187,7 +187,7 @@ def test_a_joint_beyond_its_stop_is_told_by_how_much(trace_of, humanoid) -> None
     assert measure(trace, humanoid, flat())["limit_excess"] == 0.0
 
 
-def test_the_highest_link_is_the_head_of_who_stands(trace_of, humanoid) -> None:
+def test_the_highest_link_of_a_standing_character_is_the_head(trace_of, humanoid) -> None:
     head = humanoid.links[humanoid.link_index("head")]
     assert measure(trace_of(), humanoid, flat())["highest_link"] == pytest.approx(head.y + 0.01)
 
@@ -261,7 +261,7 @@ def test_what_is_within_half_a_millimetre_of_the_ground_at_the_end_touches_it(up
     assert measure(trace_of(up=up), humanoid, boxes([(-1.0, 2.0, 0.001)]))["feet_contact"] == 2
 
 
-def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
+def test_each_condition_that_does_not_hold_has_a_sentence() -> None:
     conditions = {"torso": (-0.3, 0.3), "com_height": (0.85, 1.1), "speed": (0.5, 2.0)}
     assert broken({"torso": 1.32, "com_height": 0.4, "speed": 0.5}, conditions) == [
         "torso 1.32 is above 0.3",
@@ -270,7 +270,7 @@ def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
     assert broken({"torso": 0.3, "com_height": 0.85, "speed": 2.0}, conditions) == []
 
 
-def test_a_reason_has_as_many_digits_as_tell_the_value_from_the_end() -> None:
+def test_a_reason_has_enough_digits_to_distinguish_value_and_end() -> None:
     assert broken({"com_height": 0.67998}, {"com_height": (0.68, 1)}) == ["com_height 0.67998 is below 0.68"]
     assert broken({"speed": 2.50000001}, {"speed": (0, 2.5)}) == ["speed 2.50000001 is above 2.5"]
 
@@ -409,7 +409,7 @@ def test_the_apex_is_above_the_take_off(trace_of, humanoid) -> None:
     assert measure(trace_of(), humanoid, flat())["apex"] == pytest.approx(0.0)
 
 
-def test_who_rests_waits_for_the_end(trace_of, humanoid) -> None:
+def test_rest_lasts_until_the_end(trace_of, humanoid) -> None:
     values = measure(trace_of(torso=lambda t: np.minimum(t, 1.0)), humanoid, flat())
     assert values["settle"] == pytest.approx(2.0)  # the body turns as one, and no joint moves
     trace = trace_of()
@@ -451,7 +451,7 @@ def exerted(trace_of, humanoid):
     return make
 
 
-def test_without_what_was_exerted_nothing_is_known_of_it(trace_of, humanoid) -> None:
+def test_without_exertions_their_measures_are_nan(trace_of, humanoid) -> None:
     values = measure(trace_of(), humanoid, flat())
     unknown = {name for name, value in values.items() if math.isnan(value)}
     loads = {f"{role}_load" for role in ("feet", "hands", "shins", "trunk", "head")}
@@ -471,7 +471,7 @@ def test_power_is_what_joints_do(exerted, humanoid) -> None:
     assert values["cost_of_transport"] == pytest.approx(2 * 140 / (70 * 9.81 * 2.0))
 
 
-def test_what_was_exerted_before_the_first_sample_is_not_the_motions(exerted, humanoid) -> None:
+def test_exertions_before_the_first_sample_do_not_count(exerted, humanoid) -> None:
     def fill(time, impulse, slip, joint_work, joint_peak, mean_peak) -> None:
         for each in (impulse, slip, joint_work, joint_peak, mean_peak):
             each[0] = 100.0
@@ -563,7 +563,5 @@ def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid
         ((-0.3, 0.3), "rad", "-0.3 to 0.3 rad"),
     ],
 )
-def test_a_range_is_told_in_words_whichever_of_its_ends_is_open(
-    ends: tuple[float, float], unit: str, told: str
-) -> None:
+def test_a_range_has_a_text_for_each_open_end(ends: tuple[float, float], unit: str, told: str) -> None:
     assert range_text(*ends, unit) == told

@@ -1,4 +1,4 @@
-"""The registry of measures: what stands in it, what characters must have for them, who can add to it."""
+"""The registry of measures: contents, required roles, and measures of packages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, Roles
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.engine.loop import Limits
+from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.kernels.arrays import body_arrays
+from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import Simulation
-from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
 from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.terrain.profile import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -195,7 +195,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
 
 
 def test_the_example_of_a_measure_on_the_page_is_one(humanoid) -> None:
-    text = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "measures.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?register.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     try:
         exec(compile(example, "example", "exec"), {})
@@ -204,7 +204,7 @@ def test_the_example_of_a_measure_on_the_page_is_one(humanoid) -> None:
         MEASURES.discard("hands_share")
 
 
-def test_faults_of_a_registration_are_told() -> None:
+def test_errors_of_a_registration_are_reported() -> None:
     def undocumented(motion) -> float:
         return 0.0
 
@@ -274,7 +274,7 @@ def test_a_project_adds_none(tmp_path, monkeypatch, anew) -> None:
     assert "plugin_of_a_stranger" not in sys.modules
 
 
-def test_a_broken_package_is_passed_over_and_told(tmp_path, monkeypatch, anew) -> None:
+def test_a_broken_package_is_skipped_and_reported(tmp_path, monkeypatch, anew) -> None:
     install(tmp_path, "plugin_that_breaks", "raise OSError('no luck')\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert "torso" in list(MEASURES)

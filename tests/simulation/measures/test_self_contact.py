@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ctrlgraph.character.model import Character, Link, Roles
 from ctrlgraph.simulation.measures import measure
 from ctrlgraph.simulation.measures.self_contact import capsule_depths, facing_pairs
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.profile import flat
 
 
@@ -65,7 +65,7 @@ def test_the_depth_is_that_of_the_nearest_points_of_the_axes(first, second, plac
     assert depth(character, [(0.0, 0.0), place], angles) == pytest.approx(max(0.0, radii - nearest), abs=2.5e-3)
 
 
-def test_pairs_are_those_that_flesh_keeps_apart(humanoid) -> None:
+def test_pairs_are_those_that_cannot_overlap_in_a_real_body(humanoid) -> None:
     names = {(humanoid.link_names[a], humanoid.link_names[b]) for a, b in facing_pairs(humanoid)}
     found = {frozenset(pair) for pair in names}
     for pair in (("rThigh", "uTorso"), ("lThigh", "lTorso"), ("rShin", "head"), ("rFoot", "pelvis"), ("rArm", "rHand")):
@@ -79,7 +79,7 @@ def test_pairs_are_those_that_flesh_keeps_apart(humanoid) -> None:
         assert frozenset(pair) not in found
 
 
-def test_who_stands_is_not_in_himself_and_a_thigh_in_the_chest_is(humanoid) -> None:
+def test_a_standing_body_does_not_penetrate_itself_but_a_thigh_in_the_chest_does(humanoid) -> None:
     n, count = 50, len(humanoid.links)
     places = np.repeat(np.array([(link.x, link.y) for link in humanoid.links])[None], n, axis=0)
     none, still = np.zeros(n), np.zeros((n, 2))

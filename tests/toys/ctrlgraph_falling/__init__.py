@@ -9,7 +9,7 @@ import numpy as np
 
 from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.engine import Engine, EngineKernels, EngineLibrary
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 
 

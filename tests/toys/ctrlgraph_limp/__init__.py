@@ -7,15 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ctrlgraph.control.controller import (
-    FINISHED,
-    RUNNING,
-    ControllerKind,
-    HeldTargets,
-    no_departure,
-    no_request,
-)
-from ctrlgraph.control.no_requests import asks_nothing
+from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, ControllerKind
+from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.jit import kernel
 
@@ -49,10 +42,6 @@ class State(NamedTuple):
     angles: Any  # (J,) rad: nothing is held, and so many joints there are
 
 
-def read(path, args, character, library):
-    return Limp(path.stem, str(path), np.array([float(path.read_text())]))
-
-
 @kernel
 def start(kin, data, state, cycles, time):
     state.began[0] = time
@@ -77,19 +66,19 @@ def phase_of(state):
     return 0
 
 
-LIMP = ControllerKind(
-    name="limp",
-    read=read,
-    data=lambda limp: Data(limp.constants.copy()),
-    new_state=lambda n_joints: State(np.zeros(1), np.zeros(n_joints)),
-    start=start,
-    hold=hold,
-    tick=tick,
-    phase_of=phase_of,
-    asks=asks_nothing,
-    requests=no_request,
-    place=lambda limp, state: (None, None),
-    departure=no_departure,
-    held=lambda state: HeldTargets.nothing(state.angles.size),
-    suffixes=(".limp",),
-)
+class LimpKind(ControllerKind[Limp, Data, State]):
+    name = "limp"
+    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    suffixes = (".limp",)
+
+    def read(self, path, args, character, library):
+        return Limp(path.stem, str(path), np.array([float(path.read_text())]))
+
+    def new_data(self, controller):
+        return Data(controller.constants.copy())
+
+    def new_state(self, n_joints):
+        return State(np.zeros(1), np.zeros(n_joints))
+
+
+LIMP = LimpKind()

@@ -43,6 +43,7 @@ class Operand:
 
     @property
     def role(self) -> str:
+        """Return the role of the literal in its parameter's id."""
         return self.label if self.label == self.value.role else f"{self.label} {self.value.role}"
 
 
@@ -75,6 +76,7 @@ class BoundAction:
     twin: bool = False
 
     def operand(self, slot: int) -> Operand | None:
+        """Return the operand that is kept in a slot; None if there is none."""
         return next((o for o in self.operands if o.value.slot == slot), None)
 
 

@@ -50,7 +50,10 @@ def check_called(library: ScriptLibrary, script: Script, reached: Container[int]
     """Report calls of scripts that do not exist, and calls with a wrong number of arguments.
 
     Args:
+        library: scripts of the project.
+        script: syntax tree of the calling script.
         reached: Indices of the phases that can be reached; in others a missing script is a warning.
+        report: receives the findings.
     """
     for index, phase in enumerate(script.phases):
         for call in phase.calls:
@@ -126,7 +129,8 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
 
 def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, str] | None:
     """For every script from which calls lead to `goal`, the next one on a shortest way there; None where the calls
-    lead to more scripts than a controller may be made of."""
+    lead to more scripts than a controller may be made of.
+    """
     callers: dict[str, list[str]] = {}
     known, waiting = {goal}, deque([(goal, script)])
     while waiting:

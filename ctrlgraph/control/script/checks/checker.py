@@ -45,6 +45,8 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
     arguments do they take, do the calls lead back here); their own faults are their own findings.
 
     Args:
+        library: scripts of the project.
+        path: path of the file.
         character: whose joints and parts the script may name; None checks no names.
     """
     parsed = library.parse(path)
@@ -84,7 +86,8 @@ def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
     """The findings less those that only repeat a syntax error in other words: on a line that could not be read, or
-    about a VPD that could not."""
+    about a VPD that could not.
+    """
     errors = [finding for finding in syntax if finding.severity == "error"]
     damaged = {f.span.line for f in errors if f.span is not None and f.code not in _HARMLESS}
     echoes = {"feedback-alone"} if errors else set()

@@ -52,6 +52,8 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
     """Report duplicate and odd phase numbers, unknown targets, and what holds too much.
 
     Args:
+        script: syntax tree of the script.
+        report: receives the findings.
         whole: False where syntax errors may have hidden actions and calls of a phase, so that what it contains is not
             checked.
     """
@@ -91,7 +93,7 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
     for block in phase.blocks[1:]:
         report.error("phase-contents", "a phase has one ACTIONS block; this is its second", block.keyword_span)
     if phase.calls and (phase.blocks or phase.states):
-        message = "a call is the phase's whole body; it cannot stand beside actions"
+        message = "a phase holds either a call or actions: this call belongs in a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
     for block in phase.blocks:
         for action in block.actions:
@@ -130,7 +132,10 @@ def check_firing(
     """Warn of transitions that can never fire.
 
     Args:
+        bound: bound syntax.
+        character: the character that the script is for.
         ends: whether a called script can end.
+        report: receives the findings.
     """
     for phase in bound.phases:
         always: BoundTransition | None = None

@@ -60,10 +60,12 @@ class BoundPhase:
 
     @property
     def number(self) -> float:
+        """Return the number of the phase."""
         return self.phase.number.value
 
     @property
     def call(self) -> Call | None:
+        """Return the call of the phase; None if it has none."""
         return self.phase.calls[0] if self.phase.calls else None
 
 
@@ -121,7 +123,7 @@ HOW_TO_SUCCEED = "such as SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8:
 
 
 def _check_successes(script: Script, report: FindingCollector) -> None:
-    """Which measures there are is for those to say who know the measures."""
+    """Bind a SET SUCCESS line; the names of measures are checked elsewhere."""
     seen: set[str] = set()
     for success in script.successes:
         measure, low, high = success.measure.text, success.low, success.high
@@ -186,6 +188,7 @@ def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, 
     """Return what each parameter measures, by its first use; a parameter without one is an "argument".
 
     Args:
+        bound: bound syntax.
         callee: the parameters' quantities of a called script, in their order.
     """
     found: dict[str, Quantity] = {}

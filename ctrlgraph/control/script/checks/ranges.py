@@ -70,6 +70,9 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
     """Report a value that no motion can have; True where it is sane.
 
     Args:
+        operand: the operand, for messages.
+        value: its value, in the unit of its quantity.
+        report: receives the findings.
         note: where a value that the text does not say comes from.
     """
     role, value_form, span = operand.role, operand.value, operand.expression.span
@@ -149,6 +152,9 @@ def check_action_values(
     """Report every operand of an action that is out of range or whose sign is wrong.
 
     Args:
+        action: the bound action.
+        character: the character that the script is for.
+        report: receives the findings.
         stiffness: kp (N m/rad) of the joints that the phase holds at an angle, by joint index (`joint_stiffness`).
     """
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}

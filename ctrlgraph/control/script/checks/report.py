@@ -20,9 +20,11 @@ class FindingCollector:
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
 
     def error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
+        """Add an error."""
         self._add("error", code, message, span, hint)
 
     def warning(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
+        """Add a warning."""
         self._add("warning", code, message, span, hint)
 
     def line(self, number: int) -> str:

@@ -56,6 +56,7 @@ class Parsed:
 
     @property
     def ok(self) -> bool:
+        """Return whether the script was parsed without errors."""
         return self.script is not None and not any(f.severity == "error" for f in self.findings)
 
 
@@ -78,7 +79,8 @@ def parse_script(text: str, path: str) -> Parsed:
 @lru_cache(maxsize=256)
 def _kept(text: str) -> Parsed:
     """What came of a text under no name: the same scripts are read again and again, by each library of a project and
-    its copies, and a tree is never changed."""
+    its copies, and a tree is never changed.
+    """
     return _parsed(text, "")
 
 

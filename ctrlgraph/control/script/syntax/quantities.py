@@ -28,7 +28,8 @@ Quantity = Literal[
 @dataclass(frozen=True, slots=True)
 class StateForm:
     """A quantity of the state that an expression may read: what it is of, and what it measures; counted: which one of
-    several may be said, from 1."""
+    several may be said, from 1.
+    """
 
     word: str
     op: TapeOp
@@ -38,6 +39,7 @@ class StateForm:
 
     @property
     def usage(self) -> str:
+        """Return the form of the quantity, for messages."""
         if self.takes == "nothing":
             return self.word
         return f"{self.word}({'x' if self.takes == 'value' else self.takes}{'[, k]' if self.counted else ''})"

@@ -166,7 +166,8 @@ class _Driver:
 
     def _trial(self) -> Any:
         """A copy of the parser that only tells what fits. It builds no trees: lark's builders grow the children of one
-        node in place, and those are shared with the parser that goes on."""
+        node in place, and those are shared with the parser that goes on.
+        """
         trial = self._parser.copy(deepcopy_values=False)
         trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
         trial.parser_state.parse_conf.callbacks = {}
@@ -214,7 +215,10 @@ class _Driver:
         elif kind in _BLOCKS:
             self._damage.header |= kind == "BEGINSCRIPT"
             self._damage.phases |= kind == "PHASE"
-            if not self._skipped:  # otherwise what was skipped is reported
+            if kind == "ACTIONS" and self._phase_has_call():
+                message = f"a phase holds either a call or actions: {found} belongs in a phase of its own"
+                self._report.error("phase-contents", message, token_span(token))
+            elif not self._skipped:  # otherwise what was skipped is reported
                 self._report.error("missing-mark", f"expected {kind} before {found}", token_span(token))
         elif kind in _BLOCKS.values():
             block = self._open_blocks()[-1]
@@ -318,6 +322,15 @@ class _Driver:
 
     def _open_tokens(self) -> list[Token]:
         return [value for value in self._parser.parser_state.value_stack if isinstance(value, Token)]
+
+    def _phase_has_call(self) -> bool:
+        """Return whether the open phase has a call, read whole or up to its last token."""
+        values = self._parser.parser_state.value_stack
+        start = max((i for i, value in enumerate(values) if getattr(value, "type", "") == "PHASE"), default=len(values))
+        if any(getattr(value, "type", "") == "MORE" for value in values[start:]):
+            return True
+        trees = (value for value in values[start:] if isinstance(value, Tree))
+        return any(True for tree in trees for _ in tree.find_data("call"))
 
     def _open_blocks(self) -> list[Token]:
         opened: list[Token] = []

@@ -64,7 +64,8 @@ class Group:
 @dataclass(frozen=True, slots=True)
 class State:
     """A quantity of the state, `angle(rKnee)`, of a joint or a part (`target`), or of the whole, `com_x`; `index` says
-    which one of several is meant, `value` where in the world."""
+    which one of several is meant, `value` where in the world.
+    """
 
     word: Name
     target: Name | None
@@ -79,7 +80,8 @@ Expression = Number | Name | Negation | Binary | Group | State
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """`.name(...)` after an item; `mode` is a word before the list (`.target local (...)`),
-    `selector` one before its only value (`.on(part lFoot)`)."""
+    `selector` one before its only value (`.on(part lFoot)`).
+    """
 
     name: Name
     mode: Name | None
@@ -211,6 +213,7 @@ class Transition:
 
     @property
     def fails(self) -> bool:
+        """Return whether the transition leaves the script as failed."""
         return self.target.text == "fail"
 
 
@@ -228,18 +231,22 @@ class Phase:
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
+        """Return the transitions in the order of the text."""
         return tuple(m for m in self.members if isinstance(m, Transition))
 
     @property
     def calls(self) -> tuple[Call, ...]:
+        """Return the calls in the order of the text."""
         return tuple(m for m in self.members if isinstance(m, Call))
 
     @property
     def blocks(self) -> tuple[ActionBlock, ...]:
+        """Return the ACTIONS blocks in the order of the text."""
         return tuple(m for m in self.members if isinstance(m, ActionBlock))
 
     @property
     def states(self) -> tuple[StateCommand, ...]:
+        """Return the SAVE and LOAD commands in the order of the text."""
         return tuple(m for m in self.members if isinstance(m, StateCommand))
 
     @property
@@ -291,14 +298,17 @@ class Script:
 
     @property
     def uses(self) -> tuple[ScriptName, ...]:
+        """Return the names of the SCRIPTS lists."""
         return tuple(name for p in self.prelude if isinstance(p, Uses) for name in p.scripts)
 
     @property
     def settings(self) -> tuple[Setting, ...]:
+        """Return the SET lines other than SUCCESS."""
         return tuple(p for p in self.prelude if isinstance(p, Setting))
 
     @property
     def successes(self) -> tuple[Success, ...]:
+        """Return the SET SUCCESS lines."""
         return tuple(p for p in self.prelude if isinstance(p, Success))
 
 

@@ -9,11 +9,11 @@ PRIMITIVE_USAGES = {
     "POSE": "POSE joint(angle[, kp, kd])",
     "LIPOSE": "LIPOSE joint(angle[, kp, kd]).time(T)",
     "MATCH": "MATCH joint.to(joint[, kp, kd])[.time(T)]",
-    "POSEFB": "POSEFB joint(cd, cv).on(part X|joint X)",
+    "POSEFB": "POSEFB joint(cd, cv).on(part X|joint X|X)",
     "VPD": "VPD part(angle[, kp, kd]).joint(joint)[.flags(s)]",
     "VF": "VF (x, y, z).on(part).by(joint)",
     "IK": "IK part.target local|global (x, y, z).base(joint)[.tolerance(t)]",
-    "VFFB": "VFFB part(cd, cv).by(joint).over(part X|joint X|cop|copf)",
+    "VFFB": "VFFB part(cd, cv).by(joint).over(part X|joint X|X|cop|copf)",
     "VFSFB": "VFSFB part(kd).by(joint).speed(v)",
     "VFHFB": "VFHFB part(cp, cv).by(joint).height(h)",
 }

@@ -1,4 +1,4 @@
-"""A motion's stages over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
+"""Stages of a motion over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
 
 from __future__ import annotations
 
@@ -7,52 +7,62 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, GaitStep
+from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
-from ctrlgraph.control.tracking.fitting.motion import BodyMotion, GaitStep
-from ctrlgraph.control.tracking.fitting.plan import GaitPlan
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 
 PLACES = 61
-"""Places of a stage between which its range of theta is divided."""
+"""Number of places over a stage's range of theta."""
 BACKWARD = 0.05
-"""Share of its range by which theta may fall back within a stage: bounces of a landing are as large."""
+"""Largest fall of theta within a stage, as a share of its range; bounces of a landing are as large."""
 LEAST_SAMPLES = 5
-"""Of a stage: one of fewer samples has no course."""
+"""Least number of samples of a stage."""
 
 
 @dataclass(frozen=True)
 class StageCurves:
-    """A stage of S steps, over its range of theta at G places.
-
-    theta (G,) rad; rows (G, R), the mean of the steps; each (S, G, R); rate (G,) of theta, rad/s; centre (G,) of
-    pressure, m before the ankle, NaN where nobody knows; last (N,): the mean pose at its end, as of the first foot;
-    duration: s; backward: the largest fall of theta within a step, rad, and backward_at: when that was, s.
-    """
+    """A stage of S steps, over its range of theta at G places."""
 
     theta: Floats
+    """(G,) rad."""
     rows: Floats
+    """(G, R) mean over the steps."""
     each: Floats
+    """(S, G, R) of each step."""
     rate: Floats
+    """(G,) of theta, rad/s."""
     centre: Floats
+    """(G,) centre of pressure, m before the ankle; NaN if unknown."""
     last: Floats
+    """(N,) mean final pose, with the first foot standing."""
     duration: float
+    """s."""
     backward: float
+    """Largest fall of theta within a step, rad."""
     backward_at: float
+    """Time of that fall, s."""
 
     @property
     def monotonic(self) -> bool:
-        """Tell whether theta rises all the time, but for less than a thousandth of its range."""
+        """Return whether theta falls by less than a thousandth of its range."""
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
 def stage_curves(
     motion: BodyMotion, steps: Sequence[GaitStep], plan: GaitPlan, geometry: Geometry
 ) -> list[StageCurves]:
-    """Return the stages of a motion's steps; those in which the other foot stands count with right and left exchanged.
+    """Return the stages of a motion's steps; steps on the other foot are mirrored.
+
+    Args:
+        motion: the motion.
+        steps: its steps.
+        plan: of the fit.
+        geometry: of the body.
 
     Raises:
-        CtrlGraphError: theta falls back in a stage, or a stage has no course.
+        CtrlGraphError: theta falls back in a stage, or a stage has too few samples.
     """
     return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
 
@@ -97,7 +107,7 @@ def _of_stage(
 
 
 def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, stage: int) -> StageCurves:
-    """One step, at places of its own range of theta."""
+    """Return one step at places of its own range of theta."""
     q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
     theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
     for i, pose in enumerate(q):
@@ -120,14 +130,14 @@ def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, sta
         each=values,
         rate=over_phase(np.gradient(theta, time)),
         centre=over_phase(motion.pressure[part] - ankle),
-        last=_at_origin(q[-1], ankle[-1]),
+        last=_moved_to_origin(q[-1], ankle[-1]),
         duration=float(time[-1] - time[0]),
         backward=float(highest[deepest] - theta[deepest]),
         backward_at=float(time[deepest]),
     )
 
 
-def _at_origin(q: Floats, x: float) -> Floats:
+def _moved_to_origin(q: Floats, x: float) -> Floats:
     moved = q.copy()
     moved[0] -= x
     return moved

@@ -1,8 +1,8 @@
-"""Motion constraints that fit a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
+"""Motion constraints fitted to a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
 
-Sought are splines c(theta) with the least mean square of y = q - c(theta) over the motion, and k times that of c'',
-which meet the consistency condition at every transition. The first two coefficients of each stage follow from the end
-of the stage before it and the impact map, so the condition holds by construction, and what is left is least squares.
+The splines c(theta) minimize the mean square of y = q - c(theta) over the motion plus k times that of c'', and meet the
+consistency condition at every transition. The first two coefficients of each stage follow from the end of the stage
+before it and the impact map, so the condition holds by construction and a least-squares problem remains.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from scipy.linalg import block_diag
 from scipy.optimize import least_squares
 
 from ctrlgraph.control.tracking.fitting.curves import StageCurves
+from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry, StageStart
-from ctrlgraph.control.tracking.fitting.plan import GaitPlan
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
-"""Of a row: two at either end are those of transitions."""
-_BENT = 51  # places at which c'' is summed
-_HEIGHT_WEIGHT = 30.0  # a foot that is 1 mm off the ground as it lands counts as 0.03 rad
+"""Least number of coefficients of a row: two at either end belong to transitions."""
+_BENT = 51  # number of places at which c'' is sampled
+_HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
 _KEPT_POSES = 1000
 _NUDGE = 1e-7
@@ -35,28 +35,36 @@ _CURVE = np.logspace(-10.0, 0.0, 41)
 
 @dataclass(frozen=True)
 class FittedStage:
-    """A stage's constraints: its range of theta (rad), and coefficients (R, n) of its rows."""
+    """Constraints of a stage."""
 
     theta: tuple[float, float]
+    """Range of theta, rad."""
     coefficients: Floats
+    """(R, n) of the rows."""
 
     @property
     def width(self) -> float:
-        """Return by how much theta rises, rad."""
+        """Return the rise of theta, rad."""
         return self.theta[1] - self.theta[0]
 
     def end_slopes(self, degree: int) -> Floats:
-        """Return the rows' derivatives by theta at its end, (R,)."""
+        """Return the derivatives of the rows by theta at the end, (R,)."""
         c = self.coefficients
         return np.asarray((c[:, -1] - c[:, -2]) * _steepness(c.shape[1], degree) / self.width)
 
     def start_slopes(self, degree: int) -> Floats:
-        """Return the rows' derivatives by theta at its beginning, (R,)."""
+        """Return the derivatives of the rows by theta at the start, (R,)."""
         c = self.coefficients
         return np.asarray((c[:, 1] - c[:, 0]) * _steepness(c.shape[1], degree) / self.width)
 
     def values(self, theta: Floats, degree: int, derivative: int = 0) -> Floats:
-        """Return the rows at places (G,) of theta, or their derivatives by it: (G, R)."""
+        """Return the rows, or their derivatives by theta, (G, R).
+
+        Args:
+            theta: (G,) rad.
+            degree: of the splines.
+            derivative: order of the derivative.
+        """
         share = np.clip((theta - self.theta[0]) / self.width, 0.0, 1.0)
         basis = _basis(self.coefficients.shape[1], degree, share, derivative)
         return np.asarray(basis @ self.coefficients.T / self.width**derivative)
@@ -64,35 +72,42 @@ class FittedStage:
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """By how much the stages miss the consistency condition (eq. 8): the largest differences of theta (rad), of rows
-    (rad) and of their derivatives by theta, over all transitions; landing: height of the foot that lands, m."""
+    """Largest violation of the consistency condition (eq. 8) over all transitions."""
 
     theta: float
+    """Of theta, rad."""
     angle: float
+    """Of the rows, rad."""
     slope: float
+    """Of their derivatives by theta."""
     landing: float
+    """Height of the landing foot, m."""
 
 
 @dataclass(frozen=True)
 class ConstraintFit:
-    """Constraints that fit a motion.
-
-    residual: rms of y over places and steps, by stage and row, rad; before and after: how inconsistent the splines are
-    that are nearest to the motion, and those that were found; ends (S, N): the poses at the stages' ends.
-    """
+    """Constraints fitted to a motion."""
 
     stages: tuple[FittedStage, ...]
+    """Fitted stages."""
     degree: int
+    """Degree of the splines."""
     k: float
+    """Weight of c''."""
     residual: tuple[dict[str, float], ...]
+    """Root mean square of y by stage and row, rad."""
     before: Inconsistency
+    """Inconsistency of the splines nearest to the motion."""
     after: Inconsistency
+    """Inconsistency of the result."""
     ends: tuple[Floats, ...]
+    """(S, N) poses at the ends of the stages."""
     starts: tuple[StageStart, ...]
+    """Starts of the stages that follow."""
 
 
 def _steepness(count: int, degree: int) -> float:
-    """By what the difference of a spline's first two coefficients is its slope over [0, 1] at the end."""
+    """Return the slope of a spline over [0, 1] at its end, per difference of its last two coefficients."""
     order = min(degree, count - 1)
     return float(order * (count - order))
 
@@ -103,7 +118,7 @@ def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Float
 
 @lru_cache(maxsize=64)
 def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
-    """(G, n): what each coefficient adds at places of [0, 1], as `splines.polynomials` has them."""
+    """Return the basis functions (G, n) at places of [0, 1], as in `splines.polynomials`."""
     order = min(degree, count - 1)
     inner = np.linspace(0.0, 1.0, count - order + 1)
     knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
@@ -111,7 +126,14 @@ def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
 
 
 def nearest_splines(curves: Sequence[StageCurves], count: int, degree: int, k: float) -> tuple[FittedStage, ...]:
-    """Return the splines nearest to the motion that need not be consistent, (R, n) coefficients a stage."""
+    """Return the splines nearest to the motion, without the consistency condition.
+
+    Args:
+        curves: the stages of the motion.
+        count: coefficients of a row.
+        degree: of the splines.
+        k: weight of c''.
+    """
     found = []
     for stage in curves:
         width = float(stage.theta[-1] - stage.theta[0])
@@ -132,8 +154,15 @@ def _systems(count: int, degree: int, stage: StageCurves, width: float) -> tuple
 
 
 def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) -> float:
-    """Return the k at the corner of the L-curve (Hansen 1992): of the logarithms of the misfit and of c'', scaled to 1,
-    the pair with the least sum."""
+    """Return the k at the corner of the L-curve (Hansen 1992).
+
+    Of the pairs of logarithms of the misfit and of c'', each scaled to [0, 1], the corner has the least sum.
+
+    Args:
+        curves: the stages of the motion.
+        count: coefficients of a row.
+        degree: of the splines.
+    """
     points = []
     for k in _CURVE:
         misfit = bent = 0.0
@@ -147,15 +176,19 @@ def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) ->
     if (span < 1e-9).any():
         return float(_CURVE[0])
     scaled = (curve - curve.min(axis=0)) / span
-    # of an L both legs are long: its corner is nearest to where both are least
+    # the corner of an L is nearest to the point where both are least
     return float(_CURVE[int(np.argmin(scaled.sum(axis=1)))])
 
 
 class ConstraintFitting:
-    """What is fitted, and to what.
+    """A fit of constraints to a motion.
 
     Args:
-        count: coefficients of a row; degree: of its splines.
+        plan: of the fit.
+        geometry: of the body.
+        curves: the stages of the motion.
+        count: coefficients of a row.
+        degree: of the splines.
 
     Raises:
         CtrlGraphError: there are too few coefficients.
@@ -173,10 +206,14 @@ class ConstraintFitting:
         self._poses: dict[tuple[int, float, float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
-        """Return the constraints for a weight k of c''.
+        """Return the constraints for a weight of c''.
+
+        Args:
+            k: the weight.
+            on_evaluation: called at each evaluation of the residuals.
 
         Raises:
-            CtrlGraphError: the motion's own poses at transitions cannot be held.
+            CtrlGraphError: no pose meets the rows at the motion's own transitions.
         """
         free = nearest_splines(self.curves, self.count, self.degree, k)
         before = self._inconsistency(free, *self._transitions(free))
@@ -232,13 +269,13 @@ class ConstraintFitting:
         )
 
     def _transitions(self, stages: Sequence[FittedStage]) -> tuple[list[Floats], list[StageStart]]:
-        """The poses at the stages' ends, and how the next stage begins there."""
+        """Return the poses at the ends of the stages, and the starts of the next stages."""
         ends = self._ends(stages)
         starts = []
         for k, stage in enumerate(stages):
             self.geometry.place(ends[k])
             direction = self.geometry.direction(k, stage.end_slopes(self.degree))
-            starts.append(self.geometry.go_over(k, direction))
+            starts.append(self.geometry.next_start(k, direction))
         return ends, starts
 
     def _ends(self, stages: Sequence[FittedStage]) -> list[Floats]:
@@ -248,12 +285,12 @@ class ConstraintFitting:
         for k in order:
             rows = stages[k].coefficients[:, -1]
             ends[k] = self._pose(k, stages[k].theta[1], rows, second)
-            if k == order[0]:  # where the rear toe stands when a foot has landed
+            if k == order[0]:  # place of the rear toe after a landing
                 second = geometry.second_contact(0, int(geometry.entry.swaps))
         return ends
 
     def _pose(self, stage: int, theta: float, rows: Floats, second: float) -> Floats:
-        """The pose at a stage's end, which is asked for again while only slopes and middles change."""
+        """Return the pose at the end of a stage, cached because slopes and middles do not change it."""
         key = (stage, theta, second, rows.tobytes())
         if key not in self._poses:
             if len(self._poses) >= _KEPT_POSES:
@@ -263,7 +300,7 @@ class ConstraintFitting:
         return self._poses[key]
 
     def _consistent(self, x: Floats) -> tuple[tuple[FittedStage, ...], list[Floats], list[StageStart]]:
-        """The stages whose coefficients but the first two of each row are x, and their ends."""
+        """Return the stages with the free coefficients x (all but the first two of each row), and their ends."""
         parts, at = [], 0
         for k, rows in enumerate(self.plan.rows):
             size = len(rows) * (self.count - 2)
@@ -282,7 +319,7 @@ class ConstraintFitting:
         starts: list[StageStart] = []
         for k, part in enumerate(parts):
             self.geometry.place(ends[k])
-            starts.append(self.geometry.go_over(k, self.geometry.direction(k, part.end_slopes(self.degree))))
+            starts.append(self.geometry.next_start(k, self.geometry.direction(k, part.end_slopes(self.degree))))
             begun = parts[(k + 1) % len(parts)]
             begun.coefficients[:, 0] = starts[-1].rows
             step = starts[-1].slopes * begun.width / _steepness(self.count, self.degree)
@@ -298,7 +335,7 @@ class ConstraintFitting:
         return np.concatenate([*parts, [_HEIGHT_WEIGHT * self._landing(ends[-1])]])
 
     def _at_ends(self) -> NDArray[np.bool_]:
-        """Which of the numbers that are sought are at a stage's end, from which the next stage's beginning follows."""
+        """Return which unknowns belong to the end of a stage and so determine the start of the next one."""
         shape = [(len(rows), self.count - 2) for rows in self.plan.rows]
         masks = [np.zeros(each, dtype=bool) for each in shape]
         for mask in masks:
@@ -306,7 +343,7 @@ class ConstraintFitting:
         return np.concatenate([mask.ravel() for mask in masks])
 
     def _of_middles(self, stages: Sequence[FittedStage], k: float) -> Floats:
-        """How the residuals move with the numbers that are sought, for those in the middle: these are linear."""
+        """Return the Jacobian of the residuals for the unknowns in the middle of a stage, which are linear."""
         blocks = []
         for rows, fitted, curve in zip(self.plan.rows, stages, self.curves, strict=True):
             share = np.clip((curve.theta - fitted.theta[0]) / fitted.width, 0.0, 1.0)
@@ -346,6 +383,11 @@ class ConstraintFitting:
 
 
 def rate_coefficients(rate: Floats, count: int = 7) -> Floats:
-    """Return the Bezier curve (n,) over a stage that is nearest to a rate of theta at even places of it (G,)."""
+    """Return the Bezier curve (n,) over a stage that is nearest to a rate of theta.
+
+    Args:
+        rate: (G,) at evenly spaced places.
+        count: number n of coefficients.
+    """
     basis = _basis(count, count - 1, np.linspace(0.0, 1.0, len(rate)))
     return np.asarray(np.linalg.lstsq(basis, rate, rcond=None)[0])

@@ -1,7 +1,7 @@
-"""Poses and impacts of a body whose rows hold: what follows from a stage's end for the beginning of the next one.
+"""Poses and impacts of a body whose rows hold: the start of a stage from the end of the stage before.
 
-On the constraint surface q follows from theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6); an impact
-takes dq/dtheta to L dq/dtheta (eq. 7), from which the next stage's rows and their slopes follow: so its constraints are
+On the constraint surface q is a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6). An impact
+maps dq/dtheta to L dq/dtheta (eq. 7), which determines the next stage's rows and slopes, so its constraints are
 consistent (eq. 8) by construction.
 """
 
@@ -18,29 +18,32 @@ from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_o
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.control.tracking.tracking import new_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, impact, link_angle_jacobian, mass_matrix, place
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, impact, link_angle_jacobian, mass_matrix, place
 
 _NEWTON_STEPS = 40
 _CLOSE = 1e-11
-_LONGEST = 0.3  # rad or m that a step may change a coordinate by
+_LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 
 class StageStart(NamedTuple):
-    """How a stage begins: theta (rad), its rows (R,) and their derivatives by theta (R,); ratio: theta's rate by that
-    before the transition."""
+    """Start of a stage."""
 
     theta: float
+    """rad."""
     rows: Floats
+    """(R,) values."""
     slopes: Floats
+    """(R,) their derivatives by theta."""
     ratio: float
+    """Theta's rate after the transition divided by that before it."""
 
 
 class Geometry:
-    """A body with the contacts and rows of an entry's stages; its arrays to reckon in belong to one thread.
+    """A body with the contacts and rows of an entry's stages. Its working arrays restrict it to one thread.
 
     Raises:
-        SimulationError: the entry's numbers cannot be run.
+        SimulationError: the entry cannot run with its numbers.
     """
 
     def __init__(self, entry: TrackingEntry, character: Character) -> None:
@@ -53,13 +56,13 @@ class Geometry:
         return np.asarray(q[..., self._opposite])
 
     def place(self, q: Floats, v: Floats | None = None) -> None:
-        """Put the model into a pose."""
+        """Set the pose of the model."""
         model = self.data.model
         model.q[:], model.v[:] = q, 0.0 if v is None else v
         place(model.body, model.tree, model.q, model.v, model.kin)
 
     def theta(self, side: int = 0) -> float:
-        """Return theta of the pose in which the model is, rad."""
+        """Return theta of the model's pose, rad."""
         return float(phase_of_motion(self.data, self.data.model.kin, side)[0])
 
     def ankle(self) -> float:
@@ -68,7 +71,12 @@ class Geometry:
         return float(place_of(data.model.kin, data.phase_link[0, 0], *data.phase_point[0, 0])[0])
 
     def rows(self, stage: int, side: int = 0) -> Floats:
-        """Return what is tracked, (R,), of the pose in which the model is."""
+        """Return the tracked values (R,) of the model's pose.
+
+        Args:
+            stage: the stage.
+            side: the standing side.
+        """
         model, found = self.data.model, []
         for r in range(self.data.counts[stage, 0]):
             kind, index = self.data.row_kind[stage, r], self.data.row_index[side, stage, r]
@@ -77,7 +85,12 @@ class Geometry:
         return np.array(found)
 
     def row_rates(self, stage: int, side: int) -> Floats:
-        """Return how the rows move with the velocities, (R, N)."""
+        """Return the derivatives of the rows by the velocities, (R, N).
+
+        Args:
+            stage: the stage.
+            side: the standing side.
+        """
         model, n_rows = self.data.model, self.data.counts[stage, 0]
         rows = np.zeros((n_rows, model.q.size))
         for r in range(n_rows):
@@ -89,13 +102,18 @@ class Geometry:
         return rows
 
     def theta_row(self, stage: int, side: int) -> Floats:
-        """Return how theta moves with the velocities, (N,)."""
+        """Return the derivative of theta by the velocities, (N,).
+
+        Args:
+            stage: the stage.
+            side: the standing side.
+        """
         row = np.zeros(self.data.model.q.size)
         phase_row(self.data, stage, side, row)
         return row
 
     def sole_height(self, foot: str) -> float:
-        """Return how high the lower end of a foot's sole is, m."""
+        """Return the height of the lower end of a foot's sole, m."""
         link = self.character.links.index(next(each for each in self.character.links if each.name == foot))
         _, y, angle = self.data.model.kin.link[link, :3]
         heights = [
@@ -104,7 +122,12 @@ class Geometry:
         return float(min(heights))
 
     def second_contact(self, stage: int, side: int = 0) -> float:
-        """Return how far the second contact is ahead of its first in the model's pose, m; 0 where there is one."""
+        """Return the distance of the second contact ahead of the first, m; 0 if there is one.
+
+        Args:
+            stage: the stage.
+            side: the standing side.
+        """
         if self.data.counts[stage, 1] < 2:
             return 0.0
         at = [
@@ -119,7 +142,11 @@ class Geometry:
         """Return q (N,) in which the rows have these values: the first foot at x = 0, on level ground at y = 0.
 
         Args:
-            second: how far the second contact is ahead of the first, m.
+            stage: the stage.
+            theta: rad.
+            rows: (R,) values.
+            guess: (N,) initial pose.
+            second: distance of the second contact ahead of the first, m.
 
         Raises:
             CtrlGraphError: there is no such pose near the guess.
@@ -148,31 +175,40 @@ class Geometry:
             if np.abs(missing).max() < _CLOSE:
                 self.place(q)
                 return q
-        raise CtrlGraphError(f"no pose holds the rows of the stage '{self.entry.stages[stage].name}'")
+        raise CtrlGraphError(f"no pose meets the rows of the stage '{self.entry.stages[stage].name}'")
 
     def _jacobian(self, stage: int, side: int = 0) -> Floats:
-        """The rows of contacts, of what is tracked and of theta (N, N) in the pose in which the model is."""
+        """Return the rows of contacts, tracked values and theta (N, N) in the model's pose."""
         count = contact_rows(self.data, stage, side)
         contacts = self.data.model.contact[:count].copy()
         return np.vstack([contacts, self.row_rates(stage, side), self.theta_row(stage, side)])
 
     def direction(self, stage: int, slopes: Floats) -> Floats:
-        """Return dq/dtheta (N,) of rows with these slopes (R,), in the pose in which the model is."""
+        """Return dq/dtheta (N,) in the model's pose.
+
+        Args:
+            stage: the stage.
+            slopes: (R,) of the rows.
+        """
         jacobian = self._jacobian(stage)
         still = np.zeros(jacobian.shape[0] - slopes.size - 1)
         return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
 
-    def go_over(self, stage: int, direction: Floats) -> StageStart:
-        """Return how the next stage begins where this one ends in the model's pose, moving by dq/dtheta (N,).
+    def next_start(self, stage: int, direction: Floats) -> StageStart:
+        """Return the start of the next stage, if this one ends in the model's pose.
+
+        Args:
+            stage: the stage.
+            direction: (N,) dq/dtheta.
 
         Raises:
-            CtrlGraphError: the contacts of the next stage contradict each other there, or theta would not rise.
+            CtrlGraphError: the contacts of the next stage contradict each other there, or theta would fall.
         """
         data, model = self.data, self.data.model
         following = (stage + 1) % len(self.entry.stages)
         side = int(following == 0 and self.entry.swaps)
         after = direction
-        if following == 0:  # a foot lands; between the stages of a step one leaves the ground, without an impact
+        if following == 0:  # a foot lands; within a step a foot only leaves, without an impact
             mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
             count = contact_rows(data, following, side)
             if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):

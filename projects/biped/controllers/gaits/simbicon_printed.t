@@ -1,5 +1,5 @@
 # One cycle of the walk with the constants that the source prints (Thachuk 2018, tables 3 and 4): four states, .3 s of
-# swing, then until the foot touches the ground. docs/biped.md tells how long it lasts.
+# swing, then until the foot touches the ground. docs/results/biped.md tells how long it lasts.
 # The source's angles are the negatives of ours, and its text and its program are not the same controller. Eq. 3 adds
 # cd d + cv v to an angle that is positive forward, the program adds it after the angle has been negated. And where the
 # text holds the trunk upright with kp 800, the program reads the state of a fixed joint for the trunk's, and so asks for no

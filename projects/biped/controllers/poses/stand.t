@@ -1,6 +1,6 @@
 # Stands upright and balances until everything is at rest. The ankles are above the heels, so that who stands straight
 # stands on the edge of his feet: the toes are pulled up at once, and the legs then lean forward.
-# Its numbers are from a search over slopes of -2 to 3 degrees, two time steps and pushes of 30 N (docs/biped.md).
+# Its numbers are from a search over slopes of -2 to 3 degrees, two time steps and pushes of 30 N (docs/results/biped.md).
 # Arguments: lean, the angle by which the ankles are bent (rad); hold, the time in which they are (s).
 BEGINSCRIPT stand(lean, hold)
   PHASE 0

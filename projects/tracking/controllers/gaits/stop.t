@@ -1,6 +1,6 @@
 # From a step to rest, with the feet as they have landed: the front leg takes the body up, its ankle balances.
 # Its gain over the front foot is negative, and softens the spring of the ankle: with it positive or 0 the stop holds as often,
-# but only half of the walks that begin where it has ended go well (docs/tracking.md).
+# but only half of the walks that begin where it has ended go well (docs/reference/tracking.md).
 # It waits until all speeds are below .04: at .1 it took the trunk for at rest that leans at .3 rad and is about to swing back.
 BEGINSCRIPT stop(void)
   PHASE 0  # which leg is in front?

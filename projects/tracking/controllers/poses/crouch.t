@@ -1,5 +1,5 @@
 # From the stand into the pose in which the broad jump begins (knees at .84, trunk at .54), the body behind the ankles; then the
-# feet press at their heels, and the body comes forward until it is as fast as the jump can take it up. docs/jumping.md tells why.
+# feet press at their heels, and the body comes forward until it is as fast as the jump can take it up. docs/results/jumping.md tells why.
 BEGINSCRIPT crouch(void)
   PHASE 0
     ACTIONS

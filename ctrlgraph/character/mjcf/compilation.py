@@ -1,0 +1,338 @@
+"""MJCF compiled by MuJoCo, without access to any other file.
+
+The elements that matter to a planar character are copied into a new text, one element per line, so that a line number
+in a message of MuJoCo leads back to the element. Everything else, in particular what names files, loads plugins or
+makes copies, never reaches MuJoCo.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import quoteattr
+
+from ctrlgraph.bounds import MAX_CONSTANT, MAX_NUMBER_LENGTH
+from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
+from ctrlgraph.errors import quoted, suggestion
+
+if TYPE_CHECKING:
+    import mujoco
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+MAX_ELEMENTS = 4000
+"""Maximum number of elements that are passed to MuJoCo."""
+
+MAX_JOINTS = 1000
+"""Maximum number of joints of a model, those of the root and of other roots included."""
+
+_ACTUATORS = _words("general motor position velocity intvelocity orientation pid damper cylinder muscle dcmotor")
+_OTHER_TARGETS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")
+_BODY = _words("body frame joint freejoint geom inertial")
+
+_PASSED = {
+    "mujoco": _words("compiler default worldbody actuator"),
+    "compiler": frozenset[str](),
+    "default": _ACTUATORS | {"default", "joint", "geom"},
+    "worldbody": _BODY,
+    "body": _BODY,
+    "frame": _BODY,
+    "actuator": _ACTUATORS,
+}
+"""The elements that are passed to MuJoCo, by the element around them."""
+
+_IN_BODY = _words("site camera light")
+_DROPPED = {
+    "mujoco": _words("size statistic visual asset sensor keyframe custom contact option include"),
+    "compiler": _words("lengthrange"),
+    "default": _words("mesh texture material site camera light equality tendon skin pair adhesion"),
+    "worldbody": _IN_BODY,
+    "body": _IN_BODY,
+    "frame": _IN_BODY,
+    "actuator": _words("adhesion"),
+}
+"""The elements that do not change the body; `contact` and `option` are read elsewhere."""
+
+_DROPPED_ATTRIBUTES = {
+    "compiler": _words(
+        "alignfree assetdir conflict convexhull discardvisual exactmeshinertia fitaabb fusestatic"
+        " meshdir passthrough savecanonical savecompiled saveinertial strippath texturedir usethread"
+    ),
+    "geom": _words("material"),
+}
+
+REFUSED = {
+    "include": "no other file is opened: copy its contents into this file",
+    "attach": "no other file is opened: copy its contents into this file",
+    "replicate": "write the copies out",
+    "composite": "write its bodies out",
+    "flexcomp": "a character consists of rigid links",
+    "flex": "a character consists of rigid links",
+    "deformable": "a character consists of rigid links",
+    "skin": "a character consists of rigid links",
+    "plugin": "plugins are not loaded",
+    "extension": "plugins are not loaded",
+    "tendon": "joints are moved by their own motors only: remove it",
+    "equality": "the links form a tree without loops: remove it",
+}
+"""Elements that are errors, with the hint that is shown."""
+
+_NAMES = _words("name class childclass joint jointinparent mesh hfield model group")
+"""Attributes whose words are not numbers."""
+
+_LINE = re.compile(r"\bline (\d+)")
+_PREFIX = re.compile(r"^(?:XML )?(?:Error: |Schema violation: )+")
+
+
+@dataclass(frozen=True)
+class ParsedModel:
+    """A model as MuJoCo read it."""
+
+    spec: mujoco.MjSpec
+    elements: list[XmlElement]
+    """The elements that were passed to MuJoCo; the first stands on line 1."""
+
+    def element(self, item: Any) -> XmlElement:
+        """Return the element of a body, joint, geom or actuator of the specification."""
+        return _located(item.info, self.elements)
+
+    def is_static(self, body: Any) -> bool:
+        """Return whether a body is fixed to the world."""
+        while body is not None:
+            if body.joints:
+                return False
+            body = body.parent
+        return True
+
+
+@dataclass(frozen=True)
+class CompiledModel(ParsedModel):
+    """A model as MuJoCo compiled it, in its reference configuration."""
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+    """State at `qpos0`, with positions of bodies, geoms and joints in the world."""
+    masks: dict[int, tuple[int, int]]
+    """`contype` and `conaffinity` of the geoms, by id; the model has 0 in their place."""
+
+
+def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], findings: Findings) -> None:
+    """Report an element that is refused or unknown."""
+    if child.tag in REFUSED:
+        message = f"<{child.tag}> is not supported"
+        findings.add("not-supported", message, child, hint=REFUSED[child.tag])
+    elif child.tag not in known:
+        message = f"<{parent.tag}> has no element {quoted(f'<{child.tag}>')}"
+        findings.add("unknown-element", message, child, hint=suggestion(child.tag, sorted(known)))
+
+
+def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, float] | None:
+    """Return the range of a joint or actuator of the specification; None if it is not enforced.
+
+    Args:
+        limited: MuJoCo's `mjtLimited`, false, true or auto.
+        limits: lower and upper limit.
+        autolimits: whether a range is enforced where `limited` is auto.
+    """
+    low, high = map(float, limits)
+    enforced = int(limited) == 1 or (int(limited) == 2 and autolimits)
+    return (low, high) if enforced and low < high else None
+
+
+def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
+    """Return what MuJoCo reads; None if it refuses the model, which is reported.
+
+    Args:
+        root: the element `<mujoco>`.
+        findings: receives what is wrong.
+    """
+    import mujoco
+
+    text, elements = _passed_text(root, findings)
+    if len(elements) > MAX_ELEMENTS:
+        findings.add("too-large", f"it has more than {MAX_ELEMENTS} elements", elements[MAX_ELEMENTS])
+    if any(map(findings.is_faulty, elements)):
+        return None
+    try:
+        with warnings.catch_warnings():  # of deprecated attributes
+            warnings.simplefilter("ignore")
+            spec = mujoco.MjSpec.from_string(text)
+    except (ValueError, RuntimeError, mujoco.FatalError) as error:
+        _report(str(error), elements, findings)
+        return None
+    parsed = ParsedModel(spec, elements)
+    if len(spec.joints) > MAX_JOINTS:
+        message = f"it has more than {MAX_JOINTS} joints"
+        findings.add("too-large", message, parsed.element(spec.joints[MAX_JOINTS]))
+        return None
+    _check_shapes(parsed, findings)
+    return parsed
+
+
+def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | None:
+    """Return the compiled model; None if MuJoCo refuses it, which is reported.
+
+    It has no actuators, contacts, gravity or meshes: MuJoCo's compiler takes a trial step.
+
+    Args:
+        parsed: the model, which changes.
+        findings: receives what is wrong.
+    """
+    import mujoco
+
+    spec, bits = parsed.spec, mujoco.mjtDisableBit
+    off = (bits.mjDSBL_CONSTRAINT, bits.mjDSBL_GRAVITY, bits.mjDSBL_SPRING, bits.mjDSBL_DAMPER)
+    spec.option.disableflags = sum(map(int, off))
+    masks = [(int(geom.contype), int(geom.conaffinity)) for geom in spec.geoms]
+    for geom in spec.geoms:
+        geom.contype = geom.conaffinity = 0
+        if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+            geom.mass = 0.0
+    for actuator in list(spec.actuators):
+        spec.delete(actuator)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = spec.compile()
+        # MuJoCo takes frames that differ by less than 1e-6 for the same, which is too coarse here
+        model.body_sameframe[:] = model.geom_sameframe[:] = 0
+        data = mujoco.MjData(model)
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+    except (ValueError, RuntimeError, MemoryError, mujoco.FatalError) as error:
+        _report(str(error), parsed.elements, findings)
+        return None
+    by_id = {geom.id: mask for geom, mask in zip(spec.geoms, masks, strict=True)}
+    return CompiledModel(spec, parsed.elements, model, data, by_id)
+
+
+def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlElement]]:
+    """The text for MuJoCo, and the element of each of its lines."""
+    lines: list[str] = []
+    elements: list[XmlElement] = []
+    assets: set[tuple[str, str]] = set()
+    unfinished: list[XmlElement | str] = [root]
+    parents: dict[int, XmlElement] = {}
+    while unfinished:
+        element = unfinished.pop()
+        if isinstance(element, str):
+            lines[-1] += element
+            continue
+        attributes = _passed_attributes(element, findings)
+        assets |= {(kind, attributes[kind]) for kind in ("mesh", "hfield") if kind in attributes}
+        shown = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+        lines.append(f"<{element.tag}{shown}>")
+        elements.append(element)
+        unfinished.append(f"</{element.tag}>")
+        for child in reversed(list(_passed_children(element, findings))):
+            parents[id(child)] = element
+            unfinished.append(child)
+    if lines[-1].endswith("</mujoco>"):
+        lines[-1] = lines[-1].removesuffix("</mujoco>") + _stand_ins(assets) + "</mujoco>"
+    return "\n".join(lines), elements
+
+
+def _stand_ins(assets: set[tuple[str, str]]) -> str:
+    """Meshes and height fields in place of those that geoms name, whose files are not opened."""
+    given = {
+        "mesh": 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"',
+        "hfield": 'nrow="2" ncol="2" size="1 1 1 1" elevation="0 0 0 0"',
+    }
+    made = "".join(f"<{kind} name={quoteattr(name)} {given[kind]}/>" for kind, name in sorted(assets) if name)
+    return f"<asset>{made}</asset>" if made else ""
+
+
+def _passed_children(element: XmlElement, findings: Findings) -> Iterator[XmlElement]:
+    passed, dropped = (table.get(element.tag, frozenset()) for table in (_PASSED, _DROPPED))
+    for child in element.children:
+        if child.tag not in passed:
+            if not (element.tag == "mujoco" and child.tag in ("include", "tendon", "equality", "deformable")):
+                check_element(child, element, passed | dropped, findings)
+            continue
+        if element.tag == "actuator" and not _moves_joint(child, findings):
+            continue
+        yield child
+
+
+def _moves_joint(element: XmlElement, findings: Findings) -> bool:
+    if element.attributes.get("joint") or element.attributes.get("jointinparent"):
+        return True
+    other = next((name for name in _OTHER_TARGETS if name in element.attributes), None)
+    if other is None:
+        findings.add("bad-actuator", "an actuator needs the attribute 'joint'", element)
+    else:
+        message = f"an actuator of a {other} is ignored: only joints are moved"
+        findings.add_kind("other-actuator", message, element, other)
+    return False
+
+
+def _passed_attributes(element: XmlElement, findings: Findings) -> dict[str, str]:
+    found = {}
+    for name, text in element.attributes.items():
+        if name in _DROPPED_ATTRIBUTES.get(element.tag, ()) or not text.strip():
+            continue
+        if name not in _NAMES:
+            word = next((word for word in text.split() if not _is_allowed(word)), None)
+            if word is not None:
+                message = f"'{name}' contains {quoted(word, 40)}: numbers are finite and at most {MAX_CONSTANT:g}"
+                findings.add("bad-value", message, element, name)
+        found[name] = text
+    return found
+
+
+def _is_allowed(word: str) -> bool:
+    """Whether a word of an attribute is no number, or one within the bounds."""
+    if len(word) > MAX_NUMBER_LENGTH:
+        return False
+    try:
+        value = float(word)
+    except ValueError:
+        return not re.match(r"[-+]?(nan|inf|0x)", word, re.IGNORECASE)
+    return math.isfinite(value) and abs(value) <= MAX_CONSTANT
+
+
+def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
+    """Report shapes whose mass is not known: meshes are not read."""
+    import mujoco
+
+    compiler = parsed.spec.compiler
+    meshes = (mujoco.mjtGeom.mjGEOM_MESH, mujoco.mjtGeom.mjGEOM_SDF)
+    low, high = compiler.inertiagrouprange
+    for geom in parsed.spec.geoms:
+        element, body = parsed.element(geom), geom.parent
+        uses_geoms = compiler.inertiafromgeom == 1 or (compiler.inertiafromgeom == 2 and not body.explicitinertial)
+        if geom.typeinertia == mujoco.mjtGeomInertia.mjINERTIA_SHELL:
+            hint = "give the body an <inertial>, or the geom a mass without shellinertia"
+            findings.add("not-supported", "the inertia of a shell is not supported", element, "shellinertia", hint=hint)
+        if geom.meshname and geom.type not in meshes:
+            message = "no shape is fitted to a mesh: meshes are not read"
+            findings.add("not-supported", message, element, "mesh", hint="give its size")
+        weighs = bool((geom.density if math.isnan(geom.mass) else geom.mass) != 0.0)
+        if geom.type in meshes and weighs and uses_geoms and low <= geom.group <= high and not parsed.is_static(body):
+            message = "the mass of a mesh is not known: meshes are not read"
+            hint = 'give the body an <inertial>, or the geom mass="0"'
+            findings.add("not-supported", message, element, "type", hint=hint)
+
+
+def _report(text: str, elements: list[XmlElement], findings: Findings) -> None:
+    """Report an error of MuJoCo at the element, and the attribute if it names one."""
+    element = _located(text, elements)
+    said = _PREFIX.sub("", text.strip().partition("\n")[0]).strip() or "no reason given"
+    words = re.findall(r"\w+", said)
+    attribute = next((word for word in words if word in element.attributes and word != "name"), None)
+    may_be_included = "class" in said and any(elements[0].named("include"))
+    hint = "it may be in an included file, which is not opened: copy it here" if may_be_included else None
+    findings.add("bad-model", f"MuJoCo cannot read this <{element.tag}>: {said}", element, attribute, hint=hint)
+
+
+def _located(text: str, elements: list[XmlElement]) -> XmlElement:
+    found = _LINE.findall(text)
+    line = int(found[-1]) if found else 1
+    return elements[line - 1] if 1 <= line <= len(elements) else elements[0]

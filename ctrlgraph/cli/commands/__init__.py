@@ -1,0 +1,1 @@
+"""Commands of `ctrlgraph`, one module each; the commands of a group are in a package of its name."""

@@ -1,0 +1,97 @@
+"""`ctrlgraph doctor`: what is installed and what is missing, and the cost of a simulation step."""
+
+from __future__ import annotations
+
+import click
+from click.core import ParameterSource
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.doctor import Check, examine, healthy
+
+STYLES = {"ok": "green", "differs": "yellow", "missing": "bold red", "absent": "yellow"}
+
+
+@click.command()
+@click.option("--bench", is_flag=True, help="Measure the cost of a simulation step instead.")
+@click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
+@click.option("--seconds", type=FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated time per node.")
+@click.option("--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Repetitions per node.")
+@engine_option
+@json_option("healthy, checks; with --bench: nodes")
+@click.pass_context
+def command(
+    ctx: click.Context, bench: bool, nodes: tuple[str, ...], seconds: float, repetitions: int, as_json: bool
+) -> None:
+    """Show what is installed, which versions, and what to do about what is missing.
+
+    The exit code is 1 if a required part is missing.
+
+    With --bench, measure the cost of a step of each NODE; by default of walk, hop and stand, or of the first three
+    nodes. The whole loop (control, collision, engine, recording) is timed in turn with a bare loop that only steps the
+    engine through the same states; the table has medians.
+
+    Examples:
+      ctrlgraph doctor
+      ctrlgraph doctor --bench walk --engine mujoco
+    """
+    if bench:
+        _bench(ctx.obj, nodes, seconds, repetitions, as_json)
+        return
+    for name in ("nodes", "seconds", "repetitions", "engines"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and ctx.params.get(name, True) != ():
+            raise click.UsageError("nodes, --seconds, --repetitions and --engine are for --bench", ctx)
+    checks = examine()
+    if as_json:
+        console.print_json({"healthy": healthy(checks), "checks": [check.as_dict() for check in checks]})
+    else:
+        _print_table(checks)
+    ctx.exit(ExitCode.of(healthy(checks)))
+
+
+def _print_table(checks: list[Check]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("", "", "found", "what to do"):
+        table.add_column(title, overflow="fold")
+    for check in checks:
+        table.add_row(check.name, Text(check.state, style=STYLES[check.state]), Text(check.found), Text(check.advice))
+    console.stdout().print(table)
+
+
+def _bench(settings: Settings, nodes: tuple[str, ...], seconds: float, repetitions: int, as_json: bool) -> None:
+    from ctrlgraph.benchmark import benchmark, default_nodes
+
+    project = settings.project()
+    chosen = tuple(dict.fromkeys(nodes)) or default_nodes(project.graph)
+    with console.progress("measuring", total=len(chosen)) as (bar, task):
+        timings = benchmark(
+            project,
+            chosen,
+            engine=project.engine,
+            seconds=seconds,
+            repetitions=repetitions,
+            on_node=lambda name: bar.update(task, advance=1, description=f"measuring {name}"),
+        )
+    if as_json:
+        console.print_json({"nodes": {timing.node: timing.as_dict() for timing in timings}})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("node", "steps", "whole loop", "engine alone", "ratio", "real time"):
+        table.add_column(title, justify="left" if title == "node" else "right")
+    for t in timings:
+        table.add_row(
+            t.node,
+            str(t.steps),
+            f"{t.whole_us:.1f} us",
+            f"{t.bare_us:.1f} us",
+            f"{t.ratio:.3f}",
+            f"{t.realtime:.0f}x",
+        )
+    console.stdout().print(table)

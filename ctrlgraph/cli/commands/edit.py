@@ -1,0 +1,73 @@
+"""`ctrlgraph edit`: the live page of a script, a node or a sequence of nodes."""
+
+from __future__ import annotations
+
+import contextlib
+
+import click
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.entry import leave
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option
+from ctrlgraph.cli.options.world import GROUND, WorldOptions, world_option
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...", shell_complete=completion.scripts)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free one]")
+@click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
+@world_option(GROUND)
+@click.option("--forget", is_flag=True, help="Discard drafts, values and the address of the last session.")
+@engine_option
+@click.pass_obj
+def command(
+    settings: Settings,
+    names: tuple[str, ...],
+    port: int,
+    no_browser: bool,
+    world: WorldOptions,
+    forget: bool,
+) -> None:
+    """Edit a motion while it moves, on a page in the browser that is served on this machine only.
+
+    The page shows a SCRIPT, a NODE with the graph's shortest path to it, or several NODEs in a row; without any, what
+    was edited last. A script that is saved, in the page or in an editor, is simulated again from its first change.
+    Ctrl-C ends the server; unsaved changes are restored the next time.
+
+    Examples:
+      ctrlgraph edit controllers/poses/stand.t
+      ctrlgraph edit walk --with slope=3
+    """
+    from ctrlgraph import extras
+
+    extras.require("web")
+    from ctrlgraph.web.access import open_in_browser, redirect_file
+    from ctrlgraph.web.live_page import open_live_page, serve_live_page
+    from ctrlgraph.web.saved_state import redirect_path
+
+    project = settings.project()
+    with console.progress(f"reading {display_path(project.directory)}"):
+        page = open_live_page(
+            project, names, port=port, terrain=world.terrain, friction=world.friction, forget=forget, report=_report
+        )
+    console.echo(page.address)
+    console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
+    for sentence in page.warnings:
+        console.echo(f"note: {sentence}", err=True)
+    with contextlib.ExitStack() as stack:
+        if not no_browser:
+            try:
+                open_in_browser(stack.enter_context(redirect_file(redirect_path(project.directory), page.address)))
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                console.echo(f"note: no browser was opened ({reason}); open the address above", err=True)
+        has_stopped = serve_live_page(page)
+    console.echo("the live page has ended", err=True)
+    if not has_stopped:
+        leave(ExitCode.DONE)
+
+
+def _report(sentence: str) -> None:
+    console.echo(f"error: {sentence}", err=True)

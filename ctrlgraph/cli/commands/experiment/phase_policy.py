@@ -1,0 +1,130 @@
+"""`ctrlgraph experiment phase-policy`: the policy of a tracking controller, by theta and its rate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.commands.experiment import tabulating
+from ctrlgraph.cli.options.common import Settings, engines_option, json_option, output_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import PictureFile
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+MAX_POINTS = 400
+"""Maximum number of points of the grid along each axis; a tracking controller reads no more."""
+
+SPEED = FloatRange(0, 20, min_open=True)
+
+
+def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[float, ...]:
+    """Return the slopes of --with, degrees."""
+    from ctrlgraph.experiments.sweeps.scenario import parse_axis
+
+    name, values = parse_axis(text)
+    if name != "slope":
+        raise click.BadParameter(f"only slope=VALUES is available here, not {name}", ctx, parameter)
+    return values
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--theta-rate", type=SPEED, required=True, help="Desired rate of theta, m/s.")
+@click.option("--slowest", type=SPEED, default=0.3, show_default=True, help="Lowest rate of the grid, m/s.")
+@click.option("--fastest", type=SPEED, default=2.3, show_default=True, help="Highest rate of the grid, m/s.")
+@click.option(
+    "--points",
+    type=click.IntRange(2, MAX_POINTS),
+    default=100,
+    show_default=True,
+    help="Grid points along theta and along its rate.",
+)
+@click.option("--actions", type=click.IntRange(2, 100), default=20, show_default=True, help="Positions along the sole.")
+@click.option(
+    "--table",
+    type=PictureFile(".npz"),
+    metavar="FILE.npz",
+    help="Table of outcomes.  [default: below runs/]",
+)
+@output_option("The policy.  [default: NAME.policy.npz beside FILE]", type=PictureFile(".npz"), metavar="FILE.npz")
+@click.option(
+    "--effort",
+    type=FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    help="Cost of an end of the sole for 20 ms; an error of 1 m/s costs 1.",
+)
+@engines_option("Engine that simulates leaving the ground; several are combined.  [default: the project's]")
+@click.option(
+    "--with",
+    "ground",
+    callback=_slopes,
+    default="slope=0",
+    show_default=True,
+    metavar="slope=VALUES",
+    help="Slopes of the ground before and after a jump, degrees: FROM:TO:STEP or VALUE,VALUE...",
+)
+@json_option("policy, table, states, safe, outcomes")
+@click.pass_obj
+def command(
+    settings: Settings,
+    file: Path,
+    theta_rate: float,
+    slowest: float,
+    fastest: float,
+    points: int,
+    actions: int,
+    table: Path | None,
+    output: Path | None,
+    effort: float,
+    engines: tuple[str, ...],
+    ground: tuple[float, ...],
+    as_json: bool,
+) -> None:
+    """Compute where the ground's force acts, by theta and its rate, so that a cycle ends at the desired rate.
+
+    FILE is a tracking controller whose cycle begins and ends flat on the feet. All states of a grid are simulated once
+    and stored: with another --theta-rate, or after Ctrl-C, the command resumes from the table.
+
+    Example:
+      ctrlgraph experiment phase-policy tracking/jump.yaml --theta-rate 0.9
+    """
+    from ctrlgraph.engine.engine import ENGINES
+    from ctrlgraph.experiments.gaits.phase_policy import (
+        HOPELESS,
+        PASSAGE_PLACES,
+        PASSAGES,
+        PhasePolicyTask,
+        solve_phase_policy,
+    )
+    from ctrlgraph.experiments.gaits.tabulation import tabulate
+    from ctrlgraph.policies import OutcomeStatus
+
+    if not slowest < theta_rate < fastest:
+        raise CtrlGraphError(f"the rate {theta_rate:g} is not between --slowest {slowest:g} and --fastest {fastest:g}")
+    project = settings.project()
+    task = PhasePolicyTask(str(project.graph_path.parent), str(file), (slowest, fastest), (points, points), actions)
+    kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
+    target = output or file.with_name(f"{file.stem}.policy.npz")
+    space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))
+    slopes = tuple(dict.fromkeys(ground))
+    for name in chosen:
+        ENGINES[name].load()  # report a missing engine before the long computation
+    with tabulating(kept), console.progress("states", total=space.grid.size) as (bar, shown):
+        found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
+    with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):
+        rows = task.passages(chosen, slopes, lambda: bar.update(shown, advance=1))
+    policy = solve_phase_policy([task.with_passages(found, row) for row in rows], theta_rate, effort)
+    policy.save(target)
+    safe = int((policy.value > HOPELESS).sum())
+    if as_json:
+        outcomes = {status.name.lower(): found.count(status) for status in OutcomeStatus}
+        console.print_json(
+            {"policy": str(target), "table": str(kept), "states": space.grid.size, "safe": safe, "outcomes": outcomes}
+        )
+        return
+    console.echo(f"table: {display_path(kept)}")
+    console.echo(f"policy: {display_path(target)}, {safe} of {space.grid.size} states reach the next cycle")

@@ -1,0 +1,213 @@
+"""`ctrlgraph experiment stepping`: gaits of many strides and speeds, tables of their steps, and courses of gaps."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.commands.experiment import tabulating
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import CtrlGraphError, printable
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.stepping.stepping import Stepping
+    from ctrlgraph.experiments.gaits.stepping import Crossing
+    from ctrlgraph.project.project import Project
+
+ACTIONS = ("gaits", "tabulate", "plan", "walk")
+
+
+@click.command()
+@click.argument("action", type=click.Choice(ACTIONS))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--from", "walk", type=click.Path(path_type=Path, dir_okay=False), help="gaits: tracking file of the first gait."
+)
+@world_option(("terrain",), "plan, walk: the ground, instead of random courses")
+@click.option(
+    "--courses", type=click.IntRange(1, 10_000), default=20, show_default=True, help="walk: number of random courses."
+)
+@click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
+@jobs_option("tabulate: worker processes.", default=1)
+@seed_option("walk: seed of the first course.")
+@json_option(
+    "said, courses, crossed, low, high, hopeful, reasons, plan_s, walks (walk); said, steps, continued, wall_s,"
+    " jobs (tabulate); said, gaits, file (gaits)"
+)
+@engine_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    action: str,
+    file: Path,
+    walk: Path | None,
+    world: WorldOptions,
+    courses: int,
+    ideal: bool,
+    jobs: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Step over gaps with gaits of many strides and speeds.
+
+    FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates a step of each gait from each
+    state of the reduced dynamics, `plan` chooses steps over the gaps of a ground, and `walk` crosses random courses of
+    gaps: course i has the seed plus i. Intervals are 95 %. The exit code of `plan` and `walk` is 1 if the ground of
+    --with was not crossed.
+
+    Examples:
+      ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml --jobs 2
+      ctrlgraph experiment stepping walk stepping/over_gaps.yaml --courses 10
+    """
+    settings: Settings = ctx.obj
+    terrain = world.terrain if world.given else None
+    if action == "gaits":
+        found = _search(settings, file, walk)
+    elif action == "tabulate":
+        found = _tabulate(settings, file, jobs)
+    elif action == "plan":
+        found = _plan(settings, file, terrain)
+    else:
+        found = _walk(settings, file, terrain, courses, ideal, seed, quiet=as_json)
+    if as_json:
+        console.print_json(found)
+    else:
+        console.echo(found["said"])
+    # of random courses the number crossed is the result
+    ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
+
+
+def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
+    from ctrlgraph.control.stepping.gait_search import search_gaits, tracked_gait
+    from ctrlgraph.control.stepping.stepping import read_entry
+    from ctrlgraph.control.tracking.tracking import Tracking
+
+    if walk is None:
+        raise CtrlGraphError("a search of gaits needs a first gait: --from stepping/first_gait.yaml")
+    project, entry = settings.project(), read_entry(file)
+    begin = project.read_controller("tracking", walk)
+    if not isinstance(begin, Tracking):
+        raise CtrlGraphError(f"{walk} is no tracking file")
+    wished = len(entry.strides.values) * len(entry.speeds.values)
+    with console.progress("searching gaits", total=wished) as (bar, task):
+        found = search_gaits(
+            project.character,
+            entry.strides.values,
+            entry.speeds.values,
+            tracked_gait(begin),
+            on_gait=lambda: bar.update(task, advance=1),
+        )
+    found.save(file.parent / entry.gaits)
+    said = f"{found.count} of {wished} gaits found"
+    return {"said": said, "gaits": found.count, "file": str(file.parent / entry.gaits)}
+
+
+def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
+    import time
+
+    from ctrlgraph.control.stepping.gait_set import GaitSet
+    from ctrlgraph.control.stepping.stepping import read_entry, sampler
+    from ctrlgraph.experiments.gaits.stepping import tabulate_steps
+    from ctrlgraph.parallel import IsolatedProcesses
+    from ctrlgraph.paths import contained
+    from ctrlgraph.policies.outcome_table import OutcomeStatus
+
+    project, entry = settings.project(), read_entry(file)
+    gaits = GaitSet.load(contained(file.parent, entry.gaits), project.character.digest)
+    sampled = sampler(entry, project.character, gaits)
+    states = sampled.space.grid.size
+    began, cpu = time.perf_counter(), time.process_time()
+    steps_file = contained(file.parent, entry.steps)
+    with tabulating(steps_file), contextlib.ExitStack() as stack:
+        executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
+        bar, task = stack.enter_context(console.progress("simulating steps", total=states))
+        table = tabulate_steps(
+            sampled,
+            steps_file,
+            executor=executor,
+            width=jobs,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    seconds = time.perf_counter() - began
+    steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
+    said = f"{steps} steps simulated in {seconds:.1f} s; {100 * on / steps:.0f} % of them can be continued"
+    spent = time.process_time() - cpu if executor is None else None
+    return {"said": said, "steps": steps, "continued": on, "wall_s": seconds, "cpu_s": spent, "jobs": jobs}
+
+
+def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, object]:
+    from ctrlgraph.experiments.gaits.stepping import cross_ideally
+    from ctrlgraph.terrain.course_file import terrain_words
+    from ctrlgraph.terrain.words import parse
+
+    if terrain is None:
+        raise CtrlGraphError("a plan needs a ground: --with terrain=course=3:gap:0.3:1")
+    stepping = _stepping(settings.project(), file)
+    found = cross_ideally(stepping, parse(terrain_words(terrain)), 0)
+    gaits = stepping.gaits
+    lines = [
+        f"planned in {found.plan_s:.2f} s; {'crossed' if found.crossed else found.reason}, {len(found.steps)} steps"
+    ]
+    for step in found.steps:
+        wish = f"{gaits.stride[step.target]:.2f} m at {gaits.speed[step.target]:.2f} m/s"
+        lines.append(
+            f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, begun at {step.rate:.2f} rad/s"
+        )
+    return {"said": "\n".join(lines), **found.as_dict()}
+
+
+def _walk(
+    settings: Settings, file: Path, terrain: str | None, courses: int, ideal: bool, seed: int, *, quiet: bool
+) -> dict[str, object]:
+    from ctrlgraph.engine.engine import ENGINES
+    from ctrlgraph.experiments.gaits.stepping import cross, cross_ideally, crossings, summary
+    from ctrlgraph.terrain.course_file import terrain_words
+    from ctrlgraph.terrain.words import parse
+
+    project = settings.project()
+    if not ideal:
+        ENGINES[project.engine].load()  # report a missing engine before planning
+    stepping = _stepping(project, file)
+    if terrain is not None:
+        ground = parse(terrain_words(terrain))
+        one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
+        return {"said": _line(one), **summary([one]), "walks": [one.as_dict()]}
+    with console.progress("walking courses", total=courses) as (bar, task):
+
+        def tell(one: Crossing) -> None:
+            bar.update(task, advance=1)
+            if not quiet:
+                console.echo(_line(one))
+
+        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, tell)
+    totals = summary(found)
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
+    interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"
+    said = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
+    return {
+        "said": said + (f"; {reasons}" if reasons else ""),
+        "seed": seed,
+        **totals,
+        "walks": [w.as_dict() for w in found],
+    }
+
+
+def _stepping(project: Project, file: Path) -> Stepping:
+    from ctrlgraph.control.stepping.stepping import Stepping
+
+    found = project.read_controller("stepping", file)
+    if not isinstance(found, Stepping):
+        raise CtrlGraphError(f"{file} is no stepping file")
+    return found
+
+
+def _line(one: Crossing) -> str:
+    came = f"{one.steps[-1].ankle:.1f} m" if one.steps else "nowhere"
+    end = "crossed" if one.crossed else f"{one.reason}, came to {came}"
+    return printable(f"course {one.seed}: {end}; {len(one.steps)} steps, {one.seconds:.1f} s")

@@ -1,0 +1,89 @@
+"""`ctrlgraph fmt`: scripts in the one canonical layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, json_option
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.paths import display_path
+
+
+@dataclass
+class _Outcome:
+    """Files that change, and the faults of those that cannot be read as scripts, by file."""
+
+    changed: list[Path] = field(default_factory=list)
+    broken: dict[Path, SourceError] = field(default_factory=dict)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 where a script would change.")
+@json_option("check, files, changed, broken, findings")
+@click.pass_obj
+def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: bool) -> int:
+    """Format scripts; comments are kept.
+
+    PATHS are scripts or directories; by default all scripts of the project. Scripts with syntax errors are not changed,
+    and are reported.
+
+    Example:
+      ctrlgraph fmt --check
+    """
+    from ctrlgraph.control.script.library import EXTENSIONS, script_files
+
+    if not paths:
+        paths = settings.project().library.roots
+    for path in paths:
+        if path.is_file() and path.suffix not in EXTENSIONS:
+            raise CtrlGraphError(f"{path} is no script (.t, .s)")
+    files = list(dict.fromkeys(script_files(paths)))
+    outcome = _Outcome()
+    for path in files:
+        _format(path, check, outcome, said=not as_json)
+    changed, broken = outcome.changed, outcome.broken
+    verb = "would change" if check else "changed"
+    if as_json:
+        findings = [replace(f, path=display_path(f.path)) for error in broken.values() for f in error.findings]
+        console.print_json(
+            {
+                "check": check,
+                "files": [display_path(path) for path in files],
+                "changed": [display_path(path) for path in changed],
+                "broken": [display_path(path) for path in broken],
+                "findings": [finding.as_dict() for finding in findings],
+            }
+        )
+    else:
+        left = f", {len(broken)} with errors left alone" if broken else ""
+        console.echo(f"{len(changed)} of {len(files)} script{'s' * (len(files) != 1)} {verb}{left}")
+    return ExitCode.of(not broken and not (check and changed))
+
+
+def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
+    """Format a file, and note and say whether it changes or has syntax errors."""
+    from ctrlgraph.control.script.source import read_script
+    from ctrlgraph.control.script.syntax.formatter import format_script
+    from ctrlgraph.files import write_texts
+
+    try:
+        before = read_script(path, display_path(path))
+        after = format_script(before, display_path(path))
+    except SourceError as error:
+        outcome.broken[path] = error
+        if said:
+            console.echo(error, err=True)
+        return
+    if after == before:
+        return
+    outcome.changed.append(path)
+    if not check:
+        write_texts({path: after})
+    if said:
+        console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")

@@ -1,0 +1,1 @@
+"""`ctrlgraph gate`: checks of the graph."""

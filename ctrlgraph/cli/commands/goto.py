@@ -1,0 +1,148 @@
+"""`ctrlgraph goto`: walk to a node by the most reliable path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.walks import WalkDisplay, command_line, draw_walk, warn
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import Pictures, picture_options
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import printable
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.distance_policy import DistancePlan
+    from ctrlgraph.graph.goal_planner import GoalPlan
+    from ctrlgraph.walkthrough.course_walk import CourseSummary
+    from ctrlgraph.walkthrough.distance_walk import DistanceSummary
+    from ctrlgraph.walkthrough.goal_walk import GoalSummary
+    from ctrlgraph.walkthrough.lookahead import Prospect
+
+
+@click.command()
+@click.argument("goal", required=False, shell_complete=completion.nodes)
+@click.option(
+    "--x", type=FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Walk past this position."
+)
+@click.option(
+    "--from",
+    "via",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Walk to this node first. A walk begins at the start node.",
+)
+@click.option(
+    "--policy", is_flag=True, help="Use the policy with the least expected time, including failures and resets."
+)
+@click.option(
+    "--reset-cost",
+    type=FloatRange(0, 1e5),
+    metavar="SECONDS",
+    help="With --policy: cost of a reset.  [default: 60]",
+)
+@seed_option()
+@world_option()
+@picture_options
+@json_option(
+    "run, seed, goal, reached, plans, transitions, succeeded, failed, recovered, resets, simulated_s, "
+    "static_s, nodes, edges, wall_s; with --x also goal_x, terrain, x, reason, obstacle, tries, searched_s"
+)
+@engine_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    goal: str | None,
+    x: float | None,
+    via: str | None,
+    policy: bool,
+    reset_cost: float | None,
+    seed: int,
+    world: WorldOptions,
+    pictures: Pictures,
+    as_json: bool,
+) -> None:
+    """Walk to the node GOAL by the most reliable path, or past a position.
+
+    The path has the greatest probability that all its edges succeed, by the logged attempts of the same scripts,
+    conditions, character and world. It is printed before the walk. After a failure the path is planned again; failures
+    on the way count half each time.
+
+    With --policy, the path has the least expected time, including failures and resets.
+
+    With --x, transitions are tried in a copy of the simulation, and those are taken that lead over the next obstacle.
+    With --x and --policy, on ground without obstacles, the policy uses logged distances. A walk that was reset has not
+    reached its goal.
+
+    The exit code is 1 if the goal was not reached.
+
+    Examples:
+      ctrlgraph goto backflip --seed 1
+      ctrlgraph goto --x 12 --with terrain=course.yaml --video walk.gif
+    """
+    if (goal is None) == (x is None) or (x is not None and via is not None):
+        raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+    if reset_cost is not None and not policy:
+        raise click.UsageError("--reset-cost goes with --policy")
+    from ctrlgraph.walkthrough import go_past, go_past_by_policy, go_to
+    from ctrlgraph.walkthrough.logged_walk import static_nodes
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    environment = world.environment(project)
+    given: dict[str, Any] = {"seed": seed, "world": environment, "command": command_line()}
+    if reset_cost is not None:
+        given["reset_cost"] = reset_cost
+    summary: GoalSummary | CourseSummary | DistanceSummary
+    with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
+        if goal is not None:
+            summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
+        else:
+            assert x is not None
+            go = go_past_by_policy if policy else go_past
+            summary = go(project, x, observer=display, **given)
+    if as_json:
+        console.print_json(summary.as_dict())
+    else:
+        console.stdout().print(_sentence(summary), markup=False, highlight=False)
+    warn(summary.warnings)
+    if summary.interrupted:
+        console.echo("interrupted: all finished attempts are logged", err=True)
+        ctx.exit(ExitCode.INTERRUPTED)
+    for path in draw_walk(project, environment, summary.run, pictures):
+        console.echo(f"picture: {display_path(path)}", err=as_json)
+    ctx.exit(ExitCode.of(summary.reached))
+
+
+class _GoalDisplay(WalkDisplay):
+    """Prints plans."""
+
+    def __init__(self, static: frozenset[str], *, quiet: bool) -> None:
+        super().__init__(static)
+        self._quiet = quiet
+
+    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+        if not self._quiet:
+            console.stdout().print(plan.explain())
+
+    def looked_ahead(self, prospect: Prospect) -> None:
+        if not self._quiet:
+            console.stdout().print(printable(prospect.sentence()), markup=False, highlight=False)
+
+
+def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
+    tally = summary.tally
+    way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
+    end = "reached" if summary.reached else "not reached"
+    goal = f"'{summary.goal}'" if isinstance(summary.goal, str) else f"{summary.goal:g} m"
+    if not isinstance(summary.goal, str) and not summary.reached:
+        end += f" (came to {summary.x:.1f} m, {summary.reason})"
+    return printable(
+        f"{goal} {end}: {way}; run {summary.run}, seed {summary.seed},"
+        f" {tally.simulated_s:.1f} s simulated in {summary.wall_s:.1f} s"
+    )

@@ -1,0 +1,112 @@
+"""`ctrlgraph graph`: the nodes and edges, and pictures and exports of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import Settings, json_option
+from ctrlgraph.cli.options.pictures import PictureFile
+from ctrlgraph.errors import NothingLogged
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.statistics import Statistics, SuccessRate
+
+
+@click.command()
+@click.option(
+    "--plot", type=PictureFile(".png"), metavar="FILE.png", help="Draw the graph, coloured by logged success."
+)
+@json_option("as networkx reads node-link data: directed, multigraph, graph, nodes, edges")
+@click.pass_obj
+def command(settings: Settings, plot: Path | None, as_json: bool) -> None:
+    """Show the graph: its nodes and edges with their logged success.
+
+    In the picture, static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned edges
+    open-headed, corrective edges dashed. `ctrlgraph export -o graph.dot` writes the graph for other programs.
+
+    Example:
+      ctrlgraph graph --plot graph.png
+    """
+    project = settings.project()
+    graph = project.graph
+    if plot is not None:
+        _draw(graph, logged_statistics(project), plot)
+    if as_json:
+        from ctrlgraph.graph.export import to_json
+
+        console.print_json(json.loads(to_json(graph)))
+    elif plot is None:
+        _print_tables(graph, logged_statistics(project))
+
+
+def logged_statistics(project: Project) -> Statistics | None:
+    """Return the statistics of the log; None where nothing is logged."""
+    try:
+        with project.read_log() as log:
+            return log.statistics()
+    except NothingLogged:
+        return None
+
+
+def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
+    from ctrlgraph.view.graph_figure import write_graph_figure
+
+    with console.progress(f"drawing {png.name}"):
+        write_graph_figure(
+            graph,
+            png,
+            drafts=list(graph.drafts.values()),
+            node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
+            edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
+        )
+    console.echo(png, err=True)
+
+
+def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
+    from rich.table import Table
+
+    by_node = {row.name: row.success for row in logged.nodes} if logged else {}
+    by_edge = {(row.source, row.target, row.kind): row.success for row in logged.edges} if logged else {}
+    nodes = Table(title=f"{len(graph)} nodes", title_justify="left", box=None, pad_edge=False)
+    for title in ("node", "kind", "script", "success", "what it is"):
+        nodes.add_column(title, no_wrap=title in ("node", "kind"))
+    for node in graph:
+        name = f"{node.name} (start)" if node.name == graph.start else node.name
+        nodes.add_row(name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description)
+    edges = [
+        (
+            edge.source,
+            edge.target,
+            edge.kind.value,
+            edge.when.value if edge.when else "",
+            _shown(by_edge.get((edge.source, edge.target, edge.kind.value))),
+        )
+        for edge in graph.edges
+    ]
+    console.stdout().print(nodes)
+    console.stdout().print()
+    console.print_table(("from", "to", "kind", "when", "success"), edges, title=f"{len(graph.edges)} edges")
+    if graph.drafts:
+        drafts = Table(
+            title=f"{len(graph.drafts)} draft{'s' * (len(graph.drafts) != 1)}, which no walk enters",
+            title_justify="left",
+            box=None,
+        )
+        drafts.pad_edge = False
+        for title in ("draft", "kind", "script", "what it lacks", "what it is"):
+            drafts.add_column(title, no_wrap=title in ("draft", "kind"))
+        for node in graph.drafts.values():
+            drafts.add_row(node.name, node.kind.value, node.file, node.draft, node.description)
+        console.stdout().print()
+        console.stdout().print(drafts)
+
+
+def _shown(success: SuccessRate | None) -> str:
+    return f"{console.success(success.count)} of {success.attempts}" if success else ""

@@ -1,0 +1,43 @@
+"""`ctrlgraph init DIR [--from NAME]`: a project directory from a shipped one."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import json_option
+from ctrlgraph.paths import display_path
+from ctrlgraph.project.shipped import HUMANOID, PAGES, PROJECTS, copy_project, shipped_file
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "name",
+    metavar="NAME",
+    default=HUMANOID,
+    show_default=True,
+    help="Shipped project to copy: " + "; ".join(f"{name}, {what}" for name, what in PROJECTS.items()) + ".",
+)
+@json_option("directory, files")
+def command(directory: Path, name: str, as_json: bool) -> None:
+    """Create a project in DIRECTORY: a copy of a shipped graph, with controllers, characters, scenarios and gate.
+
+    DIRECTORY must be new or empty. It is created completely or not at all.
+
+    Example:
+      ctrlgraph init mine --from biped
+    """
+    files = copy_project(directory, name)
+    if as_json:
+        console.print_json({"directory": str(directory), "files": [path.as_posix() for path in files]})
+        return
+    console.echo(f"{directory}: {len(files)} files")
+    # a name that begins with a dash is not an option of cd
+    there = f"./{directory}" if str(directory).startswith("-") else str(directory)
+    console.echo(f"next: cd {shlex.quote(there)} && ctrlgraph walk --random")
+    console.echo(f"documentation: {display_path(shipped_file(f'docs/{PAGES[name]}.md'))}")

@@ -1,0 +1,344 @@
+"""`ctrlgraph integrate`: take a new controller into the graph."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.bounds import MAX_TRIALS
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.integration import IntegrationDisplay, draw_ending
+from ctrlgraph.cli.display.walks import command_line
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import (
+    Settings,
+    engine_option,
+    jobs_option,
+    json_option,
+    output_option,
+    seed_option,
+    success_option,
+)
+from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import PictureFile
+from ctrlgraph.cli.options.search import exits_option
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Edge
+    from ctrlgraph.insertion.insertion import Integration, IntegrationRequest
+    from ctrlgraph.project.project import Project
+
+LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
+
+
+@click.command(context_settings=SETTINGS)
+@click.argument("script", metavar="SCRIPT_OR_NODE", required=False, shell_complete=completion.scripts)
+@arguments_argument
+@click.option("--name", help="Name of the new node.  [default: the script's]")
+@success_option
+@click.option("--kind", type=click.Choice(["static", "dynamic"]), help="Static pose or dynamic motion.")
+@click.option("--cycles", metavar="LO:HI", help="Range of the repetitions of a gait.")
+@click.option("--timeout", type=FloatRange(0, min_open=True), metavar="S", help="Maximum simulated time.")
+@click.option(
+    "--minutes",
+    type=FloatRange(0),
+    default=10,
+    show_default=True,
+    help="Maximum wall time for learning; 0: only naive edges.",
+)
+@click.option(
+    "--generations",
+    type=click.IntRange(0),
+    default=40,
+    show_default=True,
+    help="Maximum number of generations of each search.",
+)
+@click.option(
+    "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Trials per pair."
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only try this node as predecessor and successor. Repeatable.",
+)
+@exits_option
+@engine_option
+@jobs_option("Worker processes; without it, one for each core.")
+@seed_option()
+@click.option("--yes", "-y", is_flag=True, help="Write the result without asking.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Try, learn and print, but change no file; --apply writes the result later.",
+)
+@click.option(
+    "--apply",
+    "proposal",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="Write the proposal of a dry run.",
+)
+@output_option("Write a report of all trials.", metavar="FILE.html|FILE.md")
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Picture of the terminal state.  [default: runs/integrate/NAME.png]",
+)
+@click.option("--undo", "undoing", is_flag=True, help="Undo the last integration.")
+@json_option(
+    "node, known, proposed, ends, looks, pairs, joined, confused, fulfilled, unanswered, draft, seed, trials,"
+    " interrupted, wall_s, written, picture, proposal; with --apply: applied, edges, written; with --undo: "
+    "undone, restored, removed"
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    script: str | None,
+    args: tuple[float, ...],
+    name: str | None,
+    success: tuple[str, ...],
+    kind: str | None,
+    cycles: str | None,
+    timeout: float | None,
+    minutes: float,
+    generations: int,
+    trials: int,
+    only: tuple[str, ...],
+    exits: bool,
+    jobs: int | None,
+    seed: int,
+    yes: bool,
+    dry_run: bool,
+    proposal: Path | None,
+    output: Path | None,
+    filmstrip: Path | None,
+    undoing: bool,
+    as_json: bool,
+) -> None:
+    """Add a script with its ARGS to the graph, or try further edges of an existing node.
+
+    Every node is tried as predecessor and as successor, promising transitions are learned, and those that succeed are
+    printed and, after a confirmation, added to graph.yaml. A script without an incoming or outgoing edge is kept there
+    as a draft, which no walk enters. The exit code is 1 if a new node could not be connected, or nobody could confirm.
+
+    Examples:
+      ctrlgraph integrate controllers/leap.t --success height=1: --minutes 5
+      ctrlgraph integrate --undo
+    """
+    from ctrlgraph.insertion.candidate_node import CandidateRequest
+    from ctrlgraph.insertion.insertion import IntegrationRequest
+    from ctrlgraph.insertion.insertion_report import check_page
+    from ctrlgraph.project.script_success import parse_conditions
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    if undoing:
+        _undo(ctx, project, script, as_json)
+        return
+    if proposal is not None:
+        _apply(ctx, project, proposal, script, as_json)
+        return
+    if script is None:
+        raise click.MissingParameter(ctx=ctx, param_hint="'SCRIPT_OR_NODE'", param_type="argument")
+    if output is not None:
+        check_page(output)
+    candidate = CandidateRequest(
+        script=script,
+        args=args,
+        name=name,
+        success=parse_conditions(success) if success else None,
+        kind=kind,
+        cycles=None if cycles is None else _cycles(cycles),
+        timeout=timeout,
+    )
+    workers = jobs or os.cpu_count() or 1
+    request = IntegrationRequest(candidate, trials, generations, minutes, seed, workers, tuple(only), exits)
+    wanted = _Wanted(output, filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
+    _take_in(ctx, project, request, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Output of an integration, and whether it needs a confirmation."""
+
+    page: Path | None
+    filmstrip: Path | None
+    yes: bool
+    dry_run: bool
+    as_json: bool
+    details: bool
+
+
+def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
+    """Integrate, tell what was found, and write it where that is wanted.
+
+    The exit code is 1 where the node could not be joined, or nobody could be asked.
+    """
+    from ctrlgraph.experiments.example_measures import save_examples
+    from ctrlgraph.experiments.worker_pool import Interrupted
+    from ctrlgraph.insertion.insertion import integrate
+    from ctrlgraph.insertion.insertion_report import as_dict, write_page
+
+    try:
+        with IntegrationDisplay(request.seed, request.minutes) as display:
+            found = integrate(project, request, display)
+    except Interrupted:
+        console.echo("interrupted: nothing was found yet", err=True)
+        ctx.exit(ExitCode.INTERRUPTED)
+    if not wanted.as_json:
+        _print(found, wanted.details)
+    if found.examples:
+        save_examples(project, found.examples, [found.node])
+    if wanted.page is not None:
+        write_page(wanted.page, found, command_line())
+        console.echo(f"report: {display_path(wanted.page)}", err=wanted.as_json)
+    picture = draw_ending(project, found, wanted.filmstrip, wanted.as_json)
+    written, refusal, kept = _write(project, found, wanted)
+    if wanted.as_json:
+        files = {"picture": picture, "proposal": kept}
+        shown = {name: None if path is None else display_path(path) for name, path in files.items()}
+        console.print_json(as_dict(found) | {"written": [display_path(path) for path in written], **shown})
+    if refusal:
+        console.echo(console.Styled("error:", fg="red", bold=True), f" {refusal}", err=True)
+        ctx.exit(ExitCode.FAILED)
+    if found.interrupted:
+        ctx.exit(ExitCode.INTERRUPTED)
+    if not found.known and not found.edges:
+        # the result of the trials, not an error: -v adds no traceback
+        console.echo(_why_nothing(found, bool(written), wanted.dry_run), err=True)
+        ctx.exit(ExitCode.FAILED)
+
+
+def _cycles(text: str) -> tuple[int, int]:
+    """`3:8` as (3, 8); `3` as (3, 3)."""
+    match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
+    low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= low <= high:
+        raise CtrlGraphError(f"--cycles takes LO:HI, such as 3:8, from 1 on, not '{text}'")
+    return low, high
+
+
+def _why_nothing(found: Integration, written: bool, dry_run: bool) -> str:
+    name = found.node.name
+    if written or dry_run:
+        return f"{name} {'is' if written else 'would be'} a draft, which no walk enters: {found.node.draft}"
+    return f"{name} is not in the graph: {found.node.draft}"
+
+
+def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
+    """Show what would be written and write it if that is wanted; the files, why not where nobody could be asked, and
+    the proposal of a dry run.
+    """
+    from ctrlgraph.insertion.insertion import write_integration
+    from ctrlgraph.insertion.insertion_report import plan
+    from ctrlgraph.insertion.proposal_file import save_proposal
+
+    as_json, lines = wanted.as_json, plan(found, wanted.details)
+    for line in lines:
+        console.echo(line, err=as_json)
+    if not lines:
+        return [], None, None
+    if wanted.dry_run:
+        kept = save_proposal(project, found)
+        again = f"ctrlgraph integrate --apply {display_path(kept)}"
+        console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
+        return [], None, kept
+    if not wanted.yes and not _can_ask():
+        return [], "nothing is written: there is no terminal to ask on; --yes writes it", None
+    if not wanted.yes and not click.confirm("write this?", default=False, err=True):
+        console.echo("nothing is written", err=as_json)
+        return [], None, None
+    written = write_integration(project, found)
+    _say_written(written, found.node.name, found.edges, as_json)
+    return written, None, None
+
+
+def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
+    shown = ", ".join(display_path(path) for path in written)
+    console.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
+    if edges:
+        # trials chose the edges, and begin in perturbed states: what a walk would meet is another thing
+        note = "trials selected the edges and are no evidence of their success in walks, which the log collects"
+        console.echo(f"{note} (ctrlgraph goto {shlex.quote(name)})", err=as_json)
+
+
+def _apply(ctx: click.Context, project: Project, file: Path, script: str | None, as_json: bool) -> None:
+    from ctrlgraph.insertion.proposal_file import apply_proposal, read_proposal
+    from ctrlgraph.project.project import Project
+
+    if script is not None:
+        raise click.UsageError("--apply writes what was proposed before: give no script with it", ctx)
+    proposal = read_proposal(project, file)
+    written = apply_proposal(project, proposal)
+    _say_written(written, proposal.name, proposal.edges, as_json)
+    _warn_of_confusion(Project(project.directory), proposal.name, as_json)
+    if as_json:
+        console.print_json(
+            {"applied": proposal.name, "edges": [str(edge) for edge in proposal.edges]}
+            | {"written": [display_path(path) for path in written]}
+        )
+
+
+def _warn_of_confusion(project: Project, name: str, as_json: bool) -> None:
+    from ctrlgraph.experiments.example_measures import load_examples, not_told_apart
+    from ctrlgraph.insertion.insertion_report import confusion_warning
+
+    others = not_told_apart(project.graph.node(name), load_examples(project)) if name in project.graph.nodes else []
+    if others:
+        console.echo(confusion_warning(name, others), err=as_json)
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _undo(ctx: click.Context, project: Project, script: str | None, as_json: bool) -> None:
+    from ctrlgraph.insertion.undo import undo
+
+    if script is not None:
+        raise click.UsageError("--undo takes back the last integration, whatever it was: give no script with it", ctx)
+    undone = undo(project)
+    restored = [display_path(path) for path in undone.restored]
+    removed = [display_path(path) for path in undone.removed]
+    if as_json:
+        console.print_json({"undone": undone.node, "restored": restored, "removed": removed})
+        return
+    gone = f"; removed: {', '.join(removed)}" if removed else ""
+    console.echo(f"{undone.node} is undone; as before: {', '.join(restored)}{gone}")
+
+
+def _print(found: Integration, details: bool) -> None:
+    """The summary; with details, every pair before it."""
+    from rich.table import Table
+
+    from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
+
+    out = console.stdout()
+    if details:
+        table = Table(box=None, pad_edge=False)
+        for title in COLUMNS[:-1]:
+            table.add_column(title, justify="right" if title.endswith(" s") else "left")
+        for report in ranked(found):
+            table.add_row(*row(report)[:-1])
+        out.print(table)
+    for line in summary(found):
+        out.print(line)
+    tried = sum(report.naive is not None for report in found.reports)
+    more = "" if details or not found.reports else "; `ctrlgraph -v integrate` and -o FILE list them"
+    out.print(
+        f"{tried} of {len(found.reports)} pairs tried in {console.duration(found.wall_s)}, seed {found.seed}{more}"
+    )

@@ -1,0 +1,332 @@
+"""`ctrlgraph learn`: find constants under which one motion leads into another."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.options.common import Settings, add_options
+from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
+from ctrlgraph.cli.options.search import SearchOptions, collected, search_options
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.optimization.learn import Learned
+    from ctrlgraph.optimization.scheduling import Condition
+    from ctrlgraph.optimization.transition import TransitionRequest
+    from ctrlgraph.project.project import Project
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
+    """Make the options of a scenario file the command's defaults, which the command line overrides."""
+    if name is None:
+        return
+    from ctrlgraph.cli.commands.robustness.question import scenario_path
+    from ctrlgraph.optimization.options import DIRECTORY, load_learn_scenario
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    scenario = load_learn_scenario(scenario_path(project, name, DIRECTORY), project.directory)
+    names = _long_names(ctx.command)
+    chosen = {names[option]: value for option, value in scenario.given.items()}
+    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **chosen}
+
+
+def _long_names(command: click.Command) -> dict[str, str]:
+    """Return the parameters of a command by the long names of its options, without dashes."""
+    return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
+
+
+def _repeatable(ctx: click.Context, seed: int) -> str:
+    """Return the command that repeats the search, with all options that decide its result, for the learned file."""
+    from ctrlgraph.optimization.options import ALLOWED, words_of
+
+    given = {}
+    for name, key in _long_names(ctx.command).items():
+        if name in ALLOWED and ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
+            given[name] = _given(ctx, key)
+    words = words_of(ctx.params["source"], ctx.params["target"], given | {"seed": seed})
+    return shlex.join(["ctrlgraph", "learn", *words])
+
+
+def _given(ctx: click.Context, key: str) -> Any:
+    """Return the value of an option in the form of the command line."""
+    settings: Settings = ctx.obj
+    return ",".join(ctx.params[key]) or settings.engine if key == "engines" else ctx.params[key]
+
+
+@dataclass(frozen=True)
+class TransitionOptions:
+    """The options that `transition_options` adds."""
+
+    source_cycles: int | None
+    bridge: str | None
+    target_cycles: int | None
+    phases: tuple[int, ...]
+    quantities: tuple[str, ...]
+    smooth: bool
+    faster: bool
+    less_energy: bool
+    condition: str | None
+    obstacle: str | None
+
+    @property
+    def parts_chosen(self) -> bool:
+        """Whether an option selects the parts of the transition, or which of their constants may change."""
+        numbers = (self.source_cycles, self.bridge, self.target_cycles)
+        return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
+
+    @property
+    def styles(self) -> dict[str, float]:
+        """Return the weights of --smooth, --faster and --less-energy."""
+        from ctrlgraph.optimization.transition import STYLES
+
+        weights: dict[str, float] = {}
+        chosen = (("smooth", self.smooth), ("faster", self.faster), ("less-energy", self.less_energy))
+        for name, wanted in chosen:
+            weights |= STYLES[name] if wanted else {}
+        return weights
+
+    @property
+    def on(self) -> Condition | None:
+        """Return the condition of --on or --obstacle.
+
+        Raises:
+            CtrlGraphError: The condition is malformed, or both are given.
+        """
+        from ctrlgraph.optimization.scheduling import box_height, parse_condition
+
+        if self.condition is not None and self.obstacle is not None:
+            raise click.UsageError("an edge has one condition: give --on or --obstacle")
+        if self.obstacle is not None:
+            return "obstacle", box_height(self.obstacle)
+        return None if self.condition is None else parse_condition(self.condition)
+
+    @property
+    def ground(self) -> list[tuple[str, object]]:
+        """Return the ground of --on and --obstacle, as perturbations."""
+        if self.obstacle is not None:
+            return [("terrain", f"box={self.obstacle}")]
+        on = self.on
+        return [on] if on is not None and on[0] == "slope" else []
+
+
+transition_options = add_options(
+    click.option("--source-cycles", type=click.IntRange(0),
+                 help="Additional source cycles with constants of their own.  [default: 1 for a gait]"),
+    click.option("--bridge", metavar="N|FILE",
+                 help="Bridging script: a proposed one of N phases, or a file."),
+    click.option("--target-cycles", type=click.IntRange(1),
+                 help="Number of first target cycles that change.  [default: 1 for a gait, else all]"),
+    click.option("--phase", "phases", type=int, multiple=True,
+                 help="Change only this phase of the target's scripts. Repeatable."),
+    click.option("--only", "quantities", multiple=True, metavar="KIND",
+                 help="Change only constants of this kind: angle, kp, kd, time, cd, cv, force... Repeatable."),
+    click.option("--smooth", is_flag=True, help="Weigh the distance to the target's known motion more."),
+    click.option("--faster", is_flag=True, help="Weigh time more."),
+    click.option("--less-energy", is_flag=True, help="Weigh work and torque more."),
+    click.option("--on", "condition", metavar="slope=DEG",
+                 help="Learn constants for this slope, interpolated to those of other slopes."),
+    click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
+                 help="Learn constants for a box on the ground, X m from the start."),
+    collected("chosen", tuple(f.name for f in fields(TransitionOptions)), TransitionOptions),
+)  # fmt: skip
+"""The options of a transition; the command receives them as `chosen`, a `TransitionOptions`."""
+
+
+def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
+    """Repeat the commands by which stale edges were learned, each with its own seed, and end the command."""
+    if not chosen:
+        return
+    from ctrlgraph.optimization.relearning import recorded_arguments, stale_edges
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    # report commands that cannot be repeated before anything is simulated
+    recorded = [(summary.name, recorded_arguments(project, summary)) for summary in stale_edges(project)]
+    if not recorded:
+        console.echo("no learned edge is stale")
+    for name, commands in recorded:
+        for arguments in commands:
+            console.echo(f"{name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
+            with command.make_context("learn", arguments, parent=ctx.parent) as own:
+                command.invoke(own)
+    ctx.exit()
+
+
+@click.command()
+@click.argument("source", shell_complete=completion.nodes)
+@click.argument("target", shell_complete=completion.nodes)
+@click.option(
+    "--stale",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_relearn,
+    help="Learn every edge again whose scripts have changed, by the command in its file.",
+)
+@click.option(
+    "--scenario",
+    is_eager=True,
+    expose_value=False,
+    callback=_load_scenario,
+    metavar="FILE",
+    help="Scenario file, or the name of one in scenarios/learn/: source, target and options.",
+)
+@transition_options
+@click.option("--refine", is_flag=True, help="Start from the constants of the existing learned edge.")
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Draw the direct and the learned transition: FILE-naive.png, FILE-learned.png.",
+)
+@search_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    source: str,
+    target: str,
+    chosen: TransitionOptions,
+    refine: bool,
+    filmstrip: Path | None,
+    options: SearchOptions,
+) -> None:
+    """Learn the transition from node SOURCE to node TARGET.
+
+    The search changes constants of the source's last cycles, of a bridging script and of the target's first cycles.
+    The result is compared with the direct transition in held-out cases, and is written as a learned edge only where it
+    is better.
+
+    Examples:
+      ctrlgraph learn walk stand --minutes 5
+      ctrlgraph learn stand march --over noise=0.02/0.05 --engine ode,mujoco
+    """
+    from ctrlgraph.optimization.learn import learn, write_edge
+
+    settings: Settings = ctx.obj
+    project, plan = settings.project(), options.plan
+    request = _request(project, source, target, chosen, options)
+    if refine:
+        request = _refined(project, request, chosen)
+    budget = options.budget
+    display = SearchDisplay(options.generations, f"{source} -> {target}", budget.seconds)
+    with options.pool(ctx) as pool, display:
+        found = learn(
+            project,
+            request,
+            plan,
+            budget,
+            pool,
+            trials=options.trials,
+            checkpoint=options.checkpoint,
+            begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+            observe=display.generation,
+            verifying=say_verifying,
+        )
+    written = (
+        write_edge(project, found, plan, _repeatable(ctx, options.seed)) if found.worth and not options.dry_run else []
+    )
+    if filmstrip is not None:
+        _draw(project, found, filmstrip)
+    if options.as_json:
+        console.print_json(
+            search_dict(found.result, options.jobs) | found.as_dict() | {"written": [str(p) for p in written]}
+        )
+        return
+    print_search(found.result, options.jobs)
+    _print_end(found, written, options.dry_run)
+    if written:
+        _say_ground(project, source, target)
+
+
+def _request(
+    project: Project, source: str, target: str, chosen: TransitionOptions, options: SearchOptions
+) -> TransitionRequest:
+    from ctrlgraph.experiments.evaluation_plan import is_cyclic
+    from ctrlgraph.optimization.transition import TransitionRequest
+    from ctrlgraph.optimization.tuning import check_quantities
+
+    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
+    bridge = chosen.bridge or "0"
+    return TransitionRequest(
+        source=source,
+        target=target,
+        source_cycles=int(gait) if chosen.source_cycles is None else chosen.source_cycles,
+        bridge=int(bridge) if bridge.isdecimal() else bridge,
+        target_cycles=1 if chosen.target_cycles is None and goal else chosen.target_cycles,
+        phases=chosen.phases,
+        quantities=check_quantities(chosen.quantities),
+        fixed=options.fixed(project, *chosen.ground),
+        engines=options.engines,
+        groups=options.groups,
+        entries=options.entries,
+        numerics=options.numerics,
+        exits=options.exits,
+        weights=chosen.styles | options.weights,
+        on=chosen.on,
+        seed=options.seed,
+    )
+
+
+def _refined(project: Project, request: TransitionRequest, chosen: TransitionOptions) -> TransitionRequest:
+    """Return the request that starts from the existing learned edge."""
+    from ctrlgraph.optimization.transition import refined
+
+    if chosen.parts_chosen:
+        raise click.UsageError(
+            "--refine keeps the parts and constants of the existing edge: it takes no --source-cycles, --bridge, "
+            "--target-cycles, --phase or --only"
+        )
+    return refined(project, request)
+
+
+def _draw(project: Project, found: Learned, file: Path) -> None:
+    """Draw the first unperturbed case with the direct and with the learned transition."""
+    from ctrlgraph.optimization.candidate import motion
+    from ctrlgraph.optimization.transition import naive_problem
+
+    naive = motion(project, naive_problem(found.problem), [])
+    learned = motion(project, found.problem, found.result.x)
+    for name, shown in (("naive", naive), ("learned", learned)):
+        path = file.with_name(f"{file.stem}-{name}.png")
+        write_pictures(
+            shown.trace,
+            Pictures(path),
+            character=shown.character,
+            terrain=shown.terrain,
+            title=f"{name}: {shown.title}",
+        )
+
+
+def _say_ground(project: Project, source: str, target: str) -> None:
+    """Print how to measure the ground of the edge anew, where it was restricted."""
+    from ctrlgraph.graph.ground import EVERYWHERE
+
+    edge = project.graph.planned_edge(source, target)
+    if edge is not None and edge.ground != EVERYWHERE:
+        command = shlex.join(
+            ["ctrlgraph", "robustness", "sweep", f"{source}->{target}", "slope=-8:8:0.5", "--write-ground"]
+        )
+        console.stdout().print(f"the graph still has the ground of the former edge; measure it again: {command}")
+
+
+def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
+    out = console.stdout()
+    out.print(f"on held-out entries: naive {found.naive.sentence()}, learned {found.learned.sentence()}")
+    if written:
+        out.print(f"{found.why}; written: {', '.join(display_path(path) for path in written)}")
+    elif dry_run and found.worth:
+        out.print(f"{found.why}; nothing is written: a dry run")
+    else:
+        out.print(f"nothing is written: {found.why}")

@@ -1,0 +1,155 @@
+"""`ctrlgraph learned`: what was learned, what it changed, what it is worth, and whether it is stale."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, json_option
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.learned_summary import ChangedConstant, LearnedSummary
+    from ctrlgraph.statistics import SuccessCount
+
+LARGEST = 3
+"""Number of the largest changes in the table."""
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@json_option("learned")
+@click.pass_obj
+def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
+    """List the learned edges and adapted nodes; with NAME, show every changed constant.
+
+    NAME is an edge ("walk -> stand" or walk-stand), an adapted node, or a learned file. The exit code is 1 where one of
+    those shown is stale or faulty.
+
+    Example:
+      ctrlgraph learned walk-stand
+    """
+    from ctrlgraph.project.learned_summary import named, summaries
+
+    project = settings.project()
+    found = summaries(project.graph, project.resolver, project.directory)
+    chosen = [named(found, name) for name in names] or found
+    if as_json:
+        console.print_json({"learned": [summary.as_dict() for summary in chosen]})
+    elif names:
+        for i, summary in enumerate(chosen):
+            if i:
+                console.echo()
+            _print_one(summary)
+    elif chosen:
+        _print_table(chosen)
+    else:
+        console.echo("nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground")
+    return ExitCode.of(not any(summary.findings for summary in chosen))
+
+
+def _print_table(found: list[LearnedSummary]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("edge or node", "condition", "constants", "largest changes", "naive", "learned", "search", "state"):
+        table.add_column(title, justify="right" if title == "constants" else "left")
+    for summary in found:
+        table.add_row(
+            summary.name,
+            _condition(summary),
+            str(len(summary.changes)),
+            ", ".join(f"{c.role} {_size(c)}" for c in summary.largest[:LARGEST]),
+            _success(summary.held_out("naive")),
+            _success(summary.held_out("learned")),
+            _cost(summary),
+            summary.state,
+        )
+    console.stdout().print(table)
+    _print_findings(found)
+
+
+def _print_one(summary: LearnedSummary) -> None:
+    out = console.stdout()
+    out.print(f"{summary.name} ({summary.path}): {summary.state}")
+    for line in _facts(summary):
+        out.print(f"  {line}")
+    for part, changes in itertools.groupby(summary.changes, key=lambda change: change.part):
+        rows = list(changes)
+        out.print(f"{part}: {len(rows)} constant{'s' * (len(rows) != 1)}")
+        for place, same in itertools.groupby(rows, key=lambda change: (change.path, change.line, change.text)):
+            path, line, text = place
+            out.print(f"  {path}:{line}  {text}".rstrip() if line else "  arguments of the node")
+            for change in same:
+                out.print(f"    {change.role}: {_values(change)} ({_size(change)})")
+    _print_findings([summary])
+
+
+def _facts(summary: LearnedSummary) -> list[str]:
+    """What is known of it besides its constants, a line for each."""
+    facts = []
+    if summary.condition is not None:
+        facts.append(f"for {_condition(summary)}, interpolated between, the last value beyond the ends")
+    if summary.file is not None:
+        cycles = {name: part.cycles for name, part in summary.file.parts.items()}
+        if summary.file.source is not None:
+            facts.append(f"the source goes on for {_cycles(cycles['source'] or 1)} before the switch")
+        if summary.file.bridge is not None:
+            facts.append(f"then {summary.file.bridge.script} runs once")
+        if cycles.get("target") is not None:
+            facts.append(
+                f"the target's first {_cycles(cycles['target'] or 1)} with them, then the script's own constants"
+            )
+    naive, learned = summary.held_out("naive"), summary.held_out("learned")
+    if learned is not None:
+        compared = f", naive {_success(naive)}" if naive is not None else ""
+        facts.append(f"on held-out entries: learned {_success(learned)}{compared}")
+    if summary.on_engines:
+        counts = (f"{name} {_success(count)}" for name, count in summary.on_engines.items())
+        facts.append(f"on each engine: {', '.join(counts)}")
+    if _cost(summary):
+        facts.append(f"search: {_cost(summary)}")
+    return facts
+
+
+def _print_findings(found: list[LearnedSummary]) -> None:
+    for finding in dict.fromkeys(finding for summary in found for finding in summary.findings):
+        console.echo(finding.render())
+
+
+def _condition(summary: LearnedSummary) -> str:
+    if summary.condition is None:
+        return ""
+    name, values = summary.condition
+    return f"{name} {', '.join(f'{value:g}' for value in values)} {'deg' if name == 'slope' else 'm'}"
+
+
+def _cycles(count: int) -> str:
+    return f"{count} cycle{'s' * (count != 1)}"
+
+
+def _success(reached: SuccessCount | None) -> str:
+    if reached is None:
+        return ""
+    return f"{console.success(reached)} of {reached.trials}"
+
+
+def _cost(summary: LearnedSummary) -> str:
+    evaluations, seconds = summary.cost("evaluations"), summary.cost("wall_s")
+    parts = [] if evaluations is None else [f"{evaluations:.0f} evaluations"]
+    return ", ".join([*parts, *([] if seconds is None else [f"{seconds:.0f} s"])])
+
+
+def _values(change: ChangedConstant) -> str:
+    new = ", ".join(f"{value:g}" for value in change.new)
+    return f"{change.old:g} -> {new} {change.unit}".rstrip()
+
+
+def _size(change: ChangedConstant) -> str:
+    """The largest change: of an angle and where the old value was 0 the change itself, else its share of that."""
+    if change.quantity == "angle" or change.old == 0.0:
+        return f"{change.largest:+.2g} {change.unit}".rstrip()
+    return f"{100 * change.largest / abs(change.old):+.0f} %"

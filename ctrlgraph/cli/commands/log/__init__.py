@@ -1,0 +1,1 @@
+"""`ctrlgraph log`: the run log."""

@@ -1,0 +1,66 @@
+"""`ctrlgraph log runs`: list the logged runs."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import Settings, json_option
+from ctrlgraph.errors import printable
+
+if TYPE_CHECKING:
+    from ctrlgraph.runs.record import RunRecord
+
+
+@click.command()
+@json_option(
+    "of each run: run, command, started, finished, seed, attempts, successes, graph_hash, versions, settings, summary"
+)
+@click.pass_obj
+def command(settings: Settings, as_json: bool) -> None:
+    """List the logged runs, newest first.
+
+    A run without an end is still running, or its process was killed.
+
+    Example:
+      ctrlgraph log runs --json
+    """
+    with settings.project().read_log() as log:
+        runs, counts = log.runs(), log.counts()
+    if as_json:
+        console.print_json([_as_dict(run, counts.get(run.id, (0, 0))) for run in runs])
+        return
+    from rich.table import Table
+
+    from ctrlgraph.statistics import SuccessCount
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "engine", "command"):
+        table.add_column(title, justify="right" if title in ("seconds", "attempts", "succeeded", "seed") else "left")
+    for run in runs:
+        attempts, successes = counts.get(run.id, (0, 0))
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
+        seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
+        share = console.percent(SuccessCount(successes, attempts).share)
+        cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command)
+        table.add_row(*map(printable, cells))
+    console.stdout().print(table)
+
+
+def _as_dict(run: RunRecord, counts: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "run": run.id,
+        "command": run.command,
+        "started": run.started,
+        "finished": run.finished,
+        "seed": run.seed,
+        "attempts": counts[0],
+        "successes": counts[1],
+        "graph_hash": run.graph_hash,
+        "versions": dict(run.versions),
+        "settings": {name: value for name, value in run.settings.items() if name != "hashes"},
+        "summary": None if run.summary is None else dict(run.summary),
+    }

@@ -1,0 +1,74 @@
+"""`ctrlgraph measures`: what conditions can speak of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import Settings, json_option
+from ctrlgraph.errors import CtrlGraphError
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.simulation.measures import Measure
+
+
+@click.command()
+@json_option("character, measures")
+@click.pass_obj
+def command(settings: Settings, as_json: bool) -> None:
+    """List the measures for success conditions and bounds.
+
+    In a project, measures that its character cannot have are listed with the reason.
+
+    Example:
+      ctrlgraph measures --json
+    """
+    from ctrlgraph.simulation.measures import MEASURES
+
+    character = _character(settings)
+    if as_json:
+        found = [
+            each.as_dict() | {"missing": None if character is None else each.missing(character)}
+            for each in MEASURES.values()
+        ]
+        console.print_json({"character": None if character is None else character.name, "measures": found})
+    else:
+        _print_table(list(MEASURES.values()), character)
+    for sentence in MEASURES.broken.values():
+        console.echo(f"warning: {sentence}", err=True)
+
+
+def _character(settings: Settings) -> Character | None:
+    """The project's character; None where there is no project, and none was asked for."""
+    try:
+        project = settings.project()
+    except CtrlGraphError:
+        if settings.project_directory is not None:
+            raise
+        return None
+    from ctrlgraph.character.files import load_character
+    from ctrlgraph.graph.scripts import named_character
+
+    path = named_character(project.directory)  # the graph itself may be refused for what this command is to tell
+    return None if path is None else load_character(path)
+
+
+def _print_table(measures: list[Measure], character: Character | None) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    titles = ("measure", "unit", "bound", "needs", "what it is")
+    for title in titles:
+        table.add_column(title, overflow="fold", no_wrap=title == "measure")
+    lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
+    for each in measures:
+        cells = (each.name, each.unit, "yes" if each.watched else "", each.needed, each.description)
+        table.add_row(*map(Text, cells), style="dim" if lacking.get(each.name) else "")
+    console.stdout().print(table)
+    for name, missing in lacking.items():
+        if missing and character is not None:
+            console.echo(f"{name}: {character.name} has {' and '.join(missing)}")

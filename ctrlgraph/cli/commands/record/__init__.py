@@ -1,0 +1,1 @@
+"""`ctrlgraph record`: recordings of motions as controllers."""

@@ -1,0 +1,277 @@
+"""`ctrlgraph replay`: simulate logged walks again, or film motions side by side."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option
+from ctrlgraph.cli.options.motion import SETTINGS, from_option
+from ctrlgraph.cli.options.pictures import (
+    FILMS,
+    PictureFile,
+    Pictures,
+    part_of,
+    picture_options,
+    write_pictures,
+)
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import quoted
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Node
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.record import RunRecord
+    from ctrlgraph.walkthrough.replay import WalkReplay
+
+
+@click.command(context_settings=SETTINGS)
+@click.argument(
+    "motions",
+    metavar="RUN_OR_NODE_OR_SCRIPT [ARGS]...",
+    nargs=-1,
+    required=True,
+    shell_complete=completion.runs_and_motions,
+)
+@click.option(
+    "--walk",
+    "walks",
+    type=click.IntRange(0),
+    multiple=True,
+    metavar="N",
+    help="Number of the run's walk; the first, or all with --verify. Repeatable with --page.",
+)
+@click.option("--verify", is_flag=True, help="Compare every state with the log, bit by bit.")
+@click.option(
+    "--page",
+    type=PictureFile(".html"),
+    metavar="FILE.html",
+    help="Write a page that plays runs or walks side by side, in one file.",
+)
+@output_option("Film the motions side by side.", type=PictureFile(*FILMS), metavar="FILE.gif|webp|mp4|webm")
+@click.option("--columns", type=click.IntRange(1, 64), metavar="N", help="Motions of a film in a row.")
+@from_option("Begin nodes and scripts of a film where this node ends.")
+@world_option(text="World of a film's nodes and scripts")
+@picture_options
+@engine_option
+@json_option("run, walks; of a page: page, bytes, walks; of a film: file, motions")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    motions: tuple[str, ...],
+    walks: tuple[int, ...],
+    verify: bool,
+    page: Path | None,
+    output: Path | None,
+    columns: int | None,
+    after: str | None,
+    world: WorldOptions,
+    pictures: Pictures,
+    as_json: bool,
+) -> None:
+    """Simulate a logged run again, or film motions side by side.
+
+    A run is named by its id, an unambiguous prefix of it, or `last`. With --verify every state is compared with the
+    log, bit by bit; the first difference is printed with attempt, time, link and quantity, and the exit code is 1. A
+    part of a walk (--between) is simulated from the last reset before it. The walks of a --page are always verified;
+    it needs no network.
+
+    With -o, runs, nodes and scripts are filmed side by side, and all begin at the same moment. A node is entered as in
+    a walk, over its usual edges; a node that crosses an obstacle gets one. A script begins in the start pose, with the
+    numbers after its name as its ARGS.
+
+    Examples:
+      ctrlgraph replay last --verify
+      ctrlgraph replay last --walk 2 --video walk.gif --between 3 8
+      ctrlgraph replay walk run backflip -o motions.gif
+    """
+    settings: Settings = ctx.obj
+    if output is not None:
+        if page or pictures or verify:
+            raise click.UsageError(
+                "-o films motions side by side: it goes without --page, --filmstrip, --video and --verify"
+            )
+        if len(walks) > 1:
+            raise click.UsageError("a film shows one walk of each run: give --walk once")
+        before, walk = settings.project().graph.node(after) if after else None, walks[0] if walks else 0
+        _film(settings.project(), motions, output, columns, before, world, walk, pictures, as_json)
+        return
+    for option, given in (
+        ("--columns", columns),
+        ("--from", after),
+        ("--with", world.given),
+        ("--engine", settings.engine),
+    ):
+        if given:
+            raise click.UsageError(f"{option} is for a film: give -o FILE")
+    if page is None and (len(motions) > 1 or len(walks) > 1):
+        raise click.UsageError("several motions need a page of walks, --page FILE.html, or a film, -o FILE.gif")
+    if page is not None and pictures:
+        raise click.UsageError("--page goes without --filmstrip and --video")
+    project = settings.project()
+    found = [name for name in motions if name in project.graph or os.path.isfile(name)]
+    if found:
+        raise click.UsageError(f"{quoted(found[0])} is not a run: -o FILE.gif films nodes and scripts")
+    if page is not None:
+        ctx.exit(_write_page(project, motions, walks, page, pictures.between, verify, as_json))
+    ctx.exit(_replay(project, motions[0], walks, verify, pictures, as_json))
+
+
+def _replay(
+    project: Project, run: str, walks: tuple[int, ...], verify: bool, pictures: Pictures, as_json: bool
+) -> ExitCode:
+    """Simulate walks of a run again, and draw the first of them."""
+    from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
+
+    shown = pictures.between or WHOLE
+    with project.read_log() as log:
+        record = log.run(run)
+        chosen = list(walks) if walks else logged_walks(log, record.id) if verify else [0]
+        replays: list[WalkReplay] = []
+        for index in chosen:
+            with console.progress(f"replaying walk {index} of run {record.id}"):
+                draw = bool(pictures) and not replays
+                replays.append(replay_walk(project, log, record, index, verify=verify, draw=draw, shown=shown))
+            if not as_json:
+                _print(record, replays[-1])
+    if as_json:
+        console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
+    for path in _draw(project, record, replays[0], pictures):
+        console.echo(f"picture: {display_path(path)}", err=as_json)
+    return ExitCode.of(all(replay.difference is None for replay in replays))
+
+
+def _film(
+    project: Project,
+    words: tuple[str, ...],
+    path: Path,
+    columns: int | None,
+    after: Node | None,
+    world: WorldOptions,
+    walk: int,
+    pictures: Pictures,
+    as_json: bool,
+) -> None:
+    """Film motions side by side."""
+    from ctrlgraph.cli.display.film import find_motions, make_clip
+    from ctrlgraph.view.video import MAX_CLIPS, write_film
+
+    motions = find_motions(project, words)
+    if len(motions) > MAX_CLIPS:
+        raise click.UsageError(f"a film shows at most {MAX_CLIPS} motions, not {len(motions)}")
+    environment = world.environment(project)
+    clips = []
+    with console.progress("simulating", total=len(motions)) as (bar, task):
+        for name, args in motions:
+            clip = make_clip(project, name, args, environment, walk, after)
+            if pictures.between is not None:
+                clip = replace(clip, trace=part_of(clip.trace, *pictures.between))
+            clips.append(clip)
+            bar.update(task, advance=1)
+    with console.progress(f"filming {path.name}", total=1.0) as (bar, task):
+        write_film(
+            clips,
+            path,
+            columns=columns,
+            fps=pictures.fps,
+            size=pictures.size,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if as_json:
+        listed = [
+            {"name": name, "args": list(args), "seconds": clip.seconds}
+            for (name, args), clip in zip(motions, clips, strict=True)
+        ]
+        console.print_json({"file": str(path), "motions": listed})
+    else:
+        console.echo(f"film: {display_path(path)}")
+
+
+def _write_page(
+    project: Project,
+    runs: tuple[str, ...],
+    walks: tuple[int, ...],
+    path: Path,
+    shown: tuple[float, float] | None,
+    whole: bool,
+    as_json: bool,
+) -> ExitCode:
+    from ctrlgraph.walkthrough.replay import WHOLE, logged_walks
+    from ctrlgraph.walkthrough.replay_page import write_replay_page
+
+    with project.read_log() as log, console.progress("replaying") as (bar, task):
+        records = list({record.id: record for record in map(log.run, runs)}.values())
+        asked = [(record, index) for record in records for index in walks or logged_walks(log, record.id)[:1]]
+        made = write_replay_page(
+            project, log, asked, path, shown=shown or WHOLE, whole=whole,
+            progress=lambda run, index: bar.update(task, description=f"replaying walk {index} of run {run.id}"),
+        )  # fmt: skip
+    for each in made:
+        if not as_json:
+            _print(each.run, each.replay)
+    size = path.stat().st_size
+    if as_json:
+        listed = [{"run": each.run.id, **each.replay.as_dict()} for each in made]
+        console.print_json({"page": str(path), "bytes": size, "walks": listed})
+    else:
+        console.echo(f"page: {display_path(path)}, {size / 1e6:.2f} MB")
+    return ExitCode.of(all(each.replay.difference is None for each in made))
+
+
+def _print(run: RunRecord, replay: WalkReplay) -> None:
+    out = console.stdout()
+    count = f"{len(replay.attempts)} of {replay.logged}" if replay.is_part else len(replay.attempts)
+    head = f"run {run.id}, walk {replay.walk}: {count} attempts, {replay.simulated_s:.1f} s simulated"
+    if not replay.verified:
+        out.print(f"{head} in {replay.wall_s:.1f} s")
+    elif replay.difference is None:
+        out.print(f"{head}; every state is identical ({replay.compared_states} sampled states compared)")
+    else:
+        out.print(f"{head}; {replay.difference.sentence()}")
+    for note in _notes(run, replay):
+        console.echo(f"note: {note}", err=True)
+
+
+def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
+    """Return possible causes of a difference."""
+    from ctrlgraph.engine.versions import versions
+    from ctrlgraph.simulation.environment import Environment
+
+    notes = replay.changes.sentences()
+    if replay.verified and not replay.compared_states and replay.difference is None:
+        notes.append("no sampled states were kept: only the digests were compared")
+    now, then = versions(Environment.from_dict(run.settings.get("world", {})).engine), dict(run.versions)
+    if "libode" not in str(then.get("ode")):
+        then.pop("ode", None)  # older versions logged the version of the wrapper, not of the engine
+    different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]
+    if different:
+        notes.append(f"the run was logged with {', '.join(different)}")
+    return notes
+
+
+def _draw(project: Project, run: RunRecord, replay: WalkReplay, pictures: Pictures) -> list[Path]:
+    """Draw the pictures, of the whole walk or a part of it."""
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough.replay import phase_captions
+
+    if replay.states is None:
+        return []
+    world = Environment.from_dict(run.settings.get("world", {}))
+    return write_pictures(
+        replay.states.trace,
+        pictures,
+        character=project.character,
+        terrain=world.ground(),
+        labels=replay.labels,
+        phases=phase_captions(project, replay.attempts, replay.states, world),
+        title=f"run {run.id}, walk {replay.walk}",
+        engine=world.engine,
+        whole_s=replay.simulated_s,
+    )

@@ -1,0 +1,1 @@
+"""`ctrlgraph report`: pages about runs and motions."""

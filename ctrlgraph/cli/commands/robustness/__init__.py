@@ -1,0 +1,1 @@
+"""`ctrlgraph robustness`: success under perturbations."""

@@ -1,0 +1,105 @@
+"""`ctrlgraph robustness endurance`: how long gaits last until they fall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.bounds import MAX_TIMEOUT_S, MAX_TRIALS
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.world import perturbations_option
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.endurance import Endurance
+
+
+@click.command()
+@click.argument("nodes", nargs=-1, required=True, metavar="NODE...", shell_complete=completion.nodes)
+@click.option(
+    "--seconds",
+    type=FloatRange(0, MAX_TIMEOUT_S, min_open=True),
+    default=20.0,
+    show_default=True,
+    help="Maximum simulated time of each start.",
+)
+@click.option(
+    "--trials", type=click.IntRange(1, MAX_TRIALS), default=25, show_default=True, help="Perturbed starts of each gait."
+)
+@perturbations_option("Perturbation of all starts; noise=0.02 unless given")
+@click.option("--without-feedback", is_flag=True, help="Repeat with the gains of the balance feedback (cd, cv) at 0.")
+@engine_option
+@seed_option()
+@json_option("seed, with, gaits")
+@click.pass_obj
+def command(
+    settings: Settings,
+    nodes: tuple[str, ...],
+    seconds: float,
+    trials: int,
+    perturbations: tuple[str, ...],
+    without_feedback: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Measure how long gaits last: steps, seconds and metres until they fall.
+
+    Each NODE is entered as in the graph, from perturbed starts, and repeated until its time is over or it falls. Steps
+    are not counted for a character without two feet. Intervals are 95 %. docs/reference/robustness.md lists the
+    perturbations.
+
+    Example:
+      ctrlgraph robustness endurance walk run --seconds 30 --with slope=2
+    """
+    from ctrlgraph.experiments.endurance import endurance
+    from ctrlgraph.experiments.perturbation import Perturbations
+    from ctrlgraph.experiments.sweeps.scenario import parse_values
+
+    pairs = parse_values(perturbations)
+    project = settings.project()
+    perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
+    asked = [(node, feedback) for node in nodes for feedback in ((True, False) if without_feedback else (True,))]
+    found = []
+    with console.progress("walking", total=len(asked) * perturbed.worth(trials)) as (bar, task):
+        for node, feedback in asked:
+            found.append(
+                endurance(
+                    project,
+                    node,
+                    perturbed,
+                    seconds=seconds,
+                    trials=trials,
+                    seed=seed,
+                    feedback=feedback,
+                    on_run=lambda _: bar.update(task, advance=1),
+                )
+            )
+    if as_json:
+        head = {"seed": seed, "with": perturbed.as_dict()}
+        console.print_json(head | {"gaits": [each.as_dict() for each in found]})
+        return
+    _print(found)
+    console.echo(f"seed {seed}")
+
+
+def _print(found: list[Endurance]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"):
+        table.add_column(title)
+    for each in found:
+        means = [_cell(each.mean(name)) for name in _COLUMNS]
+        cells = (each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end)
+        table.add_row(*map(Text, cells))
+    console.stdout().print(table)
+
+
+def _cell(mean: tuple[float, float, float] | None) -> str:
+    return "-" if mean is None else "{:.1f} ({:.1f}-{:.1f})".format(*mean)
+
+
+_COLUMNS = ("steps", "duration", "distance")

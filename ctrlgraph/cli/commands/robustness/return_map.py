@@ -1,0 +1,182 @@
+"""`ctrlgraph robustness return-map`: the return map of a cyclic motion, and the cycles until it falls"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from ctrlgraph.bounds import MAX_TRIALS
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import PictureFile
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.tracking.tracking import Tracking
+    from ctrlgraph.experiments.gaits.return_map import CyclesRun, ReturnMap
+    from ctrlgraph.kernels.planar.arrays import Floats
+    from ctrlgraph.project.project import Project
+
+SPEED = FloatRange(0, 20, min_open=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--slowest", type=SPEED, default=0.5, show_default=True, help="Lowest rate of theta, m/s or rad/s.")
+@click.option("--fastest", type=SPEED, default=1.7, show_default=True, help="Highest rate of theta, m/s or rad/s.")
+@click.option("--samples", type=click.IntRange(2, 1000), default=25, show_default=True, help="Rates of the map.")
+@click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=5, show_default=True, help="Perturbed starts.")
+@click.option("--cycles", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Cycles of each start.")
+@click.option("--theta-rate", type=SPEED, help="Rate of theta at the starts, m/s or rad/s.  [default: the fixed point]")
+@click.option(
+    "--constant",
+    type=FloatRange(-1, 1),
+    metavar="M",
+    help="Constant policy instead: the force acts this far before the ankle.",
+)
+@click.option(
+    "--beside",
+    type=FloatRange(-1, 1),
+    metavar="M",
+    help="Also map this constant policy, in the same picture.",
+)
+@click.option(
+    "--policy",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE.npz",
+    help="Also draw this policy and its values.",
+)
+@world_option(("slope",))
+@engine_option
+@seed_option()
+@click.option("--plot", type=PictureFile(".png", ".svg"), metavar="FILE.png|svg", help="Draw the map.")
+@json_option("rates, after (null: a fall), unit, fixed_points, runs, seed, slope, engine, constant")
+@click.pass_obj
+def command(
+    settings: Settings,
+    file: Path,
+    slowest: float,
+    fastest: float,
+    samples: int,
+    trials: int,
+    cycles: int,
+    theta_rate: float | None,
+    constant: float | None,
+    beside: float | None,
+    policy: Path | None,
+    world: WorldOptions,
+    seed: int,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the return map of a tracking controller's cycle, its slope, and the cycles until a fall.
+
+    FILE is a tracking controller whose first stage is in contact. The samples begin on its constraint surface. The
+    perturbed starts have noise of 10 % in the rate, 0.02 rad in joint angles and 0.2 rad/s in joint velocities. Where
+    theta is an angle, rates are in rad/s; where right and left swap, the map is from one step to the next.
+
+    Example:
+      ctrlgraph robustness return-map tracking/walk.yaml --with slope=2 --plot map.png
+    """
+    import numpy as np
+
+    from ctrlgraph.control.tracking.tracking import with_constant_policy
+    from ctrlgraph.experiments.gaits.phase_policy import policy_drawn
+    from ctrlgraph.experiments.gaits.return_map import return_map, run_cycles
+    from ctrlgraph.policies import TabulatedPolicy
+    from ctrlgraph.terrain.words import parse
+
+    if not slowest < fastest:
+        raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
+    project = settings.project()
+    tracking = _read(project, file, constant, beside)
+    unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
+    table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
+    ground = parse(world.terrain) if world.terrain != "flat" else None
+    rates = np.linspace(slowest, fastest, samples).tolist()
+    with console.progress("cycles", total=samples * (1 if beside is None else 2) + trials * cycles) as (bar, shown):
+
+        def mapped(controller: Tracking) -> ReturnMap:
+            def tell() -> None:
+                bar.update(shown, advance=1)
+
+            return return_map(controller, rates, terrain=ground, engine=project.engine, on_cycle=tell)
+
+        found = mapped(tracking)
+        compared = None if beside is None else mapped(with_constant_policy(tracking, beside))
+        points = found.fixed_points()
+        begun = theta_rate or (min(points, key=lambda each: abs(each[1]))[0] if points else (slowest + fastest) / 2)
+        runs = []
+        for i in range(trials):
+            rng = np.random.default_rng([seed, i])
+            runs.append(run_cycles(tracking, begun, cycles, terrain=ground, engine=project.engine, rng=rng))
+            bar.update(shown, advance=cycles)
+    if as_json:
+        head = {
+            "seed": seed,
+            "slope": float(world.terrain.partition("=")[2] or 0),
+            "engine": project.engine,
+            "constant": constant,
+            "unit": unit,
+        }
+        console.print_json(head | found.as_dict() | {"runs": [run.as_dict() for run in runs]})
+    else:
+        _print(found, runs, cycles, unit)
+        console.echo(f"seed {seed}")
+    if plot is not None:
+        from ctrlgraph.view.return_map_figure import ReturnMapPlot, write_return_map_figure
+
+        drawn = [ReturnMapPlot("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
+        if compared is not None:
+            drawn.insert(0, ReturnMapPlot(f"constant, {beside:g} m", *_parts(compared)))
+        write_return_map_figure(drawn, plot, table, unit)
+        console.echo(f"picture: {display_path(plot)}", err=as_json)
+
+
+def _read(project: Project, file: Path, constant: float | None, beside: float | None) -> Tracking:
+    """Return the controller with its own policy or with a constant one.
+
+    Raises:
+        CtrlGraphError: A constant policy was requested, and the character has no sole.
+    """
+    from ctrlgraph.control.tracking.tracking import with_constant_policy
+    from ctrlgraph.control.tracking.tracking_file import read_motion
+
+    if constant is None:
+        tracking = cast("Tracking", project.read_controller("tracking", file))
+    else:
+        tracking = with_constant_policy(read_motion(file, project.character), constant)
+    stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
+    if not stands_flat and (constant is not None or beside is not None):
+        message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
+        raise CtrlGraphError(message)
+    return tracking
+
+
+def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]:
+    return found.rates, found.after, found.fixed_points()
+
+
+def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> None:
+    from rich.table import Table
+
+    for at, slope in found.fixed_points():
+        console.echo(f"fixed point {at:.3f} {unit}, slope {slope:.2f}")
+    if not found.fixed_points():
+        console.echo("no fixed point among the samples")
+    table = Table(box=None, pad_edge=False)
+    for title in ("start", "cycles", f"{unit} at the start", "mean", "seconds", "metres", "J/m", "end"):
+        table.add_column(title)
+    for i, run in enumerate(runs):
+        rates = run.rates  # none where all cycles were over in the first tick
+        speeds = [f"{rates[0]:.2f}", f"{sum(rates) / len(rates):.2f}"] if rates else ["-", "-"]
+        cells = [*speeds, f"{run.seconds:.1f}", f"{run.distance:.1f}"]
+        cost = f"{run.energy / run.distance:.0f}" if run.distance > 0.1 else "-"
+        table.add_row(str(i + 1), str(run.cycles), *cells, cost, "" if run.cycles == cycles else run.reason)
+    if runs:
+        console.stdout().print(table)

@@ -1,0 +1,31 @@
+"""`ctrlgraph robustness sweep`: success over a grid of perturbations."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+
+from ctrlgraph.cli.commands.robustness.question import Request, answer, question_options
+from ctrlgraph.cli.options.world import as_perturbation
+
+
+@click.command()
+@question_options("[TARGET]... [AXIS=FROM:TO:STEP]...")
+@click.option("--write-ground", is_flag=True, help="Write the slopes on which edges succeed to the graph.")
+@click.pass_context
+def command(ctx: click.Context, request: Request, write_ground: bool) -> None:
+    """Measure the success of nodes, edges (a->b) and paths (a->b->c) over a grid of one or two axes.
+
+    AXIS=VALUE,VALUE... is a list of values. A trial succeeds if the target's own conditions hold and the nearest
+    static pose is reached afterwards. Trials are stored in runs/ as they end. docs/reference/robustness.md lists the
+    axes.
+
+    Examples:
+      ctrlgraph robustness sweep walk slope=-6:6:1
+      ctrlgraph robustness sweep "walk->stand" push=-300:300:50 phase=0:0.9:0.1
+      ctrlgraph robustness sweep --all --with noise=0.02 --engine ode,mujoco
+    """
+    axes = [as_perturbation(word) for word in request.words if "=" in word]
+    targets = tuple(word for word in request.words if "=" not in word)
+    answer(ctx, dataclasses.replace(request, words=targets), axes, write_ground=write_ground)

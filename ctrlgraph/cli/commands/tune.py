@@ -1,0 +1,341 @@
+"""`ctrlgraph tune`: optimize the constants of a script against perturbations."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.display.walks import command_line
+from ctrlgraph.cli.options.common import Settings, success_option
+from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
+from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
+from ctrlgraph.cli.options.search import SearchOptions, search_options
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import contained, display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.worker_pool import WorkerPool
+    from ctrlgraph.insertion.draft import StagedDraft
+    from ctrlgraph.optimization.problem import Problem
+    from ctrlgraph.optimization.search import SearchPlan, SearchResult
+    from ctrlgraph.optimization.tuning import TuningRequest
+    from ctrlgraph.optimization.validation import Validation
+    from ctrlgraph.project.project import Project
+
+
+@click.command(context_settings=SETTINGS)
+@click.argument("target", metavar="TARGET_OR_SCRIPT", shell_complete=completion.scripts)
+@arguments_argument
+@success_option
+@click.option(
+    "--script",
+    "scripts",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Change only this node's script. Repeatable.",
+)
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Start only where this node ends. Repeatable.",
+)
+@click.option("--phase", "phases", type=int, multiple=True, help="Change only constants of this phase. Repeatable.")
+@click.option(
+    "--only",
+    "quantities",
+    multiple=True,
+    metavar="KIND",
+    help="Change only constants of this kind: angle, kp, kd, time, cd, cv, force... Repeatable.",
+)
+@click.option("--shared", is_flag=True, help="Also change the called scripts, which other nodes may share.")
+@click.option(
+    "--on", "condition", metavar="slope=DEG", help="Adapt the nodes to this slope and leave the scripts unchanged."
+)
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Draw the first case with the resulting constants.",
+)
+@search_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    target: str,
+    args: tuple[float, ...],
+    success: tuple[str, ...],
+    scripts: tuple[str, ...],
+    sources: tuple[str, ...],
+    phases: tuple[int, ...],
+    quantities: tuple[str, ...],
+    shared: bool,
+    condition: str | None,
+    filmstrip: Path | None,
+    options: SearchOptions,
+) -> None:
+    """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS, so that it succeeds.
+
+    The search changes all numbers of the target's own scripts except those of safety exits; where there are none,
+    also those of called scripts. The scripts are rewritten in place, with comments and layout, if more held-out cases
+    succeed than before, or as many at a lower cost.
+
+    A script outside the graph is judged by --success or by its own SET SUCCESS, from the start pose or from where the
+    nodes of --from end.
+
+    Examples:
+      ctrlgraph tune walk --over slope=-4:4:2 --minutes 10
+      ctrlgraph tune controllers/leap.t --from stand --success height=1:
+    """
+    settings: Settings = ctx.obj
+    project = settings.project()
+    chosen = {"scripts": scripts, "sources": sources, "phases": phases}
+    with _staged(project, target, args, success, chosen, condition) as draft:
+        if draft is not None:
+            chosen |= {"sources": draft.sources}
+            target = draft.node.name
+        home = project if draft is None else draft.project
+        request = _request(home, target, chosen, quantities, shared, condition, options, onward=draft is None)
+        _tune(ctx, project, draft, request, options, filmstrip)
+
+
+@contextlib.contextmanager
+def _staged(
+    project: Project,
+    target: str,
+    args: tuple[float, ...],
+    success: tuple[str, ...],
+    chosen: dict[str, Any],
+    condition: str | None,
+) -> Iterator[StagedDraft | None]:
+    """Return a script as a draft in a copy of the project; None for a target in the graph."""
+    from ctrlgraph.experiments.evaluation_plan import ARROW
+    from ctrlgraph.insertion.candidate_node import CandidateRequest
+    from ctrlgraph.insertion.draft import staged_draft
+    from ctrlgraph.project.script_success import parse_conditions
+
+    given = CandidateRequest(target, args, success=parse_conditions(success) or None)
+    if target in project.graph or ARROW in target:
+        for name, value in (("ARGS", args), ("--success", success)):
+            if value:
+                raise CtrlGraphError(f"{name} are for a script: those of a node are in the graph file")
+        yield None
+        return
+    if condition is not None or chosen["scripts"]:
+        raise CtrlGraphError("--on and --script are for nodes of the graph, not for a script outside it")
+    with staged_draft(project, given, chosen["sources"]) as draft:
+        yield draft
+
+
+def _tune(
+    ctx: click.Context,
+    project: Project,
+    draft: StagedDraft | None,
+    request: TuningRequest,
+    options: SearchOptions,
+    filmstrip: Path | None,
+) -> None:
+    from ctrlgraph.optimization.search import CandidateSearch
+    from ctrlgraph.optimization.tuning import sources, tuning_problem
+
+    plan, home = options.plan, project if draft is None else draft.project
+    problem, left_out = tuning_problem(home, request)
+    began = sources(problem.search_space)
+    say_problem(problem, left_out, request.seed)
+    _say_scope(home, problem, request)
+    with options.pool(ctx) as pool:
+        search = CandidateSearch(problem, plan, pool, options.checkpoint)
+        with SearchDisplay(options.generations, f"tuning {request.target}", options.budget.seconds) as display:
+            result = search.run(options.budget, display.generation)
+        before, after = _verified(home, problem, request, result, pool, options.trials)
+    if filmstrip is not None:
+        _draw(home, problem, result, filmstrip, options.as_json)
+    why_not = _why_not(request, result, before, after)
+    if sources(problem.search_space) != began:
+        why_not = "the scripts have changed since the search began"
+    written = _write(project, draft, problem, request, result, plan) if why_not is None and not options.dry_run else []
+    if options.as_json:
+        held_out = {"before": before.as_dict(), "after": after.as_dict()}
+        console.print_json(
+            search_dict(result, options.jobs) | {"held_out": held_out, "written": [str(p) for p in written]}
+        )
+        return
+    print_search(result, options.jobs)
+    console.stdout().print(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
+    if draft is not None:
+        console.stdout().print(_of_draft(draft, options))
+    console.stdout().print(
+        f"written: {', '.join(display_path(path) for path in written)}"
+        if written
+        else f"nothing is written: {why_not or 'a dry run'}"
+    )
+
+
+def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
+    """Print on stderr whether called scripts are searched, or could be, and whether there is only one case."""
+    from ctrlgraph.experiments.evaluation_plan import split_target
+    from ctrlgraph.optimization.tuning import called_files
+
+    nodes = request.scripts or split_target(request.target)
+    if request.on is None and not request.shared:
+        called = called_files(problem.search_space, project, nodes)
+        more = _left_out(project, problem, request, nodes)
+        if called:
+            names = ", ".join(path.name for path in called)
+            console.echo(f"no constants of its own: tuning those of {names}, which other nodes may share", err=True)
+        elif more > len(problem.search_space):
+            console.echo(f"the called scripts have {more} more: --shared tunes them too", err=True)
+    if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
+        entry = problem.cases[0].evaluation_plan.setup[-1].node
+        console.echo(
+            f"the search has a single case, an unperturbed run after {entry}: --over noise=0.02/0.04 adds perturbed"
+            " initial states",
+            err=True,
+        )
+
+
+def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
+    """Return how many more constants --shared would search."""
+    from ctrlgraph.optimization.search_space import joined
+    from ctrlgraph.optimization.tuning import node_search_space
+
+    with contextlib.suppress(CtrlGraphError):  # not all scripts can be searched together
+        shared = replace(request, shared=True)
+        return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
+    return 0
+
+
+def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:
+    """Draw the first case with the resulting constants."""
+    from ctrlgraph.optimization.candidate import motion
+
+    shown = motion(project, problem, result.x)
+    written = write_pictures(
+        shown.trace,
+        Pictures(file),
+        character=shown.character,
+        terrain=shown.terrain,
+        title=f"result: {shown.title}",
+        engine=problem.cases[0].perturbations.engine,
+    )
+    for path in written:
+        console.echo(f"picture: {display_path(path)}", err=as_json)
+
+
+def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
+    """Return what the held-out cases of a script outside the graph test, and what `integrate` tests in addition."""
+    from ctrlgraph.optimization.cases import ENTRY_NOISE
+
+    perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
+    same = f"other entries (noise {ENTRY_NOISE:g} alone)" if options.over else "the same entries"
+    return (
+        f"these cases test only the conditions of {draft.node.name} itself, after {', '.join(draft.sources)},"
+        f" {perturbed}; `ctrlgraph integrate` uses {same} and also tests the motion after it"
+    )
+
+
+def _request(
+    project: Project,
+    target: str,
+    chosen: dict[str, Any],
+    quantities: tuple[str, ...],
+    shared: bool,
+    condition: str | None,
+    options: SearchOptions,
+    *,
+    onward: bool,
+) -> TuningRequest:
+    from ctrlgraph.optimization.scheduling import parse_condition
+    from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
+
+    return TuningRequest(
+        target=target,
+        **chosen,
+        quantities=check_quantities(quantities),
+        groups=options.groups,
+        fixed=options.fixed(project),
+        engines=options.engines,
+        entries=options.entries,
+        numerics=options.numerics,
+        exits=options.exits,
+        onward=onward,
+        weights=options.weights,
+        shared=shared,
+        on=None if condition is None else parse_condition(condition),
+        seed=options.seed,
+    )
+
+
+def _verified(
+    project: Project, problem: Problem, request: TuningRequest, result: SearchResult, pool: WorkerPool, trials: int
+) -> tuple[Validation, Validation]:
+    """Return the validation of the former and of the resulting constants in held-out cases."""
+    import numpy as np
+
+    from ctrlgraph.optimization.evaluation import with_cases
+    from ctrlgraph.optimization.tuning import HELD_OUT, held_out
+    from ctrlgraph.optimization.validation import Validation, verify
+
+    if trials == 0:
+        return Validation(()), Validation(())
+    cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
+    say_verifying(len(cases))
+    unseen = with_cases(project, problem, cases)
+    present = np.zeros(len(problem.search_space))
+    return verify(unseen, present, pool), verify(unseen, result.x, pool)
+
+
+def _write(
+    project: Project,
+    draft: StagedDraft | None,
+    problem: Problem,
+    request: TuningRequest,
+    result: SearchResult,
+    plan: SearchPlan,
+) -> list[Path]:
+    """Write the scripts, each whole or not at all, or with --on the adapted files; return their paths."""
+    from ctrlgraph.files import write_texts
+    from ctrlgraph.optimization.learn import search_record
+    from ctrlgraph.optimization.tuning import rewritten
+
+    if request.on is not None:
+        from ctrlgraph.experiments.evaluation_plan import split_target
+        from ctrlgraph.optimization.scheduling import adapt
+
+        values = problem.search_space.values(result.x).get("", {})
+        record = search_record(plan, result, problem, command_line())
+        nodes = request.scripts or split_target(request.target)
+        return [adapt(project, node, values, request.on, record) for node in nodes]
+    texts = rewritten(problem.search_space, result.x)
+    if draft is not None:
+        from ctrlgraph.insertion.draft import original
+
+        texts = {original(project, draft, path): text for path, text in texts.items()}
+    for path in texts:
+        contained(project.directory, project.relative(str(path)))
+    write_texts(texts)
+    return list(texts)
+
+
+def _why_not(request: TuningRequest, result: SearchResult, before: Validation, after: Validation) -> str | None:
+    """Return why the result is not written; None where it is."""
+    from ctrlgraph.optimization.validation import worse_engine
+
+    loses = worse_engine(before, after)
+    if loses is not None:
+        return f"fewer cases than before succeed on {loses}"
+    if not result.improved or after.successes < before.successes:
+        return "the result is not better than the present constants"
+    if request.on is not None and after.trials and not after.successes:
+        return "no held-out case succeeds"  # a script may be unfinished; an adapted file claims success
+    return None

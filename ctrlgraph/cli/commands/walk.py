@@ -1,0 +1,252 @@
+"""`ctrlgraph walk`: walk the graph at random, or over random courses, and log every attempt."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from ctrlgraph.bounds import MAX_TRANSITIONS, MAX_WALKS
+from ctrlgraph.cli import console
+from ctrlgraph.cli.display.walks import WalkDisplay, command_line, draw_walk, print_tally, warn
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import Pictures, picture_options
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.paths import display_path
+from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
+from ctrlgraph.terrain.pieces import PIECES
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough.courses import CourseBenchmark, CourseResult
+    from ctrlgraph.walkthrough.random_run import RunSummary
+
+
+MAX_COURSES = 10_000
+COURSE_OPTIONS = ("length", "kinds", "tries")
+WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "video")
+
+
+@click.command()
+@click.option("--random", "random", is_flag=True, help="Draw the edges at random (the default).")
+@click.option(
+    "--balance",
+    type=click.Choice(["weights", "visits"]),
+    default="weights",
+    show_default=True,
+    help="Draw edges by their weights, or also by how rarely they were taken.",
+)
+@click.option(
+    "--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, show_default=True, help="Length of each walk."
+)
+@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, show_default=True, help="Independent walks.")
+@click.option("--keep-states/--no-states", default=True, help="Keep sampled states, about 40 kB per simulated second.")
+@click.option(
+    "--courses", type=click.IntRange(1, MAX_COURSES), metavar="N", help="Walk N random courses instead, to their end."
+)
+@click.option(
+    "--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, show_default=True, help="Length of a course, m."
+)
+@click.option(
+    "--kinds",
+    default=",".join(RANDOM_KINDS),
+    show_default=True,
+    metavar="KIND[,...]",
+    help=f"Pieces of courses, of {', '.join(PIECES)}.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    help="Maximum number of simulated transitions per plan on a course.",
+)
+@jobs_option("Processes that share the walks.", default=1)
+@seed_option()
+@world_option()
+@picture_options
+@json_option(
+    "run, seed, transitions, succeeded, failed, recovered, resets, simulated_s, static_s, wall_s, nodes, "
+    "edges; with --courses: seed, length, courses, finished, low, high, stopped_by, results"
+)
+@engine_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    random: bool,
+    balance: str,
+    transitions: int,
+    walks: int,
+    keep_states: bool,
+    courses: int | None,
+    length: float,
+    kinds: str,
+    tries: int,
+    jobs: int,
+    seed: int,
+    world: WorldOptions,
+    pictures: Pictures,
+    as_json: bool,
+) -> None:
+    """Walk the graph at random and log every attempt.
+
+    Each walk begins at the start node and takes a number of transitions over naive and learned edges. On ground with
+    obstacles, transitions are tried in a copy of the simulation first. After a failure the corrective edges are
+    followed until a static pose succeeds; otherwise the walk is reset. The same seed gives the same walks for any
+    number of jobs. A filmstrip of the first walk is written beside its states. The exit code is 1 if a walk was lost
+    (its process died, or the start pose fails).
+
+    With --courses, random courses are walked once each, as `ctrlgraph goto --x` does, and the share that was finished
+    without a reset is printed with its 95 % interval.
+
+    Examples:
+      ctrlgraph walk --transitions 50 --seed 1
+      ctrlgraph walk --with slope=3 --with friction=0.8 --walks 4 --jobs 2
+      ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
+    """
+    settings: Settings = ctx.obj
+    others = [
+        name
+        for name in (WALK_OPTIONS if courses else COURSE_OPTIONS)
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    if others:
+        option = next(max(p.opts, key=len) for p in ctx.command.params if p.name == others[0])
+        raise click.UsageError(f"{option} is {'not for' if courses else 'for'} --courses", ctx)
+    if courses:
+        if set(world.given) - {"friction"}:
+            raise click.UsageError("--courses draws the terrain itself: of --with it takes friction=MU alone", ctx)
+        wanted = [kind for kind in kinds.split(",") if kind]
+        if not wanted:
+            raise CtrlGraphError("--kinds names no kind of pieces")
+        _walk_courses(ctx, courses, length, wanted, tries, jobs, seed, world.friction, as_json)
+        return
+    if not keep_states and pictures:
+        raise click.UsageError("pictures need the states that --no-states does not keep")
+    from ctrlgraph.graph.visits import Balance
+    from ctrlgraph.walkthrough import walk_random
+    from ctrlgraph.walkthrough.logged_walk import static_nodes
+
+    project = settings.project()
+    environment = world.environment(project)
+    with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
+        summary = walk_random(
+            project,
+            transitions=transitions,
+            walks=walks,
+            jobs=jobs,
+            seed=seed,
+            world=environment,
+            keep_states=keep_states,
+            balance=Balance(balance),
+            command=command_line(),
+            observer=display,
+        )
+    if as_json:
+        console.print_json(summary.as_dict())
+    else:
+        _print(summary)
+    warn(summary.warnings)
+    for walk in summary.lost:
+        console.echo(walk.sentence(), err=True)
+    if summary.interrupted:  # pictures take seconds; `replay` draws them
+        console.echo("interrupted: all finished attempts are logged", err=True)
+        ctx.exit(ExitCode.INTERRUPTED)
+    for path in _draw(project, environment, summary.run, pictures, beside=not as_json):
+        console.echo(f"picture: {display_path(path)}", err=as_json)
+    ctx.exit(ExitCode.of(not summary.lost))
+
+
+def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *, beside: bool) -> list[Path]:
+    """Draw the requested pictures; with `beside` and no filmstrip, also one beside the states."""
+    paths = draw_walk(project, world, run, pictures)
+    if beside and pictures.filmstrip is None:
+        try:
+            paths += draw_walk(project, world, run, Pictures(project.runs_directory / run / "walk.png"))
+        except CtrlGraphError as error:  # the walk is logged anyway
+            warn((str(error),))
+    return paths
+
+
+def _print(summary: RunSummary) -> None:
+    tally = summary.tally
+    print_tally(tally)
+    speed = tally.simulated_s / summary.wall_s
+    console.stdout().print(
+        f"run {summary.run}, seed {summary.seed}: {tally.simulated_s:.1f} s simulated"
+        f" in {summary.wall_s:.1f} s ({speed:.{0 if speed >= 10 else 1}f}x real time)"
+    )
+
+
+def _walk_courses(
+    ctx: click.Context,
+    count: int,
+    length: float,
+    kinds: Sequence[str],
+    tries: int,
+    jobs: int,
+    seed: int,
+    friction: float,
+    as_json: bool,
+) -> None:
+    """Walk random courses, and print how many were finished without a reset."""
+    from ctrlgraph.parallel import IsolatedProcesses
+    from ctrlgraph.walkthrough import walk_courses
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    with contextlib.ExitStack() as stack:
+        executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
+        on_result = stack.enter_context(_counted(count)) if as_json else _print_course
+        found = walk_courses(
+            project,
+            count=count,
+            seed=seed,
+            length=length,
+            kinds=kinds,
+            friction=friction,
+            max_tries=tries,
+            command=command_line(),
+            executor=executor,
+            on_result=on_result,
+        )
+    if as_json:
+        console.print_json(found.as_dict())
+    else:
+        _print_courses(found)
+    if found.interrupted:
+        console.echo("interrupted: all finished courses are logged", err=True)
+        ctx.exit(ExitCode.INTERRUPTED)
+    ctx.exit(ExitCode.DONE)
+
+
+@contextlib.contextmanager
+def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
+    """Show a progress bar of finished courses."""
+    with console.progress("courses", total=count) as (bar, task):
+        yield lambda _: bar.update(task, advance=1)
+
+
+def _print_course(result: CourseResult) -> None:
+    x = result.summary.get("x", 0.0)
+    end = "finished" if result.reached else f"came to {x:.1f} m: {result.reason}"
+    console.stdout().print(
+        printable(f"course {result.number}, seed {result.seed}: {end}"), markup=False, highlight=False
+    )
+
+
+def _print_courses(found: CourseBenchmark) -> None:
+    low, high = found.count.interval
+    sentence = f"{found.count.successes} of {found.count.trials} courses of {found.length:g} m finished"
+    sentence += f" ({100 * low:.0f}-{100 * high:.0f} %), seed {found.seed}"
+    if found.stopped_by:
+        sentence += "; the others stopped before " + ", ".join(f"{kind}: {n}" for kind, n in found.stopped_by.items())
+    console.stdout().print(sentence, markup=False, highlight=False)

@@ -1,0 +1,1 @@
+"""Progress and results of commands on a terminal."""

@@ -1,0 +1,368 @@
+"""Progress of sweeps (on a terminal, on stderr), and their tables: sweeps, limits, engines, calibrations."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.cli import console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from ctrlgraph.experiments.basins.basin import Basin
+    from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, SourceFigure
+    from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
+    from ctrlgraph.experiments.sweeps.limit import LimitResult
+    from ctrlgraph.experiments.sweeps.summary import PointSummary
+    from ctrlgraph.experiments.sweeps.sweep import SweepResult
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+    from ctrlgraph.simulation.trial import Point, Trial
+
+
+BAR = 20
+SHADES = ".:-=+*%"
+"""Of a heat map: shares of the trials between none and all, in equal parts."""
+
+_NONE, _ALL = "·", "█"
+
+
+class SweepDisplay:
+    """Progress of sweeps: trials, share of successes, trials per second, time left. Nothing without a terminal."""
+
+    def __init__(self) -> None:
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._done = self._recovered = 0
+
+    def __enter__(self) -> SweepDisplay:
+        if console.stderr().is_terminal:
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[rate]}"))
+            self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("entering", total=None, rate="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def planned(self, trials: int) -> None:
+        """Show the number of trials."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=trials)
+
+    def ended(self, trials: Sequence[Trial]) -> None:
+        """Show a finished batch."""
+        self._done += len(trials)
+        self._recovered += sum(trial.recovered for trial in trials)
+        if self._bar is None or self._task is None or not self._done:
+            return
+        elapsed = self._bar.tasks[0].elapsed or 0.0
+        rate = f"{self._done / elapsed:.1f} trials/s" if elapsed > 0 else ""
+        description = f"{self._done} trials, {100 * self._recovered / self._done:.0f} % hold"
+        self._bar.update(self._task, completed=self._done, description=description, rate=rate)
+
+
+def print_sweep(result: SweepResult) -> None:
+    """Print the table of one sweep."""
+    from ctrlgraph.experiments.sweeps.summary import summarize
+
+    sweep, out = result.sweep, console.stdout()
+    out.print(f"{sweep.target}{_given(sweep)}")
+    points = summarize(result.trials)
+    if len(sweep.axes) == 2:
+        for line in heat_map(sweep, points):
+            out.print(line)
+    else:
+        _print_rows(sweep, points, result.trials)
+    if not result.complete:
+        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {shlex.quote(sweep.id)}")
+    out.print()
+
+
+def _given(sweep: Sweep) -> str:
+
+    given = ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in sweep.fixed.items()
+    )
+    times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
+    if sweep.trials > 1 and 1 in sweep.trials_at(sweep.points()).values():
+        times += ", one where nothing is drawn at random"
+    return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
+
+
+def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:
+    from rich.table import Table
+
+    from ctrlgraph.experiments.sweeps.summary import failure_kinds
+
+    table = Table(box=None, pad_edge=False)
+    for name, _ in sweep.axes:
+        table.add_column(name, justify="right")
+    for title in ("", "recovered", "succeeded", "commonest failure"):
+        table.add_column(title, justify="right" if title.endswith("ed") else "left")
+    by_point: dict[Point, list[Trial]] = {}
+    for trial in trials:
+        by_point.setdefault(trial.point, []).append(trial)
+    made = sweep.trials_at(by_point)
+    for point in points:
+        kinds = failure_kinds(by_point[point.point])
+        table.add_row(
+            *(f"{value:g}" for _, value in point.point),
+            bar(point.rate),
+            console.percent(point.rate, point.count.interval if made[point.point] > 1 else None),
+            console.percent(point.succeeded / point.trials),
+            kinds[0][0] if kinds else "",
+        )
+    console.stdout().print(table)
+
+
+def bar(rate: float) -> str:
+    """Return a share as a bar of fixed width."""
+    filled = round(BAR * rate)
+    return _ALL * filled + _NONE * (BAR - filled)
+
+
+def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
+    """Return two axes as lines of characters: the first axis downward, the second to the right."""
+    (down, rows), (across, columns) = sweep.axes
+    rates = {tuple(value for _, value in point.point): point.rate for point in points}
+    labels = [f"{value:g}" for value in rows]
+    width = max(map(len, [*labels, down]))
+    lines = [f"{down:>{width}}  {across} {columns[0]:g} .. {columns[-1]:g} in {len(columns)} steps"]
+    for label, row in zip(labels, rows, strict=True):
+        cells = "".join(shade(rates.get((row, column))) for column in columns)
+        lines.append(f"{label:>{width}} |{cells}|")
+    legend = f"{_NONE} none  {' '.join(SHADES)} more  {_ALL} all of the trials recovered"
+    return [*lines, f"{'':>{width}}  {legend}"]
+
+
+def shade(rate: float | None) -> str:
+    """Return one character for a share."""
+    if rate is None:
+        return " "
+    if rate in (0.0, 1.0):
+        return _NONE if rate == 0.0 else _ALL
+    return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
+
+
+def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
+    """Print the source's figures beside ours; nothing where no source is known."""
+    if not rows:
+        return
+    from rich.table import Table
+
+    out = console.stdout()
+    out.print("beside the source")
+    table = Table(box=None, pad_edge=False)
+    for title in ("target", "axis", "the source", "ours there", "ours holds"):
+        table.add_column(title)
+    for row in rows:
+        ours = _range(row)
+        head = (row.sweep.target, row.reference.axis)
+        for figure in row.figures:
+            table.add_row(*head, _stated(row, figure), _here(row, figure), ours)
+            head, ours = ("", ""), ""
+        if not row.figures:
+            table.add_row(*head, "no figures", "", ours)
+    out.print(table)
+    for text in dict.fromkeys(row.reference.text for row in rows if row.reference.text):
+        out.print(text)
+    out.print()
+
+
+def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
+    said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
+    return (
+        said
+        if figure.value == figure.stated
+        else f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
+    )
+
+
+def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
+    if figure.holds_here is None:
+        return "not tried"
+    said = "holds" if figure.holds_here else "fails"
+    return (
+        said if row.other_axis is None else f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
+    )
+
+
+def _range(row: ComparisonWithSource) -> str:
+    if row.everywhere is None and row.widest is None:
+        return "nothing"
+    ends = "nothing" if row.everywhere is None else "{:g} to {:g}".format(*row.everywhere)
+    if row.other_axis is None or row.widest is None:
+        return ends
+    return f"{ends} (at the best {row.other_axis} {row.widest[0]:g} to {row.widest[1]:g})"
+
+
+def _with_unit(row: ComparisonWithSource, value: float) -> str:
+    from ctrlgraph.experiments.perturbation import axis_of
+
+    return f"{value:g} {axis_of(row.reference.axis).unit}".strip()
+
+
+def print_limits(results: Sequence[LimitResult]) -> None:
+    """Print the limits of one axis, a line for each target and direction."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("target", "axis", "direction", "holds at", "fails at", "trials", "a grid takes", "saved"):
+        table.add_column(title, justify="left" if title in ("target", "axis", "direction") else "right")
+    for r in results:
+        holds = "nothing" if r.holds is None else f"{r.holds:g}"
+        fails = "-" if r.fails is None else f"{r.fails:g}"
+        direction = "up" if r.direction > 0 else "down"
+        counts = (str(r.trials), str(r.grid_trials), str(r.saved))
+        table.add_row(r.target, r.axis, direction, holds, fails, *counts)
+    console.stdout().print(table)
+
+
+def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
+    """Print the results of sweeps; on several engines, their differences."""
+    from ctrlgraph.experiments.sweeps.engine_comparison import compare_engines, engines_of
+
+    answered = [(result.sweep, result.trials) for result in results]
+    engines = engines_of(result.sweep for result in results)
+    compared = compare_engines(answered) if len(engines) > 1 else []
+    if as_json:
+        said = {"sweeps": [_sweep_dict(result) for result in results], "wall_s": results[0].wall_s}
+        both = {"engines": engines, "comparison": [each.as_dict() for each in compared]} if len(engines) > 1 else {}
+        console.print_json(said | both)
+        return
+    if len(engines) > 1:
+        print_comparison(compared, engines, results)
+    else:
+        for result in results:
+            print_sweep(result)
+        print_beside(beside_sources(answered))
+    made = sum(result.simulated for result in results)
+    wall_s = results[0].wall_s
+    rate = f", {made / wall_s:.1f} a second" if made and wall_s > 0 else ""
+    ids = results[0].sweep.id.partition(".")[0]
+    console.stdout().print(f"sweep {ids}: {made} trials in {wall_s:.1f} s{rate}")
+
+
+def print_limit_answers(
+    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[ComparisonWithSource], as_json: bool
+) -> None:
+    """Print the results of searches for limits."""
+    if as_json:
+        found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
+        console.print_json(found | {"compare_with_source": [row.as_dict() for row in beside]})
+    else:
+        print_limits(limits)
+        print_beside(beside)
+        console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
+
+
+def beside_sources(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[ComparisonWithSource]:
+    """Return the comparison of these sweeps with the figures of the scenario's source."""
+    from ctrlgraph.experiments.sweeps.comparison_with_source import compare_with_source
+    from ctrlgraph.experiments.sweeps.summary import summarize
+
+    return [row for sweep, trials in sweeps for row in compare_with_source(sweep, summarize(trials))]
+
+
+def _sweep_dict(result: SweepResult) -> dict[str, Any]:
+    from ctrlgraph.experiments.sweeps.summary import summarize
+
+    head = dataclasses.asdict(result.sweep)
+    points = [point.as_dict() for point in summarize(result.trials)]
+    beside = [row.as_dict() for row in beside_sources([(result.sweep, result.trials)])]
+    done = {"complete": result.complete, "simulated": result.simulated}
+    return head | done | {"points": points, "compare_with_source": beside}
+
+
+TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
+
+
+def print_comparison(
+    compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
+) -> None:
+    """Print a line for each target and point: success on each engine, and where it differs the first condition that
+    does.
+    """
+    from rich.table import Table
+
+    out, sweep = console.stdout(), results[0].sweep
+    given = ", ".join(f"{name}={value}" for name, value in (compared[0].given if compared else {}).items())
+    trials = f"{sweep.trials} trial{'s' * (sweep.trials != 1)} on each engine"
+    out.print(f"{given + '; ' if given else ''}{trials}, seed {sweep.seed}; success with its 95 % interval")
+    table = Table(box=None, pad_edge=False)
+    for title in ("target", *engines, "p", "differs", "the first condition that differs"):
+        table.add_column(title, justify="right" if title in (*engines, "p") else "left", overflow="fold")
+    for each in compared:
+        table.add_row(*_cells(each, engines))
+    out.print(table)
+    out.print()
+    differing = sum(each.differs for each in compared)
+    certain = all(each.certain for each in compared)
+    how = "which is certain: nothing is drawn at random" if certain else TESTED
+    out.print(f"{differing} of {len(compared)} differ ({how})")
+    left = [result for result in results if not result.complete]
+    if left:
+        made, expected = sum(len(r.trials) for r in results), sum(r.expected for r in results)
+        out.print(f"{made} of {expected} trials; go on with --resume {shlex.quote(sweep.id.partition('.')[0])}")
+
+
+def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
+    point = ", ".join(f"{name}={value:g}" for name, value in each.point)
+    target = f"{each.target} ({point})" if point else each.target
+    counts = [each.counts.get(engine) for engine in engines]
+    if each.certain:
+        rates = ["-" if count is None else "holds" if count.successes else "fails" for count in counts]
+    else:
+        rates = ["-" if count is None else console.success(count) for count in counts]
+    p = "" if each.adjusted is None else "<0.001" if each.adjusted < 0.001 else f"{each.adjusted:.3f}"
+    return [target, *rates, p, "yes" if each.differs else "", _first(each)]
+
+
+def _first(each: EngineComparison) -> str:
+    """What fails on the worst engine, where, and how often."""
+    if each.first is None or each.worst is None:
+        return ""
+    place = f" ({each.first.place})" if each.first.place else ""
+    trials = "" if each.certain else f", {each.failing} of {each.counts[each.worst].trials}"
+    return f"{each.worst}: {each.first.sentence}{place}{trials}"
+
+
+def print_calibrations(basins: Sequence[Basin]) -> None:
+    """Print a line for each basin's scores on what was left out, and how reliable its predictions are in the domain."""
+    from rich.table import Table
+
+    measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
+    if not measured:
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("node", "left out", "Brier", "base rate's", "in domain", "Brier there", "base rate's", ""):
+        table.add_column(title, justify="left" if title in ("node", "left out", "") else "right")
+    for node, found in measured:
+        turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
+        inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
+        verdict = "cannot tell" if found.reach is None else "can tell in its domain"
+        table.add_row(node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict)
+    console.stdout().print(table)
+    for node, found in measured:
+        if found.reach is None:
+            continue
+        seen = [
+            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.held} of {b.states}, {console.success(b.count)}"
+            for b in found.bins
+            if b.states
+        ]
+        console.stdout().print(f"{node}, predicted in its domain: held  {'; '.join(seen)}")
+
+
+def _score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,202 @@
+"""Progress of walks (on a terminal, on stderr), and the tables at their end."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ctrlgraph.cli import console
+from ctrlgraph.errors import printable
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+    from rich.text import Text
+
+    from ctrlgraph.cli.options.pictures import Pictures
+    from ctrlgraph.graph.distance_policy import DistancePlan
+    from ctrlgraph.graph.goal_planner import GoalPlan
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough.lookahead import Prospect
+    from ctrlgraph.walkthrough.tally import Tally
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def command_line() -> str:
+    """Return the command line, for the log."""
+    return shlex.join(["ctrlgraph", *sys.argv[1:]])
+
+
+class WalkDisplay:
+    """Display of a running walk: the current node, the counts and the speed. Without a terminal it prints nothing."""
+
+    def __init__(self, static: frozenset[str], total: int | None = None) -> None:
+        """
+        Args:
+            static: Names of the static poses.
+            total: Number of transitions; None where it is unknown.
+        """
+        from ctrlgraph.walkthrough.tally import Tally
+
+        self.tally: Tally = Tally(static)
+        self._total = total
+        self._live: Live | None = None
+        self._began = time.perf_counter()
+        self._now = ""
+        self._running_s = 0.0
+
+    def __enter__(self) -> WalkDisplay:
+        if console.stderr().is_terminal:
+            from rich.live import Live
+
+            self._live = Live(get_renderable=self._text, console=console.stderr(), transient=True, refresh_per_second=8)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def run_began(self, run: str, seed: int) -> None:
+        """Show that a run begins."""
+        self._now = "preparing"
+
+    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+        """Print a plan above the display."""
+        console.stderr().print(plan.explain())
+
+    def looked_ahead(self, prospect: Prospect) -> None:
+        """Print the planner's result above the display."""
+        console.stderr().print(printable(prospect.sentence()), markup=False, highlight=False)
+
+    def began(self, node: str, cycles: int) -> None:
+        """Show the running node."""
+        self._now = node if cycles == 1 else f"{node} x{cycles}"
+        self._running_s = 0.0
+
+    def simulated(self, seconds: float) -> None:
+        """Show the simulated time of the running node, s."""
+        self._running_s = seconds
+
+    def ended(self, attempt: AttemptRecord) -> None:
+        """Count a finished attempt."""
+        self.tally.add(attempt)
+        self._now = attempt.node
+        self._running_s = 0.0
+
+    def _text(self) -> Text:
+        from rich.text import Text
+
+        tally = self.tally
+        simulated = tally.simulated_s + self._running_s
+        speed = simulated / max(time.perf_counter() - self._began, 1e-9)
+        done = str(tally.transitions) if self._total is None else f"{tally.transitions} of {self._total}"
+        text = Text(overflow="ellipsis", no_wrap=True)
+        text.append(f"{self._now:<24} ", style="bold")
+        text.append(
+            f"{done} transitions, {simulated:.0f} s simulated, {speed:.{0 if speed >= 10 else 1}f}x real time\n"
+        )
+        text.append(f"{'':<25}")
+        text.append(f"{tally.succeeded} succeeded", style="green")
+        text.append(", ")
+        text.append(f"{tally.failed} failed", style="red" if tally.failed else "")
+        text.append(f", {tally.recovered} recovered, {tally.resets} resets")
+        return text
+
+
+def print_tally(tally: Tally) -> None:
+    """Print the tables of nodes and edges, and the counts."""
+    out = console.stdout()
+    out.print(_nodes_table(tally))
+    out.print()
+    out.print(_edges_table(tally))
+    out.print()
+    failed = f"{tally.failed} failed"
+    if tally.failed:
+        failed += f" ({tally.recovered} recovered, {tally.resets} reset{'s' * (tally.resets != 1)})"
+    out.print(f"{tally.transitions} transitions: {tally.succeeded} succeeded, {failed}")
+    out.print(f"{100 * tally.static_share:.0f} % of the time in static poses")
+
+
+def _nodes_table(tally: Tally) -> Table:
+    table = _table("node", "attempts", "succeeded")
+    for name, count in sorted(tally.nodes.items()):
+        table.add_row(name, str(count.trials), console.success(count))
+    return table
+
+
+def _edges_table(tally: Tally) -> Table:
+    table = _table("from", "to", "kind", "attempts", "succeeded")
+    for (source, target, kind), count in sorted(tally.edges.items()):
+        table.add_row(source, target, kind, str(count.trials), console.success(count))
+    return table
+
+
+def _table(*titles: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        table.add_column(title, justify="right" if title in ("attempts", "succeeded") else "left")
+    return table
+
+
+def draw_walk(
+    project: Project,
+    world: Environment,
+    run: str,
+    pictures: Pictures,
+    *,
+    walk: int = 0,
+) -> list[Path]:
+    """Draw pictures of a logged walk from its stored states.
+
+    Args:
+        project: The project.
+        world: World of the walk.
+        run: Id of the run.
+        pictures: Pictures to draw.
+        walk: Number of the walk.
+
+    Returns:
+        Files written; none where no states are stored.
+    """
+    from ctrlgraph.cli.options.pictures import write_pictures
+    from ctrlgraph.walkthrough.replay import attempt_labels, phase_captions
+    from ctrlgraph.walkthrough.state_files import MAX_DRAWN, load_states, states_path
+
+    if not pictures:
+        return []
+    states = load_states(states_path(project.runs_directory, run, walk), at_most=MAX_DRAWN)
+    if states is None or len(states.trace) == 0:
+        return []
+    with project.read_log() as log:
+        attempts = list(log.attempts(run, walk=walk))
+    shown = [attempt for attempt in attempts if attempt.started_s <= states.trace.time[-1]]
+    return write_pictures(
+        states.trace,
+        pictures,
+        character=project.character,
+        terrain=world.ground(),
+        labels=attempt_labels(shown),
+        phases=phase_captions(project, shown, states, world),
+        title=f"run {run}, walk {walk}",
+        engine=world.engine,
+        whole_s=sum(attempt.simulated_s for attempt in attempts),
+    )
+
+
+def warn(warnings: tuple[str, ...]) -> None:
+    """Print warnings on stderr."""
+    for sentence in warnings:
+        console.echo(f"warning: {sentence}", err=True)

@@ -1,0 +1,193 @@
+"""Options that many commands share, each defined once: the engine, processes, seeds, JSON and the project."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+
+MAX_JOBS = 256
+"""Maximum number of processes. `parallel.most_workers` decides how many of them are started."""
+
+MAX_SEED = 2**63 - 1
+"""Largest integer that the run log stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Options that precede the command's name, and the engine; commands receive them through `click.pass_obj`."""
+
+    project_directory: Path | None = None
+    """Directory of --project; None: search upwards."""
+    verbose: int = 0
+    """Number of -v."""
+    engine: str | None = None
+    """Engine of the command's --engine; None: the project's."""
+
+    def project(self) -> Project:
+        """Return the project of --project, or of the nearest directory upwards.
+
+        Raises:
+            CtrlGraphError: There is none.
+        """
+        from ctrlgraph.project.project import Project
+
+        if self.project_directory is None:
+            return Project.find(engine=self.engine)
+        return Project(self.project_directory, engine=self.engine)
+
+
+def add_options(*options: Decorator[Any]) -> Decorator[Any]:
+    """Return a decorator that adds several options, listed in this order in the help."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def json_option(keys: str) -> Decorator[Any]:
+    """Return --json; the command receives `as_json`.
+
+    Args:
+        keys: Keys of the JSON object, for the help.
+    """
+    return click.option("--json", "as_json", is_flag=True, help=f"Print one JSON object: {keys}.")
+
+
+success_option = click.option(
+    "--success",
+    multiple=True,
+    metavar="MEASURE=LOW:HIGH",
+    help="Success condition of a script; either bound may be omitted. Repeatable.",
+)
+
+
+def output_option(text: str, *, required: bool = False, metavar: str = "FILE", type: Any = None) -> Decorator[Any]:
+    """Return -o/--output; the command receives the path as `output`."""
+    type = type or click.Path(dir_okay=False, path_type=Path)
+    return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=text)
+
+
+def seed_option(
+    text: str = "Seed of all random numbers.", *, default: int | None = None, drawn: bool = True
+) -> Decorator[Any]:
+    """Return --seed.
+
+    Args:
+        text: Help.
+        default: Seed where none is given.
+        drawn: Draw a seed where none is given and there is no default; otherwise the command receives None.
+    """
+
+    def choose(ctx: click.Context, _: click.Parameter, seed: int | None) -> int | None:
+        return drawn_seed(seed) if drawn and not ctx.resilient_parsing else seed
+
+    text += "  [default: a new one]" if drawn and default is None else ""
+    kind = click.IntRange(0, MAX_SEED)
+    return click.option(
+        "--seed", type=kind, default=default, show_default=default is not None, callback=choose, help=text
+    )
+
+
+def drawn_seed(seed: int | None) -> int:
+    """Return the given seed, or a new one of at most six digits."""
+    return secrets.randbelow(10**6) if seed is None else seed
+
+
+def jobs_option(text: str = "Worker processes.", default: int | None = None) -> Decorator[Any]:
+    """Return --jobs; the command receives the number of processes, None where neither it nor a default is given."""
+    text += "" if default else "  [default: one for each core]"
+    return click.option(
+        "--jobs", type=click.IntRange(1, MAX_JOBS), default=default, show_default=default is not None, help=text
+    )
+
+
+def _checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    """
+    Raises:
+        CtrlGraphError: dask is not installed.
+    """
+    if address is not None:
+        require("cluster")
+    return address
+
+
+pool_options = add_options(
+    jobs_option(),
+    click.option(
+        "--cluster", metavar="ADDRESS", callback=_checked_cluster, help="Run the trials on this dask scheduler."
+    ),
+)
+"""--jobs and --cluster."""
+
+
+def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
+    """Return --engine.
+
+    One name becomes the engine of the command's project. Several names are passed to the command as `engines`, which
+    is empty otherwise. An engine that is not installed is reported before any work is done.
+
+    Args:
+        text: Help.
+        several: Accept several names. Otherwise the command has no parameter `engines`.
+    """
+
+    def choose(ctx: click.Context, parameter: click.Parameter, words: str | None) -> tuple[str, ...]:
+        names = () if words is None else tuple(dict.fromkeys(word.strip() for word in words.split(",")))
+        if len(names) > 1 and not several:
+            raise click.BadParameter("this command simulates on one engine: give one name", ctx, parameter)
+        for name in names:
+            _require_installed(name)
+        if len(names) == 1:
+            ctx.obj = replace(ctx.obj, engine=names[0])
+        return names if len(names) > 1 else ()
+
+    return click.option(
+        "--engine",
+        "engines",
+        metavar="NAME[,NAME...]" if several else "NAME",
+        expose_value=several,
+        callback=choose,
+        help=text,
+    )
+
+
+engine_option = engines_option(
+    "Physics engine: ode, mujoco, or one of a plugin.  [default: the project's]", several=False
+)
+
+
+def _require_installed(name: str) -> None:
+    """
+    Raises:
+        CtrlGraphError: The engine does not exist, or is not installed.
+    """
+    from ctrlgraph.engine.engine import ENGINES
+
+    ENGINES[name].load()
+
+
+def require_one_place(engines: Sequence[str], perturbations: Iterable[str]) -> None:
+    """Check that only one of --engine and --with chooses the engine.
+
+    Raises:
+        CtrlGraphError: Both do.
+    """
+    if engines and any(word.partition("=")[0] == "engine" for word in perturbations):
+        raise CtrlGraphError("--engine and --with engine=NAME both choose the engine: give one of them")

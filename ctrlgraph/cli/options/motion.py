@@ -1,0 +1,238 @@
+"""Options that select a motion: --from, --cycles, --seconds, --rate, --walk and the world."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+from click.core import ParameterSource
+
+from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.rollouts import print_predecessors
+from ctrlgraph.cli.options.common import add_options, engine_option, output_option
+from ctrlgraph.cli.options.numbers import FINITE, Argument, FloatRange
+from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.record import RunRecord
+    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.simulation.signals import Signals
+    from ctrlgraph.terrain.profile import Terrain
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
+"""Context settings of commands with ARGS, which may be negative numbers."""
+
+METAVAR = "NODE_OR_SCRIPT_OR_RUN"
+
+arguments_argument = click.argument("args", nargs=-1, type=Argument(), metavar="[ARGS]...")
+
+
+def from_option(
+    text: str = "Begin where this node ends, instead of in the start pose.", *, required: bool = False
+) -> Callable[[Any], Any]:
+    """Return --from; the command receives the name of the node as `after`."""
+    return click.option(
+        "--from", "after", metavar="NODE", required=required, shell_complete=completion.nodes, help=text
+    )
+
+
+def cycles_option(most: int = 10**6) -> Callable[[Any], Any]:
+    """Return --cycles, at most `most`."""
+    return click.option("--cycles", type=click.IntRange(1, most), help="Repetitions.  [default: the node's minimum]")
+
+
+seconds_option = click.option(
+    "--seconds", "duration", type=FINITE, metavar="S", help="Simulated time.  [default: until the motion ends]"
+)
+
+walk_option = click.option(
+    "--walk", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Number of the run's walk."
+)
+
+recording_options = add_options(
+    click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
+    arguments_argument,
+    output_option("File to write.", required=True, metavar="FILE.yaml"),
+    from_option(),
+    cycles_option(MAX_CYCLES),
+    seconds_option,
+    engine_option,
+)
+"""Arguments and options of a command that records a node or a script as a file of its own kind."""
+
+
+def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
+    """Return --rate, 1/s."""
+    return click.option(
+        "--rate",
+        type=FloatRange(low, high),
+        default=default,
+        show_default=True,
+        metavar="HZ",
+        help="Samples per second.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMotion:
+    """A simulated motion: its signals, the character and the ground."""
+
+    signals: Signals
+    character: Character
+    ground: Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class MotionRequest:
+    """The motion that a command was asked for."""
+
+    what: str
+    """Node, script, or run."""
+    args: tuple[float, ...]
+    """Arguments of the script."""
+    after: str | None
+    """Node that precedes it."""
+    cycles: int | None
+    duration: float | None
+    """s."""
+    world: WorldOptions
+    walk: int
+    """Walk of the run."""
+    rate: float
+    """Samples per second."""
+    given: dict[str, str]
+    """Options on the command line, by the names of their parameters."""
+
+    def record(self, project: Project) -> RecordedMotion:
+        """Simulate the motion, with progress on stderr.
+
+        Raises:
+            CtrlGraphError: The motion does not exist, or an option does not apply to it.
+            SourceError: A file of the project has faults.
+        """
+        if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
+            if "walk" in self.given:
+                kind = "node" if self.what in project.graph else "script"
+                raise CtrlGraphError(f"--walk selects a walk of a run, and {quoted(self.what)} is a {kind}")
+            return self._of_controller(project)
+        foreign = [option for name, option in self.given.items() if name != "walk"]
+        if foreign:
+            hint = suggestion(self.what, project.graph.nodes) or "a run is simulated as it was logged"
+            raise CtrlGraphError(
+                f"{quoted(self.what)} is neither a node nor a script, as {foreign[0]} requires; {hint}"
+            )
+        return self._of_run(project)
+
+    def _of_controller(self, project: Project) -> RecordedMotion:
+        from ctrlgraph.project.rollout_request import carry_out, find_rollout
+
+        request = find_rollout(project, self.what, self.args, cycles=self.cycles, time=self.duration)
+        environment = self.world.environment(project)
+        with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
+            result = carry_out(
+                project,
+                request,
+                after=None if self.after is None else project.graph.node(self.after),
+                environment=environment,
+                signal_rate=self.rate,
+                on_progress=lambda now: bar.update(task, completed=now),
+            )
+        if result.succeeded is False:
+            console.echo(f"note: {result.headline}", err=True)
+            print_predecessors(project, result, self.after, err=True)
+        assert result.signals is not None
+        return RecordedMotion(result.signals, project.character, environment.ground())
+
+    def _of_run(self, project: Project) -> RecordedMotion:
+        from ctrlgraph.simulation.environment import Environment
+        from ctrlgraph.walkthrough.replay import replay_walk
+
+        with (
+            logged_run(project, self.what) as (log, run),
+            console.progress(f"simulating walk {self.walk} of run {run.id} again"),
+        ):
+            replay = replay_walk(project, log, run, self.walk, signal_rate=self.rate)
+        for note in replay.changes.sentences():
+            console.echo(f"note: {note}", err=True)
+        assert replay.signals is not None
+        world = Environment.from_dict(run.settings.get("world", {}))
+        return RecordedMotion(replay.signals, world.body.of(project.character), world.ground())
+
+
+@contextlib.contextmanager
+def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]]:
+    """Open the log and find a run by its name.
+
+    Raises:
+        CtrlGraphError: There is no such run. The message suggests nodes of similar names.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            log = stack.enter_context(project.read_log())
+            run = log.run(name)
+        except CtrlGraphError as error:
+            hint = suggestion(name, project.graph.nodes) or str(error)
+            raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a run; {hint}") from None
+        yield log, run
+
+
+def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
+    """Add the argument and the options that select a motion; the command receives them as `motion`.
+
+    Args:
+        required: Require the argument. Otherwise `motion` is None where it is missing.
+    """
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        @click.pass_context
+        def command(ctx: click.Context, /, **values: Any) -> Any:
+            fields = {name: values.pop(name) for name in (*_OF_CONTROLLERS, "what", "walk", "rate")}
+            given = _given(ctx)
+            if fields["what"] is None:
+                if given or ctx.get_parameter_source("rate") is ParameterSource.COMMANDLINE:
+                    option = next(iter(given.values()), "--rate")
+                    raise click.UsageError(f"{option} is for a motion: name a {METAVAR}", ctx)
+                return function(ctx, motion=None, **values)
+            return function(ctx, motion=MotionRequest(**fields, given=given), **values)
+
+        argument = click.argument("what", metavar=METAVAR, required=required, shell_complete=completion.anything)
+        options = add_options(
+            argument,
+            arguments_argument,
+            rate_option(1, 500, 100.0),
+            from_option(),
+            cycles_option(),
+            seconds_option,
+            world_option(),
+            walk_option,
+            engine_option,
+        )
+        return cast(Function, options(command))
+
+    return decorate
+
+
+_OF_CONTROLLERS = ("args", "after", "cycles", "duration", "world")
+
+
+def _given(ctx: click.Context) -> dict[str, str]:
+    """Return the options on the command line that select or change a simulated motion, as they are spelt."""
+    found = {}
+    for parameter in ctx.command.params:
+        name = parameter.name or ""
+        is_given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if name in (*_OF_CONTROLLERS, "walk", "engines") and is_given and ctx.params.get(name, True) != ():
+            found[name] = "an argument" if name == "args" else parameter.opts[0]
+    return found

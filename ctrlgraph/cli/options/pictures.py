@@ -1,0 +1,272 @@
+"""--filmstrip and --video with their options, and the writing of the pictures."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.options.common import add_options
+from ctrlgraph.cli.options.numbers import FINITE, FloatRange
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
+from ctrlgraph.errors import CtrlGraphError
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.simulation.planar_trace import Trace
+    from ctrlgraph.view.figure import TerrainLike
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FILMS = (".gif", ".webp", ".mp4", ".webm")
+MAX_S = 1e6
+"""Maximum time in a motion, s."""
+
+MIN_EVERY_S = 0.01
+"""Minimum distance of figures in a filmstrip, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures that a command was asked for."""
+
+    filmstrip: Path | None = None
+    video: Path | None = None
+    every: float | None = None
+    """Time between figures of the filmstrip, s."""
+    between: tuple[float, float] | None = None
+    """Part of the motion to show, s."""
+    only_phases: bool = False
+    """Draw figures of phases and landmarks only."""
+    size: tuple[int, int] | None = None
+    """Size of the video, pixels."""
+    fps: int = 30
+    """Frames per second of the video."""
+
+    def __bool__(self) -> bool:
+        return self.filmstrip is not None or self.video is not None
+
+
+class PictureFile(click.Path):
+    """A file to write, checked before the simulation: its suffix, and that its directory is writable."""
+
+    def __init__(self, *suffixes: str, elsewhere: Mapping[str, str] | None = None) -> None:
+        """
+        Args:
+            suffixes: Suffixes that are accepted.
+            elsewhere: Other suffixes, and the commands that write such files.
+        """
+        super().__init__(dir_okay=False, path_type=Path)
+        self.suffixes = suffixes
+        self.elsewhere = dict(elsewhere or {})
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the converted value, or fail with a usage error."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if path.suffix.lower() not in self.suffixes:
+            *others, last = self.suffixes
+            listed = f"{', '.join(others)} or {last}" if others else last
+            other = self.elsewhere.get(path.suffix.lower())
+            hint = "" if other is None else f"; `ctrlgraph {other}` writes such files"
+            self.fail(f"'{value}' does not end in {listed}{hint}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+        if not os.access(path.parent, os.W_OK):
+            self.fail(f"nothing can be written into the directory '{path.parent}'", param, ctx)
+        if path.suffix.lower() in FILMS:
+            from ctrlgraph.view.film_files import require_encoder
+
+            require_encoder(path.suffix.lower())
+        return path
+
+
+class PictureSize(click.ParamType):  # type: ignore[type-arg]
+    """Width and height of a picture in pixels, as WIDTHxHEIGHT."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the converted value, or fail with a usage error."""
+        from ctrlgraph.view.video import check_size
+
+        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value), flags=re.ASCII)
+        if found is None:
+            self.fail(f"'{value}' is not WIDTHxHEIGHT", param, ctx)
+        size = (int(found[1]), int(found[2]))
+        try:
+            check_size(size)
+        except CtrlGraphError as error:
+            self.fail(str(error), param, ctx)
+        return size
+
+
+def check_part(
+    ctx: click.Context, param: click.Parameter, value: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """Return the part of a motion to show, s.
+
+    Args:
+        ctx: Context of the command.
+        param: The option.
+        value: Begin and end, s.
+
+    Raises:
+        BadParameter: The part ends before it begins.
+    """
+    if value is None:
+        return None
+    start, end = value
+    if not 0 <= start <= MAX_S:
+        raise click.BadParameter(f"{start:g} to {end:g} s is not a part of a motion", ctx, param)
+    if end <= start:
+        raise click.BadParameter(f"it ends at {end:g} s, before it begins at {start:g} s", ctx, param)
+    return value
+
+
+def picture_options(function: Function) -> Function:
+    """Add --filmstrip, --video and their options; the command receives `pictures`, a `Pictures`.
+
+    A command may have other files of a part of the motion, as `page` and `output`.
+    """
+
+    @functools.wraps(function)
+    def command(*args: Any, **values: Any) -> Any:
+        pictures = Pictures(**{field.name: values.pop(field.name) for field in fields(Pictures)})
+        other = values.get("page") or values.get("output")
+        if pictures.between is not None and not (pictures or other):
+            raise click.UsageError("--between is for pictures: give --video or --filmstrip")
+        if pictures.size is not None and not (pictures.video or other):
+            raise click.UsageError("--size is for a video: give --video")
+        if (pictures.every is not None or pictures.only_phases) and not pictures.filmstrip:
+            raise click.UsageError("--every and --phases are for a filmstrip: give --filmstrip")
+        if pictures.every is not None and pictures.only_phases:
+            raise click.UsageError("--every and --phases exclude each other: give one of them")
+        return function(*args, pictures=pictures, **values)
+
+    options = add_options(
+        click.option(
+            "--filmstrip",
+            type=PictureFile(".png"),
+            metavar="FILE.png",
+            help="Draw the motion as a row of figures: at each phase's start and where the body moves most.",
+        ),
+        click.option(
+            "--video",
+            type=PictureFile(*FILMS),
+            metavar="FILE.gif|webp|mp4|webm",
+            help="Film the motion. .mp4 and .webm need the extra 'video'.",
+        ),
+        click.option(
+            "--between", type=(FINITE, FINITE), callback=check_part, metavar="A B", help="Show only A to B s."
+        ),
+        click.option(
+            "--every", type=FloatRange(MIN_EVERY_S, MAX_S), metavar="S", help="Time between figures of the filmstrip."
+        ),
+        click.option("--phases", "only_phases", is_flag=True, help="Draw figures of phases and landmarks only."),
+        click.option("--size", type=PictureSize(), metavar="WxH", help="Size of the video, pixels."),
+        click.option(
+            "--fps", type=click.IntRange(1, 60), default=30, show_default=True, help="Frames per second of the video."
+        ),
+    )
+    return options(command)  # type: ignore[no-any-return]
+
+
+def write_pictures(
+    trace: Trace,
+    pictures: Pictures,
+    *,
+    character: Character,
+    terrain: TerrainLike | None = None,
+    labels: Sequence[tuple[float, str]] = (),
+    phases: Sequence[tuple[float, str]] = (),
+    title: str = "",
+    note: str = "",
+    engine: str = DEFAULT_ENGINE,
+    whole_s: float | None = None,
+) -> list[Path]:
+    """Write pictures, with progress on stderr.
+
+    Args:
+        trace: The motion.
+        pictures: Pictures to write.
+        character: The character.
+        terrain: The ground.
+        labels: Start (s) and name of each node, on the trace's clock.
+        phases: Start (s) and caption of each phase, on the trace's clock.
+        title: Title of a filmstrip.
+        note: Sentence below the title.
+        engine: Engine of the simulation; the title names it unless it is the default.
+        whole_s: Duration of the whole motion, of which the trace may be the beginning, s.
+
+    Returns:
+        Files written.
+
+    Raises:
+        CtrlGraphError: The trace is empty or has nothing of the part to show, a filmstrip would have too many figures,
+            or a file cannot be written.
+    """
+    if not pictures:
+        return []
+    if engine != DEFAULT_ENGINE:
+        title = f"{title}, on {engine}" if title else f"on {engine}"
+    trace = trace.without_repeats()
+    if pictures.between is not None:
+        trace, title, whole_s = part_of(trace, *pictures.between), _part_title(title, *pictures.between), None
+    shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
+    if pictures.filmstrip is not None:
+        from ctrlgraph.view.filmstrip import write_filmstrip
+        from ctrlgraph.view.key_poses import evenly, key_poses
+
+        with console.progress(f"drawing {pictures.filmstrip.name}"):
+            poses = None
+            if len(trace) and pictures.every is not None:
+                poses = evenly(trace, pictures.every, phases=phases)
+            elif len(trace):
+                poses = key_poses(trace, character, labels=labels, phases=phases, moving=not pictures.only_phases)
+            write_filmstrip(trace, pictures.filmstrip, poses=poses, title=title, note=note, whole_s=whole_s, **shown)
+    if pictures.video is not None:
+        shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
+        if whole_s is not None and shown_s < whole_s - 1.0:
+            console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
+        from ctrlgraph.view.video import SIZE, write_video
+
+        with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
+            write_video(
+                trace,
+                pictures.video,
+                fps=pictures.fps,
+                size=pictures.size or SIZE,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+                **shown,
+            )
+    return [path for path in (pictures.filmstrip, pictures.video) if path is not None]
+
+
+def part_of(trace: Trace, start: float, end: float) -> Trace:
+    """Return the part of a motion between two times.
+
+    Args:
+        trace: The motion.
+        start: Begin, s.
+        end: End, s.
+
+    Raises:
+        CtrlGraphError: The motion ends before.
+    """
+    part = trace.between(start, end)
+    if len(trace) and not len(part):
+        raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
+    return part
+
+
+def _part_title(title: str, start: float, end: float) -> str:
+    part = f"{start:g} to {end:g} s" if math.isfinite(end) else f"from {start:g} s on"
+    return f"{title}, {part}" if title else part

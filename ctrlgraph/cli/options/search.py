@@ -1,0 +1,251 @@
+"""The options of a search, shared by `tune` and `learn`, as one object."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.bounds import MAX_TRIALS
+from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import (
+    add_options,
+    engines_option,
+    json_option,
+    pool_options,
+    require_one_place,
+    seed_option,
+)
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.world import as_perturbation, perturbations_option
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.perturbation import Perturbations
+    from ctrlgraph.experiments.worker_pool import WorkerPool
+    from ctrlgraph.optimization.cases import PerturbationGroup
+    from ctrlgraph.optimization.search import Budget, SearchPlan
+    from ctrlgraph.project.project import Project
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+MAX_PERTURBATIONS = 10_000
+"""Maximum number of perturbations of all --over together. Each candidate is tried under all of them."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options that `search_options` adds."""
+
+    jobs: int
+    cluster: str | None
+    over: tuple[str, ...]
+    perturbations: tuple[str, ...]
+    engines: tuple[str, ...]
+    entries: int
+    numerics: bool
+    exits: bool
+    weigh: tuple[str, ...]
+    optimizer: str
+    sigma: float
+    population: int | None
+    restarts: int
+    generations: int
+    minutes: float | None
+    settled: int | None
+    trials: int
+    checkpoint: Path | None
+    dry_run: bool
+    seed: int
+    as_json: bool
+
+    @property
+    def groups(self) -> tuple[PerturbationGroup, ...]:
+        """Return the axes of --over.
+
+        Raises:
+            CtrlGraphError: A word is malformed.
+        """
+        return groups_of(self.over)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Return the weights of --weigh.
+
+        Raises:
+            CtrlGraphError: A word is malformed.
+        """
+        return weights_of(self.weigh)
+
+    def fixed(self, project: Project, *more: tuple[str, object]) -> Perturbations:
+        """Return the perturbations of --with and `more`, on the project's engine unless they name another one.
+
+        Raises:
+            CtrlGraphError: A perturbation is unknown or out of range.
+        """
+        from ctrlgraph.experiments.perturbation import Perturbations
+        from ctrlgraph.experiments.sweeps.scenario import parse_values
+
+        require_one_place(self.engines, self.perturbations)
+        return Perturbations.of(project).with_values((*more, *parse_values(self.perturbations)))
+
+    @property
+    def plan(self) -> SearchPlan:
+        """The plan of the search."""
+        return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
+
+    @property
+    def budget(self) -> Budget:
+        """The limits of the search."""
+        from ctrlgraph.optimization.search import Budget
+
+        return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
+
+    @contextlib.contextmanager
+    def pool(self, ctx: click.Context) -> Iterator[WorkerPool]:
+        """Return the worker pool for evaluations. Ctrl-C ends the command with a hint how to resume."""
+        from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
+        from ctrlgraph.optimization.evaluation import evaluate
+
+        with open_pool(self.jobs, self.cluster, work=evaluate) as pool:
+            try:
+                yield pool
+            except Interrupted:
+                kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
+                hint = "" if kept is None else f": the same command resumes from {display_path(kept)}"
+                console.echo(f"interrupted{hint}", err=True)
+                ctx.exit(ExitCode.INTERRUPTED)
+
+
+exits_option = click.option(
+    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, timeouts, what leads to fail."
+)
+
+
+def _collect(**values: Any) -> SearchOptions:
+    return SearchOptions(**values | {"jobs": values["jobs"] or os.cpu_count() or 1})
+
+
+def collected(name: str, parameters: Sequence[str], make: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Return a decorator by which a command receives several parameters as one.
+
+    Args:
+        name: Name of the one parameter.
+        parameters: Names of the parameters that it replaces.
+        make: Function that makes its value of them.
+    """
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def command(*args: Any, **values: Any) -> Any:
+            parts = {key: values.pop(key) for key in parameters}
+            return function(*args, **{name: make(**parts)}, **values)
+
+        return command  # type: ignore[return-value]  # click calls commands by keywords
+
+    return decorate
+
+
+search_options = add_options(
+    pool_options,
+    click.option("--over", multiple=True, metavar="AXIS=VALUES[,AXIS=VALUES]",
+                 help="Require success over FROM:TO:STEP or A/B/C of a perturbation; the axes of one --over are "
+                      "combined. Repeatable.  [--over slope=-8:8:4 --over push=-250/250,phase=0:0.9:0.3]"),
+    perturbations_option("Perturbation of all cases"),
+    engines_option("Physics engine; with several, all cases run on each.  [default: the project's]"),
+    click.option("--entries", type=click.IntRange(1), default=2, show_default=True,
+                 help="Numbers of cycles of the preceding controller from which to start."),
+    click.option("--numerics/--no-numerics", default=True, show_default=True,
+                 help="Add cases with half the time step, the quick solver, 3 % more and less mass."),
+    exits_option,
+    click.option("--weigh", multiple=True, metavar="TERM=WEIGHT", help="Weight of a cost term. Repeatable."),
+    click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma", show_default=True,
+                 help="CMA-ES with a population, or (1+1)-CMA-ES."),
+    click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5, show_default=True,
+                 help="Initial step size, in prior scales of the parameters."),
+    click.option("--population", type=click.IntRange(4), help="Candidates per generation (cma only)."),
+    click.option("--restarts", type=click.IntRange(0), default=0, show_default=True,
+                 help="Maximum number of restarts."),
+    click.option("--generations", type=click.IntRange(0), default=200, show_default=True,
+                 help="Maximum number of generations."),
+    click.option("--minutes", type=FloatRange(0, min_open=True), help="Maximum wall time."),
+    click.option("--settled", type=click.IntRange(1), help="Stop after N generations in which all cases succeed.",
+                 metavar="N"),
+    click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=40, show_default=True,
+                 help="Held-out cases, which decide whether the result is written."),
+    click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Save the search here after each generation, and resume it from here."),
+    click.option("--dry-run", is_flag=True, help="Search and print, but write nothing."),
+    seed_option(),
+    json_option("generations, evaluations, wall_s, simulated_s, physics_share, stopped, before, after, written; "
+                "of tune also held_out; of learn also edge, worth, why, naive, learned"),
+    collected("options", tuple(f.name for f in fields(SearchOptions)), _collect),
+)  # fmt: skip
+"""The options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
+
+
+def groups_of(words: Sequence[str]) -> tuple[PerturbationGroup, ...]:
+    """Return words such as `push=-250/250,phase=0:0.9:0.3` as groups of axes with their values.
+
+    Raises:
+        CtrlGraphError: A word is malformed, a value is out of range, or there are too many values.
+    """
+    from ctrlgraph.experiments.sweeps.scenario import parse_axis
+
+    groups = tuple(
+        tuple(parse_axis(as_perturbation(part).replace("/", ",")) for part in word.split(",")) for word in words
+    )
+    count = sum(math.prod(len(values) for _, values in group) for group in groups)
+    if count > MAX_PERTURBATIONS:
+        raise CtrlGraphError(f"--over asks for {count} perturbations, more than {MAX_PERTURBATIONS}")
+    return groups
+
+
+def weights_of(words: Sequence[str]) -> dict[str, float]:
+    """Return words such as `energy=1` as weights by term.
+
+    Raises:
+        CtrlGraphError: A word is malformed, or the term or the weight is not valid.
+    """
+    from ctrlgraph.optimization.tuning import check_weights
+
+    weights = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        if name in weights:
+            raise CtrlGraphError(f"the weight of {name} is given twice")
+        try:
+            weights[name] = float(value)
+        except ValueError:
+            raise CtrlGraphError(f"'{word}' is not TERM=WEIGHT, such as energy=1") from None
+    check_weights(weights)
+    return weights
+
+
+def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> SearchPlan:
+    """Return the plan of a search.
+
+    Args:
+        optimizer: "cma" or "1+1".
+        sigma: Initial step size, in prior scales of the parameters.
+        population: Candidates per generation; None: the optimizer's default.
+        restarts: Maximum number of restarts.
+        seed: Seed of the search.
+
+    Raises:
+        CtrlGraphError: The options contradict each other.
+    """
+    from ctrlgraph.optimization.search import SearchPlan
+
+    if optimizer == "1+1" and population is not None:
+        raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
+    return SearchPlan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)

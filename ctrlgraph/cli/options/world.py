@@ -1,0 +1,212 @@
+"""`--with NAME=VALUE`: the world in which motions are simulated, or the perturbations of trials."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.simulation import Push
+
+GROUND = ("terrain", "slope", "friction")
+WORLD = (*GROUND, "gravity", "dt", "engine.solver")
+RUN = (*WORLD, "engine.seed", "push")
+TERRAINS = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)"
+
+_MEANINGS = {
+    "terrain": f"terrain=TEXT ({TERRAINS})",
+    "slope": "slope=DEGREES",
+    "friction": "friction=MU",
+    "gravity": "gravity=M/S2",
+    "dt": "dt=S (time step)",
+    "engine.solver": "engine.solver=exact|quick[:ITERATIONS]",
+    "engine.seed": "engine.seed=N (of the quick solver)",
+    "push": "push=LINK:FX[,FY]@T+DURATION (N, s; repeatable)",
+}
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
+_SOLVER = re.compile(r"exact|quick(?::(\d{1,9}))?", flags=re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldOptions:
+    """The world that --with describes."""
+
+    terrain: str = "flat"
+    friction: float = 1.0
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Fields of `WorldSettings`."""
+    seed: int = 0
+    """Seed of the quick solver."""
+    pushes: tuple[Push, ...] = ()
+    given: tuple[str, ...] = ()
+    """Names on the command line."""
+
+    def environment(self, project: Project) -> Environment:
+        """Return the environment, on the project's engine.
+
+        Raises:
+            CtrlGraphError: A setting is out of range.
+            SourceError: The course file has faults.
+            TerrainError: The terrain is not valid.
+        """
+        if not self.settings:
+            return project.environment(self.terrain, self.friction)
+        from ctrlgraph.engine.world_settings import WorldSettings
+
+        return project.environment(self.terrain, self.friction, settings=WorldSettings(**self.settings))
+
+
+def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[[Any], Any]:
+    """Return --with; the command receives a `World` as `world`.
+
+    Args:
+        names: Names that the command accepts.
+        text: Beginning of the help.
+    """
+
+    def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> WorldOptions:
+        return WorldOptions() if ctx.resilient_parsing or not words else read_world(words, names)
+
+    listed = "; ".join(_MEANINGS[name] for name in names)
+    return click.option(
+        "--with",
+        "world",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=read,
+        shell_complete=_offering(names),
+        help=f"{text}: {listed}. Repeatable.",
+    )
+
+
+def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
+    """Return the world of several NAME=VALUE.
+
+    Raises:
+        CtrlGraphError: A name is unknown or given twice, or a value is not valid.
+    """
+    values: dict[str, str] = {}
+    pushes: list[Push] = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise CtrlGraphError(f"{quoted(word)} is not NAME=VALUE, such as friction=0.8")
+        if name not in names:
+            raise CtrlGraphError(_unknown(name, names))
+        if name == "push":
+            pushes.append(_push(value))
+        elif name in values:
+            raise CtrlGraphError(f"{name} is given twice: {values[name]} and {value}")
+        else:
+            values[name] = value
+    if "slope" in values and "terrain" in values:
+        raise CtrlGraphError("slope and terrain both describe the ground: give one of them")
+    settings: dict[str, Any] = {name: _number(name, values[name]) for name in ("dt", "gravity") if name in values}
+    if "engine.solver" in values:
+        settings |= _solver(values["engine.solver"])
+    return WorldOptions(
+        terrain=values.get("terrain") or _slope(values.get("slope")),
+        friction=_number("friction", values["friction"]) if "friction" in values else 1.0,
+        settings=settings,
+        seed=_seed(values.get("engine.seed", "0")),
+        pushes=tuple(pushes),
+        given=tuple(values),
+    )
+
+
+def _unknown(name: str, names: Sequence[str]) -> str:
+    from ctrlgraph.experiments.perturbation import AXES, MASS_OF
+
+    if name in RUN:
+        return f"--with {name} is not available here (there are {', '.join(names)})"
+    if name in AXES or name.startswith(MASS_OF):
+        return f"{name} is a perturbation of trials, which `ctrlgraph robustness` takes (here: {', '.join(names)})"
+    return f"--with has no {quoted(name)} ({suggestion(name, names) or 'there are ' + ', '.join(names)})"
+
+
+def _number(name: str, text: str) -> float:
+    """Return a number, within the range of the perturbation of this name."""
+    from ctrlgraph.experiments.perturbation import AXES
+
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise CtrlGraphError(f"{name} must be a finite number, not {quoted(text)}")
+    return AXES[name].checked(number) if name in AXES else number
+
+
+def _slope(text: str | None) -> str:
+    degrees = 0.0 if text is None else _number("slope", text)
+    return f"slope={degrees:g}" if degrees else "flat"
+
+
+def _solver(text: str) -> dict[str, Any]:
+    match = _SOLVER.fullmatch(text)
+    if match is None:
+        raise CtrlGraphError(f"engine.solver must be exact, quick or quick:ITERATIONS, not {quoted(text)}")
+    return {"solver": text.partition(":")[0], "iterations": int(match[1] or 50)}
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,19}", text):
+        raise CtrlGraphError(f"engine.seed must be a whole number from 0 on, not {quoted(text)}")
+    return int(text)
+
+
+def _push(text: str) -> Push:
+    from ctrlgraph.simulation.simulation import Push
+
+    match = _PUSH.fullmatch(text)
+    if match is None:
+        form = "LINK:FX[,FY]@START+DURATION, such as uTorso:150@1.5+0.1"
+        raise CtrlGraphError(f"push must be {form}, not {quoted(text)}")
+    link, x, y, start, duration = match.groups(default="0")
+    return Push(start=float(start), duration=float(duration), link=link, x=float(x), y=float(y))
+
+
+def perturbations_option(text: str = "Perturbation of all trials") -> Callable[[Any], Any]:
+    """Return --with for trials; the command receives the words as `perturbations`, for `scenario.parse_values`."""
+
+    def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(as_perturbation, words))
+
+    return click.option(
+        "--with",
+        "perturbations",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=read,
+        shell_complete=_offering(("noise", "push", "phase", "mass", "torque", "length", *WORLD)),
+        help=f"{text}: noise, push, mass, torque, slope, friction, dt, engine.solver and more. Repeatable.",
+    )
+
+
+def as_perturbation(word: str) -> str:
+    """Return NAME=VALUE, or an axis NAME=VALUES, with `dt` and `engine.solver` by the names that sweeps store."""
+    name, equals, value = word.partition("=")
+    if name == "dt":
+        return f"step{equals}{value}"
+    if name == "engine.solver":
+        found = _solver(value)
+        return f"quickstep={found['iterations'] if found['solver'] == 'quick' else 0}"
+    return word
+
+
+def _offering(names: Sequence[str]) -> Callable[..., list[CompletionItem]]:
+    def offer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(f"{name}=") for name in names if name.startswith(incomplete)]
+
+    return offer

@@ -1,0 +1,214 @@
+"""Files of key frames: reading, checking and writing.
+
+    joints: [rHip, rKnee]
+    loop: true
+    duration: 1.2
+    gains: {rHip: [300, 30]}
+    frames:
+      - [0.0, -0.4, 0.8]
+      - [0.6, 0.2, 0.1]
+
+A frame is a time and an angle for each joint; see docs/reference/keyframes.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller_file import (
+    Entry,
+    Name,
+    Switch,
+    check_joints,
+    comment_lines,
+    flow_yaml,
+    place_in_file,
+    read_entry,
+    require_no_arguments,
+)
+from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
+from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml
+
+MAX_FRAMES = 10_000
+LEAST_GAP = 1e-3
+"""Shortest time between two frames, s, at which a spline stays finite; no engine steps more finely than 1e-5 s."""
+SAME_ANGLE = 1e-3
+"""Largest difference between the first and the last frame of a loop that repeats its first frame, rad."""
+
+Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
+Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
+FloatArray = NDArray[np.float64]
+
+
+class KeyframesEntry(Entry):
+    """A file of key frames."""
+
+    joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
+    loop: Switch = False
+    duration: Annotated[float, Field(strict=True, gt=0, le=MAX_TIMEOUT_S, allow_inf_nan=False)] | None = None
+    interpolation: Literal["linear", "cubic"] = "linear"
+    blend: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0
+    gains: Annotated[dict[Name, tuple[Gain, Gain]], Field(max_length=MAX_LINKS)] = Field(default_factory=dict)
+    frames: Annotated[list[list[Angle]], Field(min_length=1, max_length=MAX_FRAMES)]
+
+
+def read_keyframes(path: Path, args: tuple[float, ...], character: Character) -> Keyframes:
+    """Return the controller of a file.
+
+    Args:
+        path: the file.
+        args: empty; files of key frames take no arguments.
+        character: the character whose joints the file names.
+
+    Raises:
+        CtrlGraphError: there are arguments.
+        SourceError: the file has errors; it lists all of them.
+    """
+    require_no_arguments(path, args, "key frames take")
+    return _keyframes(read_yaml(path, "key frames"), path.stem, character)
+
+
+def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml") -> Keyframes:
+    """Return the controller of a text.
+
+    Args:
+        text: the text of a file.
+        character: the character whose joints the text names.
+        path: the name of the file in messages.
+
+    Raises:
+        SourceError: the text has errors; it lists all of them.
+    """
+    return _keyframes(parse_yaml(text, path, "key frames"), Path(path).stem, character)
+
+
+def _keyframes(source: YamlSource, name: str, character: Character) -> Keyframes:
+    def check(entry: KeyframesEntry) -> Iterator[Finding]:
+        yield from check_joints(source, entry.joints, ["joints"], character)
+        yield from _check_gains(source, entry, character)
+        yield from _check_frames(source, entry)
+
+    entry = read_entry(source, KeyframesEntry, check)
+    columns = np.array([character.joint_index(joint) for joint in entry.joints], dtype=np.int64)
+    given = {character.joint_index(joint): gains for joint, gains in entry.gains.items()}
+    defaults = [(character.joints[column].kp, character.joints[column].kd) for column in columns]
+    rows = np.array(entry.frames, dtype=np.float64)
+    return new_keyframes(
+        name,
+        tuple(character.joints[column].name for column in columns),
+        columns,
+        rows[:, 0].copy(),
+        rows[:, 1:],
+        np.array(
+            [given.get(int(column), gains) for column, gains in zip(columns, defaults, strict=True)], dtype=np.float64
+        ),
+        path=source.path,
+        duration=entry.duration,
+        loop=entry.loop,
+        smooth=entry.interpolation == "cubic",
+        blend=entry.blend,
+        lines=tuple(place_in_file(source, name, ["frames", i]).line for i in range(len(rows))),
+    )
+
+
+def _check_gains(source: YamlSource, entry: KeyframesEntry, character: Character) -> Iterator[Finding]:
+    """Return the findings about gains of joints that have no frames."""
+    columns = {character.joint_index(joint) for joint in entry.joints} - {None}
+    for name in entry.gains:
+        if character.joint_index(name) not in columns:
+            message = f"there are gains for '{name}', which is none of the joints of the frames"
+            hint = suggestion(name, entry.joints)
+            yield source.finding("unknown-joint", message, ["gains", name], key=True, hint=hint)
+
+
+def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding]:
+    """Return the findings about the length of rows, the times, the duration and the loop."""
+    length, wrong_rows = 1 + len(entry.joints), 0
+    for i, row in enumerate(entry.frames):
+        if len(row) != length:
+            wrong_rows += 1
+            message = f"a frame is a time and {length - 1} angles, one for each joint: {length} numbers, not {len(row)}"
+            yield source.finding("frame-length", message, ["frames", i])
+    times = [row[0] for row in entry.frames if row]
+    if not times:
+        return
+    if times[0] != 0.0:
+        yield source.finding("frame-time", f"the first frame is at time 0, not {times[0]:g}", ["frames", 0, 0])
+    for i, (before, after) in enumerate(itertools.pairwise(times)):
+        if not after > before:
+            message = f"times of frames must rise: {after:g} comes after {before:g}"
+            yield source.finding("frame-time", message, ["frames", i + 1, 0])
+            return
+        if after - before < LEAST_GAP:
+            message = f"frames are at least {LEAST_GAP:g} s apart, not {after - before:g} s"
+            yield source.finding("frame-time", message, ["frames", i + 1, 0])
+            return
+    end = entry.duration if entry.duration is not None else times[-1]
+    if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
+        message = f"a pass lasts at least {LEAST_GAP:g} s, and ends with the last frame or {LEAST_GAP:g} s later"
+        yield source.finding("frame-time", message, ["duration"])
+    elif end < times[-1] or end == 0.0:
+        message = f"a pass of {end:g} s ends before the last frame, at {times[-1]:g} s"
+        if not end:
+            message = "a single frame at time 0 lasts no time; give a 'duration'"
+        yield source.finding("frame-time", message, ["duration"])
+    elif entry.loop and end == times[-1] and not wrong_rows:
+        gaps = [abs(a - b) for a, b in zip(entry.frames[0][1:], entry.frames[-1][1:], strict=True)]
+        if max(gaps) > SAME_ANGLE:
+            joint = entry.joints[gaps.index(max(gaps))]
+            message = (
+                f"a loop ends with its first frame, and {joint} is {max(gaps):.3g} rad away from it; or give a"
+                " 'duration' beyond the last frame"
+            )
+            yield source.finding("open-loop", message, ["frames", len(times) - 1])
+
+
+def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
+    """Return evenly spaced frames of a motion, the last one at its end: rows of a time from 0 on and the angles.
+
+    Args:
+        times: (n,) s, rising.
+        angles: (n, K) rad.
+        rate: frames per second.
+
+    Raises:
+        CtrlGraphError: the motion is shorter than one frame.
+    """
+    since = times - times[0]
+    count = round(float(since[-1]) * rate)
+    if count < 1:
+        raise CtrlGraphError(f"a motion of {since[-1]:g} s is shorter than one frame at {rate:g} frames per second")
+    grid = np.linspace(0.0, since[-1], count + 1)
+    return np.column_stack([grid, *(np.interp(grid, since, column) for column in angles.T)])
+
+
+def keyframes_text(frames: FloatArray, joints: Sequence[str], *, loop: bool, comment: str) -> str:
+    """Return a file of key frames with cubic interpolation.
+
+    Args:
+        frames: (F, 1 + K) rows of a time in s and angles in rad.
+        joints: (K,) names.
+        loop: whether the motion repeats; if its last frame is close to the first, both become equal.
+        comment: text at the head of the file.
+    """
+    frames, fields = frames.copy(), []
+    if loop:
+        fields.append("loop: true")
+        if np.abs(frames[-1, 1:] - frames[0, 1:]).max() <= SAME_ANGLE:
+            frames[-1, 1:] = frames[0, 1:]
+        else:
+            fields.append(f"duration: {frames[-1, 0]:.6g}")
+            frames = frames[:-1]
+    rows = ("  - [" + ", ".join(f"{value:.6g}" for value in row) + "]" for row in frames)
+    head = [*comment_lines(comment), f"joints: {flow_yaml(list(joints))}", *fields, "interpolation: cubic", "frames:"]
+    return "\n".join([*head, *rows]) + "\n"

@@ -1,0 +1,233 @@
+"""Files of regulators: reading and checking.
+
+    joints: [rHip, lHip, rKnee, lKnee]
+    weights: {position: 1e+6, velocity: 100, end_position: 1e+8, end_velocity: 1e+8, torque: 10}
+    steps:
+      - stance: rShin
+        samples:
+          - [0.0, 0.02, -0.3, 0.1, 0.3, 0.2, 0.1, 2.0, -2.0, 0.1, 0.1, 10, -10, 3, 3]
+
+A sample is a time, the angle of the root and those of the joints, their rates, and the joint torques; see
+docs/reference/regulator.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller_file import (
+    Entry,
+    Name,
+    Switch,
+    check_joints,
+    place_in_file,
+    read_entry,
+    require_no_arguments,
+    unknown_link,
+)
+from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
+from ctrlgraph.control.regulator.riccati import ReferenceStep
+from ctrlgraph.control.regulator.stance import Stance
+from ctrlgraph.errors import Finding
+from ctrlgraph.kernels.planar.arrays import body_arrays
+from ctrlgraph.kernels.planar.dynamics import tree_of
+from ctrlgraph.kernels.planar.kinematics import pose_links
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml
+
+MAX_STEPS = 1_000
+MAX_SAMPLES = 10_000
+LEAST_GAP, MOST_GAP = 1e-4, 0.05
+"""Shortest and longest time between two samples, s; the motion is interpolated linearly between them."""
+
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
+Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
+FloatArray = NDArray[np.float64]
+
+
+class WeightsEntry(Entry):
+    """Costs of deviations and torques."""
+
+    position: Cost
+    velocity: Cost
+    end_position: Cost
+    end_velocity: Cost
+    torque: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=1e15)]
+
+
+class StepEntry(Entry):
+    """A part of the reference in which one foot stands."""
+
+    stance: Name
+    flat: Switch = False
+    samples: Annotated[list[list[Number]], Field(min_length=2, max_length=MAX_SAMPLES)]
+
+
+class RegulatorEntry(Entry):
+    """A file of a regulator."""
+
+    joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
+    weights: WeightsEntry
+    switch: Literal["contact", "time"] = "contact"
+    steps: Annotated[list[StepEntry], Field(min_length=1, max_length=MAX_STEPS)]
+
+
+def read_regulator(path: Path, args: tuple[float, ...], character: Character) -> Regulator:
+    """Return the controller of a file.
+
+    Args:
+        path: the file.
+        args: empty; regulators take no arguments.
+        character: the character whose dynamics it uses.
+
+    Raises:
+        CtrlGraphError: there are arguments.
+        SourceError: the file has errors; it lists all of them.
+    """
+    require_no_arguments(path, args, "a regulator takes")
+    return _regulator(read_yaml(path, "regulator"), path.stem, character)
+
+
+def parse_regulator(text: str, character: Character, path: str = "regulator.yaml") -> Regulator:
+    """Return the controller of a text.
+
+    Args:
+        text: the text of a file.
+        character: the character whose dynamics it uses.
+        path: the name of the file in messages.
+
+    Raises:
+        SourceError: the text has errors; it lists all of them.
+    """
+    return _regulator(parse_yaml(text, path, "regulator"), Path(path).stem, character)
+
+
+def _regulator(source: YamlSource, name: str, character: Character) -> Regulator:
+    def check(entry: RegulatorEntry) -> Iterator[Finding]:
+        yield from check_joints(source, entry.joints, ["joints"], character)
+        yield from _check_all_joints(source, entry, character)
+        yield from _check_stances(source, entry, character)
+        yield from _check_samples(source, entry)
+
+    entry = read_entry(source, RegulatorEntry, check)
+    return Regulator(
+        name=name,
+        path=source.path,
+        character=character,
+        steps=tuple(_step(entry, step, character) for step in entry.steps),
+        by_contact=entry.switch == "contact",
+        constants=np.array([getattr(entry.weights, each) for each in WEIGHTS], dtype=np.float64),
+        places=tuple(place_in_file(source, name, ["steps", i]) for i in range(len(entry.steps))),
+        weight_spans=tuple(source.number_span(["weights", each]) for each in WEIGHTS),
+    )
+
+
+def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> ReferenceStep:
+    rows = np.array(step.samples, dtype=np.float64)
+    n = len(character.joints)
+    # from the file's order to the character's
+    order = np.argsort(np.array([character.joint_index(joint) for joint in entry.joints], dtype=np.int64))
+    angle, joints = rows[:, 1], rows[:, 2 : 2 + n][:, order]
+    spin, rates = rows[:, 2 + n], rows[:, 3 + n : 3 + 2 * n][:, order]
+    link = character.link_index(step.stance)
+    assert link is not None  # checked before
+    above = joints_above(character, link)
+    middle = len(rows) // 2
+    x, y, radius = lowest_contact(character, link, float(angle[middle]), joints[middle])
+    return ReferenceStep(
+        stance=Stance(link, x, y, radius, int(step.flat)),
+        times=rows[:, 0].copy(),
+        z=np.column_stack([angle + joints @ above, joints]),
+        w=np.column_stack([spin + rates @ above, rates]),
+        torque=np.ascontiguousarray(rows[:, 3 + 2 * n :][:, order]),
+    )
+
+
+def joints_above(character: Character, link: int) -> FloatArray:
+    """Return (J,): 1 for the joints between the root and a link, whose angles add to the link's angle."""
+    tree, found = tree_of(character), np.zeros(len(character.joints))
+    j = int(tree.hung_by[link])
+    while j >= 0:
+        found[j] = 1.0
+        j = int(tree.hung_by[character.joints[j].parent])
+    return found
+
+
+def lowest_contact(character: Character, link: int, angle: float, joints: FloatArray) -> tuple[float, float, float]:
+    """Return the lowest contact circle of a link: x, y (from the centre of mass, in the link's frame) and radius, m.
+
+    Args:
+        character: the character.
+        link: the link.
+        angle: of the root, rad.
+        joints: (J,) joint angles, rad.
+    """
+    turned = pose_links(body_arrays(character), joints, character.root, 0.0, 0.0, angle)[link, 2]
+    cosine, sine = np.cos(turned), np.sin(turned)
+    circles = character.links[link].contacts
+    low = min(circles, key=lambda circle: circle.y * cosine - circle.x * sine - circle.radius)
+    return low.x, low.y, low.radius
+
+
+def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
+    """Return the finding that joints are missing."""
+    columns = {character.joint_index(name) for name in entry.joints}
+    missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
+    if missing and len(entry.joints) < len(character.joints):
+        message = (
+            f"the dynamics need all joints, and {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        )
+        yield source.finding("missing-joint", message, ["joints"])
+
+
+def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
+    """Return the findings about the standing feet: unknown, without contact circles, or repeated."""
+    before = None
+    for i, step in enumerate(entry.steps):
+        link = character.link_index(step.stance)
+        place: list[str | int] = ["steps", i, "stance"]
+        if link is None:
+            yield unknown_link(source, step.stance, place, character)
+        elif not character.links[link].contacts:
+            message = f"the link '{step.stance}' has no contact circle to stand on"
+            yield source.finding("no-contact", message, place)
+        elif link == before:
+            message = f"a step ends when the other foot lands, and '{step.stance}' stands already"
+            yield source.finding("same-stance", message, place)
+        before = link
+
+
+def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Finding]:
+    """Return the findings about the length and the times of samples."""
+    joints = len(entry.joints)
+    length = 3 * joints + 3
+    for i, step in enumerate(entry.steps):
+        for k, row in enumerate(step.samples):
+            if len(row) != length:
+                message = (
+                    f"a sample is a time, {joints + 1} angles, {joints + 1} rates and {joints} torques:"
+                    f" {length} numbers, not {len(row)}"
+                )
+                yield source.finding("sample-length", message, ["steps", i, "samples", k])
+                return
+    if entry.steps[0].samples[0][0] != 0.0:
+        message = f"the first sample is at time 0, not {entry.steps[0].samples[0][0]:g}"
+        yield source.finding("sample-time", message, ["steps", 0, "samples", 0, 0])
+    rows = [(i, k, row[0]) for i, step in enumerate(entry.steps) for k, row in enumerate(step.samples)]
+    for (_, _, before), (i, k, time) in itertools.pairwise(rows):
+        place: list[str | int] = ["steps", i, "samples", k, 0]
+        least = 0.0 if k == 0 else LEAST_GAP  # a touch-down takes no time
+        if not least <= time - before <= MOST_GAP:
+            message = f"samples are {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
+            yield source.finding("sample-time", message, place)
+            return
+    if rows[-1][2] > MAX_TIMEOUT_S:
+        yield source.finding("sample-time", f"a reference lasts at most {MAX_TIMEOUT_S:g} s", ["steps"])

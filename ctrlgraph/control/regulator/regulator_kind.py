@@ -1,0 +1,206 @@
+"""Regulators as a kind of controller, with their kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import (
+    FINISHED,
+    PLANAR,
+    RUNNING,
+    ControllerKernels,
+    ControllerKind,
+    JointTargets,
+    Place,
+)
+from ctrlgraph.control.no_requests import never_asks
+from ctrlgraph.control.regulator.regulator import Regulator
+from ctrlgraph.control.regulator.regulator_file import read_regulator
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.kinematics import wrapped
+
+_TOLERANCE = 1e-9
+"""Rounding of a sum of time steps, s: a reference ends at the step nearest to its end."""
+
+_BEYOND = 0.1
+"""Time by which a step is extrapolated at its ends when it begins early or ends late, s."""
+
+_SCUFF_SHARE = 0.5
+"""Share of a step at its beginning in which contacts of the other foot are ignored as scuffs."""
+
+# Indices into RegulatorState.counters.
+_STATUS, _CYCLES_LEFT, _STEP, _SAMPLE = range(4)
+# Indices into RegulatorState.times: start of this pass, start of this step.
+_PASS, _BEGAN = range(2)
+
+
+class RegulatorData(NamedTuple):
+    """A reference and its gains: S samples of n = 1 + J coordinates in P steps."""
+
+    times: Floats  # (S,) s
+    z: Floats  # (S, n) angle of the foot that stands, joint angles
+    w: Floats  # (S, n) their rates
+    torque: Floats  # (S, J) N m
+    gain: Floats  # (S, J, 2 n)
+    first: Ints  # (P + 1,) first sample of each step, and the number of samples
+    stance: Ints  # (P,) link of the standing foot
+    by_contact: int
+
+
+class RegulatorState(NamedTuple):
+    """State of a regulator."""
+
+    counters: Ints  # (4,)
+    times: Floats  # (2,) s
+    held: Floats  # (J,) targets of the joints while nothing runs, rad
+
+
+@kernel
+def hold(kin: Kinematics, state: RegulatorState) -> None:
+    """Hold every joint at its present angle, with the character's default gains."""
+    for j in range(state.held.size):
+        state.held[j] = kin.joint[j, 0]
+
+
+@kernel
+def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: int, time: float) -> None:
+    """Start at the reference's first step, whichever foot stands."""
+    state.counters[_STATUS] = RUNNING
+    state.counters[_CYCLES_LEFT] = cycles
+    state.counters[_STEP] = state.counters[_SAMPLE] = 0
+    state.times[_PASS] = state.times[_BEGAN] = time
+
+
+@kernel
+def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: float) -> None:
+    """Go to the next step when its foot lands or its time comes, and to the next pass after the last step."""
+    since = time - state.times[_PASS]
+    if since >= data.times[-1] - _TOLERANCE:
+        hold(kin, state)
+        state.counters[_CYCLES_LEFT] -= 1
+        if state.counters[_CYCLES_LEFT] <= 0:
+            state.counters[_STATUS] = FINISHED
+            return
+        state.counters[_STEP] = state.counters[_SAMPLE] = 0
+        state.times[_PASS] = state.times[_BEGAN] = time
+        return
+    step = state.counters[_STEP]
+    if step + 1 >= data.stance.size:
+        return
+    begin, end = data.first[step], data.first[step + 1]
+    if data.by_contact != 0:
+        length = data.times[end - 1] - data.times[begin]
+        due = kin.contact[data.stance[step + 1]] != 0 and time - state.times[_BEGAN] >= _SCUFF_SHARE * length
+    else:
+        due = since >= data.times[end] - _TOLERANCE
+    if due:
+        state.counters[_STEP], state.counters[_SAMPLE] = step + 1, end
+        state.times[_BEGAN] = time
+
+
+@kernel
+def _regulate(
+    body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float
+) -> None:
+    """Fill the torques: those of the reference minus the gains times the deviation."""
+    step = state.counters[_STEP]
+    begin, last = data.first[step], data.first[step + 1] - 1
+    since = time - state.times[_PASS]
+    k = state.counters[_SAMPLE]
+    while k + 1 < last and since >= data.times[k + 1] - _TOLERANCE:
+        k += 1
+    state.counters[_SAMPLE] = k
+    span = data.times[k + 1] - data.times[k]
+    share = clipped((since - data.times[k]) / span, 0.0, 1.0)
+    # before the step's first sample, or after its last
+    beyond = clipped(since - clipped(since, data.times[begin], data.times[last]), -_BEYOND, _BEYOND)
+    n = data.z.shape[1]
+    foot = data.stance[step]
+    for j in range(n - 1):
+        motors.torque[j] = data.torque[k, j] + share * (data.torque[k + 1, j] - data.torque[k, j])
+    for i in range(n):
+        rate = data.w[k, i] + share * (data.w[k + 1, i] - data.w[k, i])
+        angle = data.z[k, i] + share * (data.z[k + 1, i] - data.z[k, i]) + beyond * rate
+        off = kin.joint[i - 1, 0] - angle if i > 0 else wrapped(kin.link[foot, 2] - angle)
+        fast = kin.joint[i - 1, 1] - rate if i > 0 else kin.link[foot, 5] - rate
+        for j in range(n - 1):
+            motors.torque[j] -= data.gain[k, j, i] * off + data.gain[k, j, n + i] * fast
+
+
+@kernel
+def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float) -> int:
+    """Fill `motors` with the present torques; the engine clamps them to the joint limits."""
+    if state.counters[_STATUS] == RUNNING:
+        _advance(kin, data, state, time)
+    running = state.counters[_STATUS] == RUNNING
+    for j in range(state.held.size):
+        motors.target[j], motors.torque[j] = state.held[j], 0.0
+        motors.kp[j] = 0.0 if running else body.gains[j, 0]
+        motors.kd[j] = 0.0 if running else body.gains[j, 1]
+        motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
+    if running:
+        _regulate(body, kin, data, state, motors, time)
+    return int(state.counters[_STATUS])
+
+
+@kernel
+def phase_of(state: RegulatorState) -> int:
+    """Return the number of the step, from 0."""
+    return int(state.counters[_STEP])
+
+
+class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
+    """Regulators."""
+
+    name = "regulator"
+    morphologies = (PLANAR,)
+    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+
+    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Regulator:
+        """Return the controller of a file, which takes no arguments and calls no scripts."""
+        return read_regulator(path, args, character)
+
+    def new_data(self, controller: Regulator) -> RegulatorData:
+        """Return the arrays of a controller."""
+        weights = controller.constants
+        if not (np.isfinite(weights).all() and weights.min() >= 0.0 and weights[-1] > 0.0):
+            message = "has a weight that is negative or not finite, or a torque weight of 0"
+            raise SimulationError(f"{controller.name} {message}")
+        steps = controller.steps
+        counts = [len(step.times) for step in steps]
+        return RegulatorData(
+            times=np.concatenate([step.times for step in steps]),
+            z=np.concatenate([step.z for step in steps]),
+            w=np.concatenate([step.w for step in steps]),
+            torque=np.concatenate([step.torque for step in steps]),
+            gain=np.concatenate(controller.gains),
+            first=np.array([0, *np.cumsum(counts)], dtype=np.int64),
+            stance=np.array([step.stance.link for step in steps], dtype=np.int64),
+            by_contact=int(controller.by_contact),
+        )
+
+    def new_state(self, n_joints: int) -> RegulatorState:
+        """Return a state in which nothing runs."""
+        return RegulatorState(np.array([FINISHED, 0, 0, 0], dtype=np.int64), np.zeros(2), np.zeros(n_joints))
+
+    def joint_targets(self, state: RegulatorState, n_joints: int) -> JointTargets:
+        """Return no targets while it runs, since it commands torques, and the held angles afterwards."""
+        nothing = JointTargets.none(n_joints)
+        if state.counters[_STATUS] == RUNNING:
+            return nothing
+        return nothing._replace(angle=state.held.copy())
+
+    def place_of_phase(self, controller: Regulator, phase: int) -> tuple[int | None, Place | None]:
+        """Return a step and its place."""
+        return phase, controller.places[phase] if phase < len(controller.places) else None
+
+
+KIND = RegulatorKind()

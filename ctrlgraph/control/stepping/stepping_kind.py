@@ -1,0 +1,341 @@
+"""Stepping as a kind of controller: tracking whose next step is chosen when the last one's foot lands."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import (
+    FINISHED,
+    PLANAR,
+    RUNNING,
+    ControllerKernels,
+    ControllerKind,
+    Place,
+    Surroundings,
+)
+from ctrlgraph.control.no_requests import never_asks
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
+from ctrlgraph.control.stepping.planning import CoursePlan, gaps_of, plan_steps
+from ctrlgraph.control.stepping.stepping import Stepping, read_stepping
+from ctrlgraph.control.tracking import stages, tracking_kind
+from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
+from ctrlgraph.control.tracking.phase import place_of
+from ctrlgraph.control.tracking.reduced_model import TRACKED
+from ctrlgraph.control.tracking.schema import TrackingEntry
+from ctrlgraph.control.tracking.steps import DEGREE, Stepper, bezier_powers
+from ctrlgraph.control.tracking.tracking import new_tracking
+from ctrlgraph.control.tracking.tracking_state import (
+    BEGUN,
+    RATE,
+    SIDE,
+    STATUS,
+    STEPS,
+    TrackingState,
+)
+from ctrlgraph.control.tracking.tracking_state import new_state as new_tracking_state
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.terrain.profile import Terrain
+
+# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which that was chosen, and the
+# number of steps for which no choice reached the end.
+SOURCE, TARGET, CHOSEN, LOST = range(4)
+_NONE = -1
+_CURVES = 3  # middle coefficients
+
+
+class SteppingData(NamedTuple):
+    """A stepping controller's arrays: N gaits, P positions, S states of the table.
+
+    `tracking` holds the curves of one step, that of `current`; the state selects the step.
+    """
+
+    tracking: TrackingData
+    current: Ints  # (2,) gaits of the step whose curves `tracking` holds
+    start_theta: Floats  # (N,) start of the step after one of each gait
+    start_angles: Floats  # (N, 4)
+    start_slopes: Floats  # (N, 4)
+    end_theta: Floats  # (N,)
+    end_angles: Floats  # (N, 4)
+    end_slopes: Floats  # (N, 4)
+    middle: Floats  # (N, 4, 3)
+    centre: Floats  # (N,)
+    rate: Floats  # (N, 7) powers of theta's rate over a step
+    powers: Floats  # (7, 7) of Bezier coefficients
+    carried: Floats  # (3,)
+    curve: Floats  # (7,) working array
+    choice: Ints  # (P, S)
+    rates: Floats  # (3,) least rate of the table, spacing, count
+    course: Floats  # (3,) first position, spacing, end of the course, m
+    gaps: int  # number of gaps; without any, all positions are equal
+    feedback: float
+
+
+class SteppingState(NamedTuple):
+    """State of tracking, and of the sequence of steps."""
+
+    counters: Ints
+    times: Floats
+    memory: Floats
+    reading: Floats
+    held: Floats
+    step: Ints  # (4,)
+
+
+def _tracking_entry(stepping: Stepping) -> TrackingEntry:
+    """Return the entry of one stage that swaps sides, tracked by hips, knees and the level of the swinging foot."""
+    character, roles = stepping.character, stepping.character.roles
+    legs = Stepper(character).model.legs
+    joints, links = character.joint_names, character.link_names
+    ankle = joints[legs.ankle[0]] if legs.ankle[0] >= 0 else links[legs.foot[0]]
+    zeros = [0.0] * (DEGREE + 1)
+    rows = {joints[of[side]]: zeros for side in range(2) for of in (legs.hip, legs.knee)}
+    standing, swinging = links[roles.feet[0]], links[roles.feet[1]]
+    with_feet = bool(legs.ankle[0] >= 0)
+    entry = {
+        "phase": {"angle": {"from": ankle, "to": joints[legs.hip[0]]}},
+        "swaps": True,
+        "degree": DEGREE,
+        "gains": {"eps": stepping.constant("eps"), "k_s": stepping.constant("k_s")},
+        "ground": {"friction": stepping.entry.friction},
+        "policy": {"integral": {"at": 0.0, "gain": 0.0, "rate": zeros, "proportional": stepping.entry.feedback}},
+        "stages": [
+            {
+                "name": "step",
+                "theta": [-1.0, 1.0],
+                "contacts": {standing: "flat" if with_feet else "point"},
+                "track": rows | ({swinging: [0.0]} if with_feet else {}),
+                "ends": {"contact": swinging},
+            }
+        ],
+    }
+    return TrackingEntry.model_validate(entry)
+
+
+def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
+    """Return the plan of a stepping controller over a terrain; the last ones are cached."""
+    return _planned(_Hashed(stepping), _Ground(terrain.name, tuple(gaps_of(terrain))))
+
+
+class _Ground(NamedTuple):
+    name: str
+    gaps: tuple[tuple[float, float], ...]
+
+
+class _Hashed:
+    """A controller that equals every other one of its digest."""
+
+    def __init__(self, stepping: Stepping) -> None:
+        self.stepping = stepping
+
+    def __hash__(self) -> int:
+        return hash(self.stepping.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hashed) and other.stepping.digest == self.stepping.digest
+
+
+@lru_cache(maxsize=8)
+def _planned(hashed: _Hashed, ground: _Ground) -> CoursePlan:
+    stepping = hashed.stepping
+    entry = stepping.entry
+    return plan_steps(
+        stepping.outcomes,
+        ground.gaps,
+        Stepper(stepping.character).foot,
+        stepping.gaits.begin_rate,
+        start=entry.start,
+        length=entry.length,
+        count=entry.positions,
+        margin=stepping.constant("margin"),
+        preference=entry.prefer,
+    )
+
+
+@kernel
+def _tracking_state(state: SteppingState) -> TrackingState:
+    return TrackingState(state.counters, state.times, state.memory, state.reading, state.held)
+
+
+@kernel
+def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int, time: float) -> None:
+    """Start; the first tick finds the gait."""
+    stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
+    state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
+    state.step[LOST] = 0
+
+
+@kernel
+def hold(kin: Kinematics, state: SteppingState) -> None:
+    """Hold every joint at its present angle, with the character's default gains."""
+    tracking_kind.hold(kin, _tracking_state(state))
+
+
+@kernel
+def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
+    """Return the gait whose next step begins in the pose nearest to this one."""
+    index = data.tracking.row_index
+    best, found = 1e300, 0
+    for i in range(data.start_theta.size):
+        miss = 0.0
+        for r in range(TRACKED):
+            miss += (kin.joint[index[side, 0, r], 0] - data.start_angles[i, r]) ** 2
+        if miss < best:
+            best, found = miss, i
+    return found
+
+
+@kernel
+def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: int) -> int:
+    """Return the gait of this step, chosen by the standing ankle's place, the last step's gait, and theta's rate.
+
+    On ground without gaps the choice is that of the first position, and the course has no end.
+    """
+    tracking, side, course = data.tracking, state.counters[SIDE], data.course
+    link, point = tracking.phase_link[side, 0], tracking.phase_point[side, 0]
+    x, _ = place_of(kin, link, point[0], point[1])
+    position = round((x - course[0]) / course[1]) if data.gaps > 0 else 0
+    if position < 0:
+        return source
+    if position >= data.choice.shape[0]:
+        state.counters[STATUS] = FINISHED
+        return source
+    count = round(data.rates[2])
+    rate = min(count - 1, max(0, round((state.reading[RATE] - data.rates[0]) / data.rates[1])))
+    found = data.choice[position, source * count + rate]
+    if found >= 0:
+        return int(found)
+    state.step[LOST] += 1
+    return source
+
+
+@kernel
+def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
+    """Fill `data.tracking` with the curves of a step.
+
+    Args:
+        data: the data.
+        source: gait of the step before.
+        target: gait of the step.
+    """
+    tracking, curve = data.tracking, data.curve
+    begin, end = data.start_theta[source], data.end_theta[target]
+    own = data.start_theta[target]
+    span = end - begin
+    for r in range(TRACKED):
+        second = data.start_angles[source, r] + data.start_slopes[source, r] * span / DEGREE
+        usual = data.start_angles[target, r] + data.start_slopes[target, r] * (end - own) / DEGREE
+        curve[0], curve[1] = data.start_angles[source, r], second
+        for k in range(_CURVES):
+            curve[2 + k] = data.middle[target, r, k] + data.carried[k] * (second - usual)
+        curve[DEGREE - 1] = data.end_angles[target, r] - data.end_slopes[target, r] * span / DEGREE
+        curve[DEGREE] = data.end_angles[target, r]
+        for k in range(DEGREE + 1):
+            total = 0.0
+            for i in range(DEGREE + 1):
+                total += curve[i] * data.powers[i, k]
+            tracking.pieces[0, r, 0, k] = total
+    tracking.theta[0, 0], tracking.theta[0, 1] = begin, end
+    tracking.policy_numbers[0, 0] = data.centre[target]
+    for k in range(DEGREE + 1):
+        tracking.rate[0, 0, k] = data.rate[target, k]
+    data.current[0], data.current[1] = source, target
+
+
+@separate_kernel
+def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
+    """Fill `motors` as tracking does.
+
+    The first tick of a step continues with the last gait and measures the rate of theta after the impact; with that
+    rate the step is chosen for the ticks that follow. Both steps begin alike.
+    """
+    tracking, tracked = data.tracking, _tracking_state(state)
+    chosen = True
+    if state.counters[STATUS] == RUNNING:
+        if state.counters[BEGUN] == 0:
+            stages.begin(tracking, kin, tracked)
+            state.step[TARGET] = _nearest_gait(data, kin, state.counters[SIDE])
+        stages.advance_stage(tracking, kin, tracked, time)
+        chosen = state.step[CHOSEN] == state.counters[STEPS]
+        if not chosen:
+            state.step[SOURCE], state.step[CHOSEN] = state.step[TARGET], state.counters[STEPS]
+        if data.current[0] != state.step[SOURCE] or data.current[1] != state.step[TARGET]:
+            fill_step_curves(data, state.step[SOURCE], state.step[TARGET])
+    status = tracking_kind.tick(body, kin, tracking, tracked, motors, time)
+    if not chosen:
+        state.step[TARGET] = _choose(data, kin, state, state.step[SOURCE])
+    return int(status)
+
+
+@kernel
+def phase_of(state: SteppingState) -> int:
+    """Return the gait of this step; 0 before the first one."""
+    return int(max(0, state.step[TARGET]))
+
+
+class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
+    """Stepping."""
+
+    name = "stepping"
+    morphologies = (PLANAR,)
+    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+
+    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Stepping:
+        """Return the controller of a file, which takes no arguments and calls no scripts."""
+        return read_stepping(path, args, character)
+
+    def new_data(self, controller: Stepping) -> SteppingData:
+        """Return the arrays of a controller."""
+        if not np.isfinite(controller.constants).all():
+            raise SimulationError(f"{controller.name} has a constant that is not a finite number")
+        gaits, character = controller.gaits, controller.character
+        transitions = Transitions(gaits, Stepper(character))
+        tracking = tracking_data(new_tracking(controller.name, _tracking_entry(controller), character, controller.path))
+        tracking = tracking._replace(pieces=np.zeros((1, TRACKED + 1, 1, DEGREE + 1)))
+        grid = controller.outcomes.space.grid
+        entry, powers = controller.entry, bezier_powers(DEGREE)
+        return SteppingData(
+            tracking=tracking,
+            current=np.array([_NONE, _NONE], dtype=np.int64),
+            start_theta=np.array([start.theta for start in transitions.starts]),
+            start_angles=np.array([start.angles for start in transitions.starts]),
+            start_slopes=np.array([start.slopes for start in transitions.starts]),
+            end_theta=gaits.theta.copy(),
+            end_angles=gaits.angles.copy(),
+            end_slopes=gaits.slopes.copy(),
+            middle=gaits.middle.copy(),
+            centre=gaits.centre.copy(),
+            rate=np.ascontiguousarray(gaits.rate @ powers),
+            powers=powers.copy(),
+            carried=np.array(CARRIED),
+            curve=np.zeros(DEGREE + 1),
+            choice=np.full((entry.positions, grid.size), _NONE, dtype=np.int64),
+            rates=np.array([grid.axes[1].low, grid.axes[1].spacing, grid.axes[1].count], dtype=np.float64),
+            course=np.array([entry.start, entry.length / entry.positions, entry.start + entry.length]),
+            gaps=0,
+            feedback=entry.feedback,
+        )
+
+    def new_state(self, n_joints: int) -> SteppingState:
+        """Return a state in which nothing runs."""
+        return SteppingState(*new_tracking_state(n_joints), np.array([_NONE, _NONE, _NONE, 0], dtype=np.int64))
+
+    def bind_environment(self, controller: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
+        """Return the data with the steps chosen for the gaps of the terrain."""
+        choice = planned(controller, surroundings.terrain).policy.choice
+        gaps = len(gaps_of(surroundings.terrain))
+        return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
+
+    def place_of_phase(self, controller: Stepping, phase: int) -> tuple[int | None, Place | None]:
+        """Return a gait and the beginning of the file."""
+        return phase, controller.place
+
+
+KIND = SteppingKind()

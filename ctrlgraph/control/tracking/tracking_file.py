@@ -1,0 +1,288 @@
+"""Tracking files: reading and checking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller_file import place_in_file, read_entry, require_no_arguments, unknown_link
+from ctrlgraph.control.tracking.schema import MAX_NUMBER, MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES
+from ctrlgraph.paths import contained, display_path
+from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, parse_yaml, read_yaml
+
+ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
+"""Accelerations that a contact determines, by its kind."""
+
+
+def read_tracking(path: Path, args: tuple[float, ...], character: Character) -> Tracking:
+    """Return the controller of a file.
+
+    Args:
+        path: the file.
+        args: empty; tracking files take no arguments.
+        character: the character whose model it uses.
+
+    Raises:
+        CtrlGraphError: there are arguments.
+        SourceError: the file has errors; it lists all of them.
+    """
+    require_no_arguments(path, args, "a tracking file takes")
+    return _tracking(read_yaml(path, "tracking"), path.stem, character, path.parent)
+
+
+def read_motion(path: Path, character: Character) -> Tracking:
+    """Return the controller of a file without the policies in files of their own, which are computed from it.
+
+    Args:
+        path: the file.
+        character: the character whose model it uses.
+
+    Raises:
+        SourceError: the file has errors; it lists all of them.
+    """
+    return _tracking(read_yaml(path, "tracking"), path.stem, character)
+
+
+def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
+    """Return the controller of a text; files that it names are not read.
+
+    Args:
+        text: the text of a file.
+        character: the character whose model it uses.
+        path: the name of the file in messages.
+
+    Raises:
+        SourceError: the text has errors; it lists all of them.
+    """
+    return _tracking(parse_yaml(text, path, "tracking"), Path(path).stem, character)
+
+
+def _tracking(source: YamlSource, name: str, character: Character, directory: Path | None = None) -> Tracking:
+    """Return the controller of a source; policies in files of their own are read from the directory, if given."""
+    entry = read_entry(source, TrackingEntry, lambda entry: _check(source, entry, character))
+    if directory is not None:
+        entry = _with_policy_files(source, entry, directory)
+    lines = [place_in_file(source, name, ["stages", i]).line for i in range(len(entry.stages))]
+    return new_tracking(name, entry, character, source.path, lines, source.number_span)
+
+
+def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+    yield from _check_phase(source, entry, character)
+    if entry.policy is not None:
+        yield from _check_policy(source, entry.policy, ["policy"])
+    if entry.swaps and not (character.roles.link_pairs and character.roles.joint_pairs):
+        message = f"nothing can swap: the character {character.name} states no pairs of right and left"
+        yield source.finding("no-pairs", message, ["swaps"])
+    names: set[str] = set()
+    for i, stage in enumerate(entry.stages):
+        if stage.name in names:
+            yield source.finding("repeated-stage", f"the stage '{stage.name}' is there twice", ["stages", i, "name"])
+        names.add(stage.name)
+        yield from _check_stage(source, entry, stage, character, ["stages", i])
+
+
+def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+    phase = entry.phase
+    if (phase.angle is None) == (phase.ahead is None):
+        yield source.finding(
+            "bad-phase", "the phase is either an angle, or the distance by which the body is ahead of feet", ["phase"]
+        )
+    if phase.angle is not None:
+        for end, name in (("from", phase.angle.start), ("to", phase.angle.end)):
+            yield from _check_point(source, character, name, ["phase", "angle", end])
+    for k, name in enumerate(phase.ahead or ()):
+        yield from _check_foot(source, character, name, ["phase", "ahead", k])
+
+
+def _check_point(source: YamlSource, character: Character, name: str, place: Location) -> Iterator[Finding]:
+    """Return the finding that a name is neither a joint nor a link with contact circles."""
+    if character.joint_index(name) is not None:
+        return
+    known = [*character.known_joints, *character.known_links]
+    link = character.link_index(name)
+    if link is None:
+        message = f"the character {character.name} has no joint or link '{name}'"
+        yield source.finding("unknown-joint", message, place, hint=suggestion(name, known))
+    elif not character.links[link].contacts:
+        message = f"the link '{name}' has no contact circle to measure from"
+        yield source.finding("no-contacts", message, place)
+
+
+def _check_foot(
+    source: YamlSource, character: Character, name: str, place: Location, *, flat: bool = False, key: bool = False
+) -> Iterator[Finding]:
+    """Return the finding that a name is not a link, or a link without the required contact circles."""
+    link = character.link_index(name)
+    if link is None:
+        yield unknown_link(source, name, place, character, key=key)
+        return
+    circles = character.links[link].contacts
+    if not circles:
+        yield source.finding("no-contacts", f"the link '{name}' has no contact circles", place, key=key)
+    elif flat and len({circle.x for circle in circles}) < 2:
+        yield source.finding("no-sole", f"the link '{name}' cannot stand flat on one contact circle", place, key=key)
+
+
+def _check_stage(
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+) -> Iterator[Finding]:
+    if not stage.theta[0] < stage.theta[1]:
+        message = f"theta must rise from the beginning of a stage to its end, not go from {stage.theta[0]:g} to"
+        yield source.finding("bad-range", f"{message} {stage.theta[1]:g}", [*place, "theta"])
+    for name, kind in stage.contacts.items():
+        where = [*place, "contacts", name]
+        yield from _check_foot(source, character, name, where, flat=kind == "flat", key=True)
+    yield from _check_rows(source, stage, character, place)
+    yield from _check_end(source, entry, stage, character, place)
+    if stage.policy is not None:
+        yield from _check_policy(source, stage.policy, [*place, "policy"])
+    elif entry.policy is None and "flat" in stage.contacts.values():
+        message = f"the stage '{stage.name}' stands on a foot: it needs a policy for the place of the ground force"
+        yield source.finding("no-policy", message, [*place, "contacts"], key=True)
+
+
+def _check_rows(source: YamlSource, stage: StageEntry, character: Character, place: Location) -> Iterator[Finding]:
+    """Return the findings about unknown and repeated rows, and about their number."""
+    seen: dict[tuple[str, int], str] = {}
+    for name in stage.track:
+        joint, link = character.joint_index(name), character.link_index(name)
+        row = ("joint", joint) if joint is not None else ("link", link) if link is not None else ("force", -1)
+        if row[0] == "force":
+            if name not in FORCES:
+                known = [*character.known_joints, *character.known_links, *FORCES]
+                message = f"the character {character.name} has no joint or link '{name}', and it is no force"
+                hint = suggestion(name, known)
+                yield source.finding("unknown-joint", message, [*place, "track", name], key=True, hint=hint)
+            continue
+        if row in seen:
+            message = f"'{name}' is tracked twice, as '{seen[row]}' as well"
+            yield source.finding("repeated-row", message, [*place, "track", name], key=True)
+        seen[row] = name
+    wanted = rows_wanted(stage, character)
+    if len(stage.track) != wanted:
+        stands = ", ".join(f"{name} {kind}" for name, kind in stage.contacts.items()) or "nothing"
+        message = (
+            f"the stage '{stage.name}' tracks {len(stage.track)} rows; with {stands} on the ground"
+            f" {character.name} needs {wanted}"
+        )
+        yield source.finding("row-count", message, [*place, "track"], key=True)
+
+
+def rows_wanted(stage: StageEntry, character: Character) -> int:
+    """Return the number of rows that determine the motion.
+
+    These are all accelerations except those that the contacts take, and except the place of the ground force (in flight
+    the whole force).
+
+    Args:
+        stage: the stage.
+        character: the character.
+    """
+    taken = sum(ROWS_OF[kind] for kind in stage.contacts.values())
+    return ROOT_COORDINATES + len(character.joints) - taken - (1 if stage.contacts else ROOT_COORDINATES)
+
+
+def _check_end(
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+) -> Iterator[Finding]:
+    ends = stage.ends
+    given = [name for name in ("theta", "contact", "leaves") if getattr(ends, name) is not None]
+    if len(given) != 1:
+        message = f"the stage '{stage.name}' needs exactly one end: theta, contact or leaves"
+        yield source.finding("bad-end", message, [*place, "ends"])
+    if ends.rate is not None and ends.theta is None:
+        message = "a stage that ends by rate also needs an end by theta"
+        yield source.finding("bad-end", message, [*place, "ends", "rate"])
+    for name in ("contact", "leaves"):
+        if getattr(ends, name) is not None:
+            yield from _check_foot(source, character, getattr(ends, name), [*place, "ends", name])
+    touching = None if ends.contact is None else character.link_index(ends.contact)
+    if touching is not None and touching in map(character.link_index, stage.contacts):
+        message = f"the stage '{stage.name}' ends when '{ends.contact}' touches the ground, on which it stands already"
+        hint = "a stage that waits for a foot leaves it out of its contacts"
+        yield source.finding("bad-end", message, [*place, "ends", "contact"], hint=hint)
+
+
+def _check_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> Iterator[Finding]:
+    given = [name for name in ("constant", "integral", "table") if getattr(policy, name) is not None]
+    if len(given) != 1:
+        yield source.finding("bad-policy", "a policy is one of constant, integral and table", place)
+    table = policy.table
+    if table is None:
+        return
+    if table.file is not None:
+        if table.theta or table.rate or table.at:
+            yield source.finding("bad-policy", "a table is given here or in a file, not both", [*place, "table"])
+        return
+    if table.theta is None or table.rate is None or table.at is None:
+        message = "a table needs theta, rate and at, or a file"
+        yield source.finding("bad-policy", message, [*place, "table"])
+        return
+    for name in ("theta", "rate"):
+        low, high = getattr(table, name)
+        if not low < high:
+            message = f"the table's {name} must rise, not go from {low:g} to {high:g}"
+            yield source.finding("bad-range", message, [*place, "table", name])
+    width = len(table.at[0])
+    for i, row in enumerate(table.at):
+        if len(row) != width:
+            message = f"a row has a value for each rate: {width} as the first one has, not {len(row)}"
+            yield source.finding("row-length", message, [*place, "table", "at", i])
+
+
+def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path) -> TrackingEntry:
+    """Return the entry with the contents of its policy files."""
+    findings: list[Finding] = []
+
+    def filled(policy: PolicyEntry | None, place: Location) -> PolicyEntry | None:
+        if policy is None or policy.table is None or policy.table.file is None:
+            return policy
+        where = [*place, "table", "file"]
+        try:
+            path = contained(directory, policy.table.file)  # no link that leads out
+        except CtrlGraphError:
+            path = None
+        if path is None or Path(policy.table.file).name != policy.table.file:
+            findings.append(
+                source.finding("bad-file", "the file of a policy must be in the same folder as this file", where)
+            )
+            return policy
+        try:
+            table = _table_of(path)
+        except CtrlGraphError as error:
+            hint = f"`ctrlgraph experiment phase-policy {display_path(Path(source.path))}` makes it"
+            findings.append(source.finding("bad-policy", str(error), where, hint=hint))
+            return policy
+        return policy.model_copy(update={"table": policy.table.model_copy(update=table)})
+
+    stages = [
+        stage.model_copy(update={"policy": filled(stage.policy, ["stages", i, "policy"])})
+        for i, stage in enumerate(entry.stages)
+    ]
+    entry = entry.model_copy(update={"policy": filled(entry.policy, ["policy"]), "stages": stages})
+    if findings:
+        raise SourceError(first_findings(findings))
+    return entry
+
+
+def _table_of(path: Path) -> dict[str, object]:
+    """Return the table in a policy file.
+
+    Raises:
+        CtrlGraphError: it cannot be read, or is a policy of another kind.
+    """
+    policy = TabulatedPolicy.load(path)
+    axes = policy.grid.axes
+    if [axis.name for axis in axes] != ["theta", "rate"] or policy.action_names != ("at",):
+        raise CtrlGraphError(f"{display_path(path)} is not a policy over theta and its rate")
+    within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
+    fits = within and max(policy.grid.shape) <= MAX_TABLE
+    if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
+        raise CtrlGraphError(f"{display_path(path)} is a policy beyond the limits of a tracking file")
+    at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
+    return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -1,0 +1,124 @@
+"""Phase-indexed tracking as a kind of controller, with its kernels."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import PLANAR, RUNNING, ControllerKernels, ControllerKind, Place
+from ctrlgraph.control.no_requests import never_asks
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
+from ctrlgraph.control.tracking.constraints import add_force_rows, fill_rows, fill_state, find_footing, record_phase
+from ctrlgraph.control.tracking.solution import Standing, track
+from ctrlgraph.control.tracking.stages import advance_by_rate, advance_stage, begin, start
+from ctrlgraph.control.tracking.tracking import Tracking, mirrored_tracking
+from ctrlgraph.control.tracking.tracking_file import read_tracking
+from ctrlgraph.control.tracking.tracking_state import (
+    BEGUN,
+    SIDE,
+    STAGE,
+    STAGES,
+    STATUS,
+    TICKED,
+    TrackingState,
+    new_state,
+)
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+
+
+@kernel
+def hold(kin: Kinematics, state: TrackingState) -> None:
+    """Hold every joint at its present angle, with the character's default gains."""
+    for j in range(state.held.size):
+        state.held[j] = kin.joint[j, 0]
+
+
+@separate_kernel
+def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
+    """Fill `motors` with the torques that hold the constraints, within the joint limits."""
+    if state.counters[STATUS] == RUNNING:
+        if state.counters[BEGUN] == 0:
+            begin(data, kin, state)
+        advance_stage(data, kin, state, time)
+    found = False
+    if state.counters[STATUS] == RUNNING:
+        found = _find_torques(body, kin, data, state, time)
+    for j in range(body.parent.size):
+        motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
+        motors.target[j] = kin.joint[j, 0] if found else state.held[j]
+        motors.kp[j] = 0.0 if found else body.gains[j, 0]
+        motors.kd[j] = 0.0 if found else body.gains[j, 1]
+        torque = data.model.torque[j] if found else 0.0
+        motors.torque[j] = clipped(torque, motors.limit[j, 0], motors.limit[j, 1])
+        if found:
+            state.held[j] = kin.joint[j, 0]
+    return int(state.counters[STATUS])
+
+
+@kernel
+def _find_torques(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
+    """Fill `model.torque`; return False if no torques meet the constraints."""
+    count = stage = side = 0
+    for _ in range(state.counters[STAGES] + 1):
+        stage, side = state.counters[STAGE], state.counters[SIDE]
+        count = fill_state(data, kin, state, stage, side, time)
+        record_phase(data, state, stage, side)
+        if not advance_by_rate(data, state, time):
+            break
+    if state.counters[STATUS] != RUNNING:
+        return False
+    footing = find_footing(data, state, stage, side, time)
+    state.times[TICKED] = time
+    held = add_force_rows(data, stage, footing, count)
+    rows = fill_rows(data, state, stage, side, footing)
+    contacts = data.counts[stage, 1]
+    one = data.contact_link[side, stage, 0] if contacts > 0 else -1
+    other = data.contact_link[side, stage, 1] if contacts > 1 else -1
+    if not track(data, state, body, footing, Standing(one, other), held, rows):
+        return False
+    for j in range(body.parent.size):
+        if not math.isfinite(data.model.torque[j]):
+            return False
+    return True
+
+
+@kernel
+def phase_of(state: TrackingState) -> int:
+    """Return the number of the stage, from 0; the stages of the other side follow."""
+    return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
+
+
+class TrackingKind(ControllerKind[Tracking, TrackingData, TrackingState]):
+    """Phase-indexed tracking."""
+
+    name = "tracking"
+    morphologies = (PLANAR,)
+    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    can_mirror = True
+
+    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Tracking:
+        """Return the controller of a file, which takes no arguments and calls no scripts."""
+        return read_tracking(path, args, character)
+
+    def new_data(self, controller: Tracking) -> TrackingData:
+        """Return the arrays of a controller."""
+        return tracking_data(controller)
+
+    def new_state(self, n_joints: int) -> TrackingState:
+        """Return a state in which nothing runs."""
+        return new_state(n_joints)
+
+    def place_of_phase(self, controller: Tracking, phase: int) -> tuple[int | None, Place | None]:
+        """Return a phase and the place of its stage."""
+        return phase, controller.place(phase % len(controller.entry.stages))
+
+    def mirror(self, controller: Tracking, character: Character) -> Tracking:
+        """Return the motion with right and left exchanged."""
+        return mirrored_tracking(controller)
+
+
+KIND = TrackingKind()

@@ -1,0 +1,368 @@
+"""The simulation loop of planar characters, compiled once for each pair of an engine and a kind of controller.
+
+It runs without returning to Python: observe, tick, step, record. `_advance` is the template. `compiled_loop` replaces
+the functions in capitals by those of an engine and a kind, so that the compiler can inline every call.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
+from ctrlgraph.engine.disturbance import Disturbance, add_noise
+from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
+from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
+
+# Results of the loop.
+STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
+
+GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
+"""Results after which the loop can continue: its steps are done, or the controller asks for a saved state."""
+
+
+_BEARING = 0.5
+"""Least vertical component of the normal of ground that supports; steeper ground is a wall."""
+
+SLIP_LOAD = 0.1
+"""Normal force above which a contact carries load, N per kg of the body: a hundredth of its weight."""
+
+
+IMPACT_S, POWER_S = 0.01, 0.05
+"""Windows of the moving averages of the ground's force and the joints' power, s.
+
+The impact of a foot lasts hundredths of a second, the peak of a jump's push-off a tenth. The force of a single step is
+an artefact of the solver.
+"""
+
+
+class Exertion(NamedTuple):
+    """Sums over all steps since the last sample, for L links and J joints; not part of the state.
+
+    A step is counted when the velocities after it are known; `pending` is 1 until then. The two moving averages, of the
+    ground's vertical force over `IMPACT_S` and of the positive joint power over `POWER_S`, begin with the controller.
+    `recent` holds the last `width` steps in a ring, of which `place` is the oldest.
+    """
+
+    pending: Ints  # (1,)
+    applied: Floats  # (J,) N m, torques of the last step; the world's own array
+    impulse: Floats  # (L, 2) of the ground on the link, x, y, N s
+    slip: Floats  # (L,) distance along the ground under load, m
+    work: Floats  # (J, 2) positive and negative work of the joint's torque, both as positive numbers, J
+    peak: Floats  # (J, 3) greatest speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
+    mean_peak: Floats  # (2,) maxima of the moving averages, N and W
+    recent: Floats  # (2, W) N s and J of single steps
+    total: Floats  # (2,) of the ring
+    width: Ints  # (2,) steps
+    place: Ints  # (2,)
+
+
+class SampleBuffer(NamedTuple):
+    """Samples of the motion for a Trace, filled from row 0; the last five arrays are sums since the previous row."""
+
+    filled: Ints  # (2,): rows filled, step of the last one
+    every: int  # steps between samples
+    exertion: Exertion
+    scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
+    links: Floats  # (N, L, 3) x, y, angle
+    contact: Ints  # (N, L)
+    phase: Ints  # (N,)
+    impulse: Floats  # (N, L, 2)
+    slip: Floats  # (N, L)
+    work: Floats  # (N, J, 2)
+    peak: Floats  # (N, J, 3)
+    mean_peak: Floats  # (N, 2)
+
+
+_ITSELF: Floats = np.zeros(0)
+
+
+class Limits(NamedTuple):
+    """Conditions that end a run early: the last step, and the watched bounds (`measures.BOUNDS`, `measures.arc`)."""
+
+    last_step: int
+    torso: Floats  # (2,) rad, middle and half-width of a range on the circle
+    com_height: Floats  # (2,) m
+    # reference ground of heights (`Terrain.bridged`), (n,) m; empty if it is the ground itself
+    ground_x: Floats = _ITSELF
+    ground_y: Floats = _ITSELF
+
+
+@kernel
+def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
+    """Update which links touch the ground, and the mean height of their support; a link's contacts count as one."""
+    kin.contact[:] = 0
+    heights, n_links, height, n_points = 0.0, 0, 0.0, 0
+    for c in range(contacts.filled[0]):
+        link = contacts.link[c]
+        kin.contact[link] = 1
+        kin.last_contact[link] = time
+        if contacts.geometry[c, 3] > _BEARING:
+            height += contacts.geometry[c, 1] + contacts.geometry[c, 4] * contacts.geometry[c, 3]
+            n_points += 1
+        # the contacts of a link are adjacent
+        if n_points > 0 and (c + 1 == contacts.filled[0] or contacts.link[c + 1] != link):
+            heights += height / n_points
+            n_links += 1
+            height, n_points = 0.0, 0
+    if n_links > 0:
+        kin.support[0] = heights / n_links
+
+
+@kernel
+def note_loads(contacts: Contacts, kin: Kinematics) -> None:
+    """Update the vertical force on each link in the last step."""
+    kin.load[:] = 0.0
+    for c in range(contacts.filled[0]):
+        kin.load[contacts.link[c]] += contacts.force[c, 1]
+
+
+@kernel
+def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
+    """Count a step with these contacts that led to the state `kin`.
+
+    The slip of a link is the distance that its material point at a contact with `SLIP_LOAD` moves along the ground; of
+    several contacts of a link the fastest counts.
+    """
+    exertion.pending[0] = 0
+    least = SLIP_LOAD * body.total_mass
+    last, fastest, upward, done = -1, 0.0, 0.0, 0.0
+    for c in range(contacts.filled[0]):
+        i, fx, fy = contacts.link[c], contacts.force[c, 0], contacts.force[c, 1]
+        exertion.impulse[i, 0] += fx * dt
+        exertion.impulse[i, 1] += fy * dt
+        upward += fy * dt
+        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+        if fx * nx + fy * ny <= least:
+            continue
+        # at w clockwise, a point at (x, y) from the centre moves at (w y, -w x)
+        x, y = contacts.geometry[c, 0] - kin.link[i, 0], contacts.geometry[c, 1] - kin.link[i, 1]
+        speed = abs((kin.link[i, 3] + kin.link[i, 5] * y) * ny - (kin.link[i, 4] - kin.link[i, 5] * x) * nx)
+        if last != i:
+            last, fastest = i, 0.0
+        if speed > fastest:
+            exertion.slip[i] += (speed - fastest) * dt
+            fastest = speed
+    for j in range(exertion.applied.size):
+        torque, speed = exertion.applied[j], kin.joint[j, 1]
+        work = torque * speed * dt
+        exertion.work[j, 0] += max(work, 0.0)
+        done += max(work, 0.0)
+        exertion.work[j, 1] += max(-work, 0.0)
+        exertion.peak[j, 0] = max(exertion.peak[j, 0], abs(speed))
+        exertion.peak[j, 1] = max(exertion.peak[j, 1], -torque)
+        exertion.peak[j, 2] = max(exertion.peak[j, 2], torque)
+    _update_mean(exertion, 0, upward, dt)
+    _update_mean(exertion, 1, done, dt)
+
+
+@kernel
+def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
+    """Update moving average k with the value of a step."""
+    place, width = exertion.place[k], exertion.width[k]
+    exertion.total[k] += value - exertion.recent[k, place]
+    exertion.recent[k, place] = value
+    exertion.place[k] = place + 1
+    if place + 1 == width:  # after a whole round, remove rounding errors from the sum
+        exertion.place[k], exertion.total[k] = 0, 0.0
+        for n in range(width):
+            exertion.total[k] += exertion.recent[k, n]
+    exertion.mean_peak[k] = max(exertion.mean_peak[k], exertion.total[k] / (width * dt))
+
+
+@kernel
+def clear_exertion(exertion: Exertion) -> None:
+    """Reset all sums and averages."""
+    _clear_sums(exertion)
+    reset_averages(exertion)
+
+
+@kernel
+def reset_averages(exertion: Exertion) -> None:
+    """Reset the moving averages and skip the pending step, for example after a state was loaded."""
+    exertion.pending[0] = 0
+    exertion.recent[:] = 0.0
+    exertion.total[:] = 0.0
+    exertion.place[:] = 0
+
+
+@kernel
+def _clear_sums(exertion: Exertion) -> None:
+    exertion.pending[0] = 0
+    exertion.impulse[:] = 0.0
+    exertion.slip[:] = 0.0
+    exertion.work[:] = 0.0
+    exertion.peak[:] = 0.0
+    exertion.mean_peak[:] = 0.0
+
+
+@kernel
+def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffer, time: float) -> None:
+    """Fill the next row of the record, unless it is full or already contains this step."""
+    row = record.filled[0]
+    if row >= record.phase.size or record.filled[1] == clock.step[0]:
+        return
+    record.filled[1] = clock.step[0]
+    record.scalars[row, 0] = time
+    for k in range(4):
+        record.scalars[row, 1 + k] = kin.com[k]
+    record.scalars[row, 5] = clock.energy[0]
+    for i in range(kin.contact.size):
+        record.links[row, i, 0] = kin.link[i, 0]
+        record.links[row, i, 1] = kin.link[i, 1]
+        record.links[row, i, 2] = kin.link[i, 2]
+        record.contact[row, i] = kin.contact[i]
+        record.slip[row, i] = record.exertion.slip[i]
+        for k in range(2):
+            record.impulse[row, i, k] = record.exertion.impulse[i, k]
+    for j in range(record.exertion.applied.size):
+        for k in range(2):
+            record.work[row, j, k] = record.exertion.work[j, k]
+        for k in range(3):
+            record.peak[row, j, k] = record.exertion.peak[j, k]
+    for k in range(2):
+        record.mean_peak[row, k] = record.exertion.mean_peak[k]
+    _clear_sums(record.exertion)
+    record.phase[row] = phase
+    record.filled[0] = row + 1
+
+
+@kernel
+def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
+    """Tell whether the trunk's angle or the height of the centre of mass is out of bounds."""
+    if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
+        return True
+    if limits.ground_x.size > 0:
+        xs, ys = limits.ground_x, limits.ground_y
+    height = (
+        kin.com[1] - height_at(xs, ys, kin.com[0])
+        if xs.size > 2
+        else kin.com[1] - (ys[0] + (ys[1] - ys[0]) * (kin.com[0] - xs[0]) / (xs[1] - xs[0]))
+    )
+    return height < limits.com_height[0] or height > limits.com_height[1]
+
+
+@kernel
+def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
+    """Return how this tick ends the run, if it does; the controller comes before the bounds, these before the time."""
+    if status != RUNNING:
+        return GAVE_UP if status == FAILED else ENDED
+    if out_of_bounds(body, kin, limits, xs, ys):
+        return LEFT_BOUNDS
+    return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
+
+
+def IS_BOUNDED(world: Any) -> bool:
+    """Placeholder for the engine kernel `is_bounded`."""
+    raise NotImplementedError
+
+
+def OBSERVE(world: Any, kin: Kinematics) -> None:
+    """Placeholder for the engine kernel `observe`."""
+    raise NotImplementedError
+
+
+def STEP(*given: Any) -> bool:
+    """Placeholder for the engine kernel `step`."""
+    raise NotImplementedError
+
+
+def HASH_STATE(world: Any, digest: Any) -> Any:
+    """Placeholder for the engine kernel `hash_state`."""
+    raise NotImplementedError
+
+
+def TICK(*given: Any) -> int:
+    """Placeholder for the controller kernel `tick`."""
+    raise NotImplementedError
+
+
+def PHASE_OF(state: Any) -> int:
+    """Placeholder for the controller kernel `phase_of`."""
+    raise NotImplementedError
+
+
+def ASKS(state: Any) -> bool:
+    """Placeholder for the controller kernel `asks`."""
+    raise NotImplementedError
+
+
+def _advance(
+    world: Any,
+    dt: float,
+    body: Body,
+    shapes: Shapes,
+    xs: Floats,
+    ys: Floats,
+    data: Any,
+    kin: Kinematics,
+    state: Any,
+    motors: Motors,
+    contacts: Contacts,
+    clock: Clock,
+    record: SampleBuffer,
+    limits: Limits,
+    disturbance: Disturbance,
+    n_steps: int,
+) -> int:
+    """Run up to `n_steps` steps of the controller; return how it ended (one of the constants from STILL_RUNNING on).
+
+    Each step reads the state, finds contacts, ticks the controller and steps the engine. A state that is not finite or
+    too fast ends the loop before the engine sees it.
+    """
+    for _ in range(n_steps):
+        if not IS_BOUNDED(world):
+            return BLEW_UP
+        time = clock.step[0] * dt
+        OBSERVE(world, kin)
+        update_joints(body, kin)
+        if record.exertion.pending[0] != 0:
+            count_exertion(body, kin, contacts, record.exertion, dt)
+        find_contacts(kin, shapes, xs, ys, contacts)
+        note_contacts(contacts, kin, time)
+        status = TICK(body, kin, data, state, motors, time)
+        ended = _ending(body, kin, status, clock, limits, xs, ys)
+        # the first and the last state of a controller are always sampled
+        if clock.step[0] % record.every == 0 or record.filled[1] < 0 or ended != STILL_RUNNING:
+            record_sample(kin, PHASE_OF(state), clock, record, time)
+        if ended != STILL_RUNNING:
+            return ended
+        if disturbance.noise.shape[0] > 0:
+            add_noise(disturbance, motors, time)
+        if not STEP(world, dt, body, kin, motors, contacts, clock, disturbance, time):
+            return BLEW_UP
+        note_loads(contacts, kin)
+        record.exertion.pending[0] = 1
+        clock.step[0] += 1
+        clock.digest[0] = HASH_STATE(world, clock.digest[0])
+        if ASKS(state):
+            return ASKS_FOR_STATE
+    return STILL_RUNNING
+
+
+@cache
+def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
+    """Return the loop of an engine and a kind of controller, compiled at its first call and cached on disk.
+
+    Each loop has a name of its own, and so its own cache file: removing the package of a kind affects no other loop.
+    """
+    parts: dict[str, Callable[..., Any]] = {
+        "IS_BOUNDED": engine.is_bounded,
+        "OBSERVE": engine.observe,
+        "STEP": engine.step,
+        "HASH_STATE": engine.hash_state,
+        "TICK": kind.kernels.tick,
+        "PHASE_OF": kind.kernels.phase_of,
+        "ASKS": kind.kernels.asks,
+    }
+    name = f"advance_{engine.name}_{kind.name}"
+    loop = types.FunctionType(_advance.__code__, {**_advance.__globals__, **parts}, name)
+    loop.__qualname__, loop.__module__ = name, __name__
+    return kernel(loop, calls=tuple(parts.values()))

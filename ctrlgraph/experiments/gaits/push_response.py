@@ -1,0 +1,182 @@
+"""Response of a motion to a push after a transition: the limits without a fall, and the motion itself.
+
+The comparison of Abe and Popovic (2011), section 5, for any node: a push on the trunk begins some seconds after the
+node, which runs to its end. Nothing is random.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.arrays import body_soles
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.gaits.gait_pushes import AGAIN, BOUNDS
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.run import run_rollout
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
+
+DURATION_S = 0.1
+"""Duration of a push, s."""
+
+
+@dataclass(frozen=True)
+class PushLimits:
+    """Ranges of pushes about zero, N, forward if positive."""
+
+    node: str
+    holds: tuple[float, float]
+    """Range without a fall."""
+    gets_on: tuple[float, float]
+    """Range in which the node also moves at least half as far as without a push."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers as JSON."""
+        return asdict(self)
+
+
+class PushResponse:
+    """A node that is entered from another one and pushed. The simulation has to be closed.
+
+    Args:
+        before: Node that runs first, from the start pose, once.
+        at: Time of the push after the start of the node, s.
+        cycles: Number of cycles. None: the least.
+
+    Raises:
+        CtrlGraphError: A node or the edge does not exist, or the first node fails.
+    """
+
+    def __init__(self, project: Project, node: str, before: str, at: float, cycles: int | None = None) -> None:
+        self.node, self.at, self.character = node, at, project.character
+        graph = project.graph
+        self._cycles = graph.node(node).cycles[0] if cycles is None else cycles
+        first = graph.node(before).cycles[0]
+        if graph.planned_edge(before, node) is None:
+            raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}'")
+        with ExitStack() as failing:
+            self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
+            entered = run_rollout(self.simulation, project.rollout(None, before, first, self.simulation.preview))
+            if not entered.succeeded:
+                raise CtrlGraphError(f"{before} {entered.status}: {entered.reason}")
+            self._began = self.simulation.snapshot()
+            edge = graph.planned_edge(before, node, self.simulation.preview)
+            found = project.rollout(edge, node, self._cycles, self.simulation.preview)
+            failing.pop_all()
+        # evaluated by falls alone, not by its conditions
+        self._rollout = Rollout(found.controller, found.cycles, found.timeout, {}, BOUNDS, {})
+
+    def __enter__(self) -> PushResponse:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.simulation.close()
+
+    def run(self, force: float) -> tuple[bool, float]:
+        """Return whether the node succeeds under a push (N), and how far it moves, m."""
+        self._begin(force)
+        outcome = run_rollout(self.simulation, self._rollout)
+        held = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
+        return held, float(outcome.measures["distance"])
+
+    def limits(self, step: float = 10.0, most: float = 1000.0, on_run: Callable[[], None] = lambda: None) -> PushLimits:
+        """Return the limits of pushes, searched outward from zero.
+
+        Args:
+            step: Step of the force, N.
+            most: Strongest push to try, N.
+            on_run: Called after each run.
+
+        Raises:
+            CtrlGraphError: The node falls without a push.
+        """
+        succeeded, distance = self.run(0.0)
+        if not succeeded:
+            raise CtrlGraphError(f"{self.node} falls without a push")
+        holds, gets_on = [0.0, 0.0], [0.0, 0.0]
+        for k, sign in enumerate((-1.0, 1.0)):
+            on, force = True, step
+            while force <= most:
+                succeeded, far = self.run(sign * force)
+                on_run()
+                if not succeeded:
+                    break
+                holds[k] = sign * force
+                on = on and far * math.copysign(1.0, distance) >= AGAIN * abs(distance)
+                gets_on[k] = sign * force if on else gets_on[k]
+                force += step
+        return PushLimits(self.node, (holds[0], holds[1]), (gets_on[0], gets_on[1]))
+
+    def signals(self, force: float, rate: float = 500.0) -> Signals:
+        """Return the signals of the node under a push.
+
+        Args:
+            force: Force, N, forward if positive.
+            rate: Sampling rate, Hz.
+        """
+        self._begin(force)
+        recorder = SignalRecorder(self.simulation, rate)
+        recorder.begin(self.node, 0.0)
+        run_rollout(self.simulation, self._rollout)
+        self.simulation.watch(None)
+        return recorder.signals()
+
+    def _begin(self, force: float) -> None:
+        self.simulation.restore(self._began)
+        link = self.character.links[self.character.trunk].name
+        start = self.simulation.time + self.at
+        self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])
+
+
+def leg_phase(signals: Signals, character: Character) -> tuple[Floats, Floats]:
+    """Return the phase of a walk in every sample, rad, and which foot stands (0: right, 1: left).
+
+    It is the clockwise angle from the vertical of the line from the middle of the standing sole to the hip. The foot
+    that landed last stands.
+
+    Args:
+        signals: Signals of the walk.
+        character: Character with two feet.
+
+    Raises:
+        CtrlGraphError: The character does not have two feet.
+    """
+    feet = character.roles.feet
+    if len(feet) != 2:
+        raise CtrlGraphError(f"the character {character.name} has no two feet")
+    soles, columns = body_soles(character), signals.columns
+    hips = [joint for joint in character.joints if joint.parent == character.root]
+    if not hips:
+        raise CtrlGraphError(f"the character {character.name} has no hips at its root")
+    root = character.links[character.root]
+    hip_x, hip_y = _place(columns, root.name, hips[0].x - root.x, hips[0].y - root.y)
+    strikes = [
+        np.diff(columns[f"contact.{character.links[foot].name}"].astype(float), prepend=0.0) > 0 for foot in feet
+    ]
+    stands, now = np.zeros(len(signals), dtype=np.int64), 0
+    for i in range(len(signals)):
+        now = 0 if strikes[0][i] else (1 if strikes[1][i] else now)
+        stands[i] = now
+    angles = []
+    for foot in feet:
+        middle = soles[foot].mean(axis=0)
+        x, y = _place(columns, character.links[foot].name, float(middle[0]), float(middle[1]))
+        angles.append(np.arctan2(hip_x - x, hip_y - y))
+    return np.where(stands == 0, angles[0], angles[1]), stands.astype(np.float64)
+
+
+def _place(columns: dict[str, Any], link: str, x: float, y: float) -> tuple[Floats, Floats]:
+    """Return the position of a point of a link's frame in every sample."""
+    turn = columns[f"rotation.{link}"]
+    cosine, sine = np.cos(turn), np.sin(turn)
+    return columns[f"x.{link}"] + x * cosine + y * sine, columns[f"y.{link}"] + y * cosine - x * sine

@@ -1,0 +1,304 @@
+"""Random courses with gaps, and their crossing step by step in an engine and on the reduced dynamics."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.control.stepping.gait_set import Transitions
+from ctrlgraph.control.stepping.planning import Gap, gaps_of, require_level
+from ctrlgraph.control.stepping.sampler import StepSampler
+from ctrlgraph.control.stepping.stepping import Stepping
+from ctrlgraph.control.stepping.stepping_kind import CHOSEN, LOST, SOURCE, TARGET, planned
+from ctrlgraph.control.tracking.steps import Stepper
+from ctrlgraph.control.tracking.tracking_state import RATE, SIDE
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
+from ctrlgraph.experiments.gaits.tabulation import Progress, StateOutcomes, tabulate
+from ctrlgraph.kernels.planar.arrays import copy_arrays
+from ctrlgraph.kernels.planar.dynamics import place
+from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeTable
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.statistics import SuccessCount
+from ctrlgraph.terrain.course import RandomCourse
+from ctrlgraph.terrain.profile import Terrain
+
+GAP_LIMITS = {"gap": {"width": (0.1, 0.3), "depth": (1.0, 1.0)}}
+"""Range of the widths of gaps, m. A sole of 26 cm that keeps 3 cm from either edge of the widest needs a stride of 62
+cm.
+"""
+GAP_CLEAR = (0.6, 2.0)
+"""Range of the ground between gaps, m, with room for a sole and a short step before the next gap."""
+BEGIN = (0.42, 0.70)
+"""Initial stride, m, and speed, m/s."""
+_WATCHED = 0.002
+_BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.55, 1.3)}
+
+
+@dataclass(frozen=True, slots=True)
+class Foothold:
+    """A step."""
+
+    time: float
+    """Time of the start, s."""
+    ankle: float
+    """Position of the stance ankle, m."""
+    source: int
+    """Gait of the previous step."""
+    target: int
+    """Gait of the step."""
+    rate: float
+    """Rate of theta at the start, rad/s."""
+    stride: float
+    """Length, m, NaN if the step did not end."""
+    over: float
+    """Overlap of the sole with a gap, m."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Result of one course."""
+
+    seed: int
+    crossed: bool
+    reason: str
+    """Reason of the failure, empty if it was crossed."""
+    hopeful: bool
+    """True if the initial plan expected to reach the end."""
+    lost: int
+    """Number of steps for which no choice was expected to reach the end."""
+    steps: tuple[Foothold, ...]
+    seconds: float
+    plan_s: float
+    """Wall time of planning, s."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON."""
+        return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
+
+
+@dataclass(frozen=True)
+class StepTabulation:
+    """The steps of a sampler, for `tabulate`."""
+
+    sampler: StepSampler
+
+    @property
+    def space(self) -> OutcomeSpace:
+        """Return the states and actions of the table."""
+        return self.sampler.space
+
+    def outcomes(self, state: int) -> StateOutcomes:
+        """Return the outcomes of a step of each gait from a state, by its index in the grid."""
+        return StateOutcomes(*self.sampler.outcomes(state))
+
+
+def tabulate_steps(
+    sampler: StepSampler,
+    path: Path,
+    *,
+    executor: Executor | None = None,
+    width: int = 1,
+    progress: Progress | None = None,
+) -> OutcomeTable:
+    """Return the table of a sampler. A worker computes all rates of a gait at once, since they share its curves.
+
+    Args:
+        sampler: Sampler of the steps.
+        path: File of the table.
+        executor: Executor of the blocks. None: this process.
+        width: Number of workers.
+        progress: Called with the numbers of states.
+    """
+    block = sampler.space.grid.shape[1]
+    return tabulate(StepTabulation(sampler), path, executor=executor, width=width, progress=progress, block=block)
+
+
+def gap_course(seed: int, length: float) -> Terrain:
+    """Return a random course with gaps of `GAP_LIMITS` from 2 m on, and ground of `GAP_CLEAR` in between.
+
+    Args:
+        seed: Seed of the course.
+        length: Length, m.
+    """
+    return RandomCourse(seed, length, ("gap",), GAP_LIMITS, GAP_CLEAR).draw().terrain()
+
+
+def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT_ENGINE) -> Crossing:
+    """Return the crossing of a course in an engine, from the first pose and velocities of a gait at x = 0.
+
+    It is crossed if an ankle stands beyond its end and no sole stood on a gap.
+
+    Args:
+        stepping: Stepping controller.
+        terrain: Course.
+        seed: Seed of the course.
+        engine: Name of the engine.
+    """
+    began = time.perf_counter()
+    plan = planned(stepping, terrain)
+    plan_s = time.perf_counter() - began
+    gait = stepping.gaits.nearest(*BEGIN)
+    rate = float(stepping.gaits.begin_rate[gait])
+    with Simulation(stepping.character, terrain, engine=engine, keep_trace=False) as simulation:
+        _begin_in_gait(simulation, stepping, gait, rate)
+        seen = _Steps(stepping, gaps_of(terrain))
+        simulation.watch(seen, _WATCHED)
+        outcome = simulation.run(stepping, cycles=MAX_CYCLES, timeout=stepping.entry.length / 0.2, bounds=_BOUNDS)
+    steps = seen.footholds()
+    reason = _reason(outcome, steps, plan.end)
+    return Crossing(
+        seed, not reason, reason, plan.can_reach_end(0.0, gait, rate), seen.lost, steps, outcome.simulated_s, plan_s
+    )
+
+
+def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
+    """Return the crossing of a course on the reduced dynamics, with which the plan was made.
+
+    Args:
+        stepping: Stepping controller.
+        terrain: Course.
+        seed: Seed of the course.
+
+    Raises:
+        CtrlGraphError: The ground between the gaps is not level.
+    """
+    require_level(terrain)
+    began = time.perf_counter()
+    plan = planned(stepping, terrain)
+    plan_s = time.perf_counter() - began
+    gaits, stepper = stepping.gaits, Stepper(stepping.character)
+    transitions, gaps = Transitions(gaits, stepper), gaps_of(terrain)
+    gait = gaits.nearest(*BEGIN)
+    rate, ankle, seconds, lost = float(gaits.begin_rate[gait]), 0.0, 0.0, 0
+    hopeful = plan.can_reach_end(0.0, gait, rate)
+    steps, reason = [], ""
+    places = stepper.profile.theta.size
+    while ankle < plan.end and not reason:
+        target = plan.action(ankle, gait, rate)
+        if target < 0:
+            lost, target = lost + 1, gait
+        profile = stepper.follow(transitions.step(gait, target))
+        policy = transitions.policy(target, stepper.foot, stepping.entry.feedback, places)
+        result = stepper.go(profile, policy, rate)
+        stride = float(profile.swing[-1, 0, 0]) if result.continued else float("nan")
+        over = _overlap(ankle, gaps, stepper.foot)
+        steps.append(Foothold(seconds, ankle, gait, target, rate, stride, over))
+        if over > 0.0:
+            reason = "a sole stood on a gap"
+        elif not result.continued:
+            reason = "a step stopped"
+        else:
+            ankle, seconds = ankle + stride, seconds + result.duration
+            rate, gait = result.rate * transitions.starts[target].ratio, target
+    return Crossing(seed, not reason, reason, hopeful, lost, tuple(steps), seconds, plan_s)
+
+
+def crossings(
+    stepping: Stepping,
+    seeds: Sequence[int],
+    engine: str | None,
+    on_crossing: Callable[[Crossing], None] = lambda _: None,
+) -> list[Crossing]:
+    """Return the crossings of random courses.
+
+    Args:
+        stepping: Stepping controller.
+        seeds: Seeds of the courses.
+        engine: Name of the engine. None: the reduced dynamics.
+        on_crossing: Called after each course.
+    """
+    found = []
+    for seed in seeds:
+        terrain = gap_course(seed, stepping.entry.length)
+        one = cross_ideally(stepping, terrain, seed) if engine is None else cross(stepping, terrain, seed, engine)
+        found.append(one)
+        on_crossing(one)
+    return found
+
+
+def summary(found: Sequence[Crossing]) -> dict[str, Any]:
+    """Return the success count of crossings with its interval, and the reasons of failures."""
+    count = SuccessCount.of(each.crossed for each in found)
+    reasons: dict[str, int] = {}
+    for each in found:
+        if not each.crossed:
+            reasons[each.reason] = reasons.get(each.reason, 0) + 1
+    low, high = count.interval
+    return {
+        "courses": len(found),
+        "crossed": count.successes,
+        "low": low,
+        "high": high,
+        "hopeful": sum(each.hopeful for each in found),
+        "reasons": reasons,
+        "plan_s": float(np.median([each.plan_s for each in found])) if found else None,
+    }
+
+
+def _begin_in_gait(simulation: Simulation, stepping: Stepping, gait: int, rate: float) -> None:
+    """Set the pose of a gait at the beginning of a step, with the velocities of a rate of theta."""
+    stepper = Stepper(stepping.character)
+    profile = stepper.follow(Transitions(stepping.gaits, stepper).step(gait, gait))
+    model = stepper.model
+    place(model.body, model.tree, profile.q[0], profile.slope[0] * rate, model.kin)
+    snapshot = simulation.snapshot()
+    kinematics = copy_arrays(snapshot.kinematics)
+    for mine, theirs in zip(kinematics[:4], model.kin[:4], strict=True):
+        mine[...] = theirs
+    # as a snapshot of another engine: only poses and velocities are used
+    simulation.restore(replace(snapshot, engine="", kinematics=kinematics))
+
+
+class _Steps:
+    """Observer of a run that records its steps."""
+
+    def __init__(self, stepping: Stepping, gaps: Sequence[Gap]) -> None:
+        stepper = Stepper(stepping.character)
+        self._legs, self._foot, self._gaps = stepper.model.legs, stepper.foot, gaps
+        self._seen: list[tuple[float, float, int, int, float]] = []
+        self._chosen = -1
+        self.lost = 0
+
+    def __call__(self, moment: Moment) -> None:
+        step = moment.state.step
+        self.lost = int(step[LOST])
+        if int(step[CHOSEN]) != self._chosen and int(step[CHOSEN]) >= 0:
+            self._chosen = int(step[CHOSEN])
+            joint = int(self._legs.ankle[int(moment.state.counters[SIDE])])
+            x, rate = float(moment.kinematics.joint[joint, 2]), float(moment.state.reading[RATE])
+            self._seen.append((moment.time, x, int(step[SOURCE]), int(step[TARGET]), rate))
+
+    def footholds(self) -> tuple[Foothold, ...]:
+        return tuple(self._footholds())
+
+    def _footholds(self) -> Iterator[Foothold]:
+        nexts = [after[1] for after in self._seen[1:]]
+        for (at, x, source, target, rate), after in zip(self._seen, [*nexts, float("nan")], strict=True):
+            yield Foothold(at, x, source, target, rate, after - x, _overlap(x, self._gaps, self._foot))
+
+
+def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> float:
+    """Return the overlap of a sole with a gap, m."""
+    heel, toe = ankle + foot[0], ankle + foot[1]
+    return max((max(0.0, min(toe, end) - max(heel, start)) for start, end in gaps), default=0.0)
+
+
+def _reason(outcome: Outcome, steps: Sequence[Foothold], end: float) -> str:
+    over = [step for step in steps if step.over > 0.0]
+    # without gaps there is no end
+    if not over and (outcome.status is Status.COMPLETED or any(step.ankle > end for step in steps)):
+        return ""
+    if over:
+        return "a sole stood on a gap"
+    if outcome.reason.startswith("time"):
+        return "did not come to the end in time"
+    return "fell"

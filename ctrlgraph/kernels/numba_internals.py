@@ -1,0 +1,249 @@
+"""All uses of numba's private interfaces, so that a new version of numba breaks one module.
+
+Tested with numba 0.68.1. With a version that lacks one of the names used here, this module cannot be imported, and
+`kernels.jit` compiles through the public `numba.njit` instead: results are the same, but nothing is cached, so that
+each process compiles for about a minute, and small kernels are compiled as if Python called them.
+
+Kernels that other kernels call are kept as bitcode to be linked in, without machine code of their own. Numba compiles
+each kernel as if it were called alone from Python: it writes a wrapper that unpacks the arguments, optimizes the whole
+and emits machine code. For a kernel that is inlined into its callers all that is discarded and repeated in each of
+them; it took more than half of the compilation time of a run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, cast
+
+import llvmlite.binding as llvm
+import numba
+from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import rtsys
+from numba.core.types.misc import unliteral
+
+_USED: dict[Any, tuple[str, ...]] = {
+    FunctionCache: ("_impl_class", "_load_overload", "load_overload", "save_overload", "flush"),
+    JITCodeLibrary: (
+        "_optimize_final_module",
+        "_finalize_final_module",
+        "_finalize_dynamic_globals",
+        "_verify_declare_only_symbols",
+        "_ensure_finalized",
+        "_get_module_for_linking",
+        "add_ir_module",
+    ),
+    CompileResultCacheImpl: ("get_filename_base", "reduce", "rebuild"),
+    Compiler: ("define_pipelines",),
+    Dispatcher: ("get_call_template", "get_overload"),
+}
+"""Private names, by class, that must exist."""
+
+for _owner, _names in _USED.items():
+    for _name in _names:
+        if not hasattr(_owner, _name):
+            raise ImportError(f"numba {numba.__version__} has no {_owner.__name__}.{_name}")
+
+config._config_fname = ""  # numba would look for a settings file at each compilation
+
+OPTIONS = {"no_cfunc_wrapper": True}
+"""Options of all kernels: no wrapper for calls from C is compiled."""
+
+
+def reference_options(counts: bool, inlined: bool) -> dict[str, Any]:
+    """Return the options that decide on reference counts and inlining.
+
+    Both are always given: a kernel without them is compiled like the one that calls it first.
+
+    Args:
+        counts: whether the kernel makes arrays, and counts references to them.
+        inlined: whether it is always inlined into the kernels that call it.
+    """
+    return {"_nrt": counts, "forceinline": inlined}
+
+
+def entry_point(compiled: Any) -> Callable[..., Any] | None:
+    """Return the machine code of a kernel that is compiled for exactly one signature, else None."""
+    overloads = list(getattr(compiled, "overloads", {}).values())  # none of plain Python
+    return cast(Callable[..., Any], overloads[0].entry_point) if len(overloads) == 1 else None
+
+
+def set_stamp(compiled: Any, stamp: str) -> None:
+    """Let the cache of a kernel be valid for a stamp of the sources, instead of the file's date and size."""
+    file = getattr(compiled._cache, "_cache_file", None)
+    if file is not None:  # there is a folder for it
+        file._source_stamp = stamp
+
+
+def guard_cache(compiled: Any) -> None:
+    """Let an unreadable cache file or a full disk cost a compilation instead of an error.
+
+    A file of another version counts as unreadable: its index names types that may not exist any more, and cannot even
+    be read to be replaced. It is removed.
+
+    Numba imports all modules that it can compile, and scipy with them, before it loads a file. To run compiled code,
+    its run-time library is enough.
+    """
+    cache = compiled._cache
+    load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
+
+    def save_or_replace(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except Exception:  # a broken pickle can raise anything
+            with contextlib.suppress(Exception):
+                cache.flush()
+                save(*arguments)
+
+    def load_or_none(signature: Any, context: Any) -> Any:
+        try:
+            rtsys.initialize(context)
+            return load(signature, context)
+        except Exception:  # as above
+            return None
+
+    cache.load_overload, cache.save_overload = load_or_none, save_or_replace
+
+
+def link_callee(compiled: Any, function: Any, stamp: str, options: Mapping[str, Any]) -> None:
+    """Let compiled code call a kernel as bitcode (`_callee_of`), and by the types of its arguments alone.
+
+    Without the latter, numba would compile a kernel once more for each number that a call spells out. Nothing is lost:
+    the optimizer knows the number where the kernel is inlined.
+    """
+
+    @cache
+    def callee() -> Any:  # only needed where a caller is compiled
+        made = _callee_of(function, options)
+        guard_cache(made)
+        set_stamp(made, stamp)
+        return made
+
+    def get_call_template(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        types = tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()}
+        try:
+            return callee().get_call_template(*types)
+        except UsesObjects:
+            return original.template(*types)
+
+    def get_overload(signature: Any) -> Any:
+        try:
+            return callee().get_overload(signature)
+        except KeyError:  # it has none: see above
+            return original.overload(signature)
+
+    original = _Original(compiled.get_call_template, compiled.get_overload)
+    compiled.get_call_template, compiled.get_overload = get_call_template, get_overload
+
+
+class _Original(NamedTuple):
+    """Methods of a dispatcher before `link_callee`."""
+
+    template: Callable[..., Any]
+    overload: Callable[..., Any]
+
+
+def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:
+    """Return a dispatcher that compiles a function for calls by compiled code; Python must not call it.
+
+    It is cached on disk, or for this process only if there is no folder for the cache.
+    """
+    dispatcher = numba.njit(no_cpython_wrapper=True, pipeline_class=_Compiler, **options)(function)
+    with contextlib.suppress(RuntimeError):  # no locator available
+        dispatcher._cache = _Cache(function)
+    return dispatcher
+
+
+class UsesObjects(Exception):
+    """A kernel makes Python objects, for example to print a number, and so needs an address."""
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
+    """Code of one kernel and those that it calls, neither optimized as a whole nor emitted."""
+
+    @classmethod
+    def of_bitcode(cls, codegen: Any, name: str, bitcode: bytes) -> _Library:
+        library = cls(codegen, name)
+        library._final_module = library._shared_module = llvm.parse_bitcode(bitcode)
+        library._finalized = True
+        return library
+
+    def add_ir_module(self, module: Any) -> None:
+        environments = {id(each) for name, each in module.globals.items() if "NumbaEnv" in name}
+        steps = (step for function in module.functions for block in function.blocks for step in block.instructions)
+        if any(id(used) in environments for step in steps for used in step.operands):
+            raise UsesObjects
+        super().add_ir_module(module)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Return an object that sets no environment: code without an address has none."""
+        return _NoEnvironment
+
+
+class _NoEnvironment:
+    @staticmethod
+    def set_env(name: str, environment: object) -> None:
+        pass
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    def define_pipelines(self) -> Any:
+        self.state.library = _Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"callee-{super().get_filename_base(fullname, abiflags)}"
+
+    def reduce(self, result: Any) -> Any:
+        library = result.library
+        bitcode = library._get_module_for_linking().as_bitcode()
+        kept = library.name, bitcode, zlib.crc32(bitcode)
+        result.fndesc.typemap = result.fndesc.calltypes = None  # as numba does: not needed, and may not be picklable
+        return kept, result.fndesc, result.environment, result.signature, result.reload_init
+
+    def rebuild(self, target_context: Any, reduced: Any) -> Any:
+        (name, bitcode, check), description, environment, signature, reload_init = reduced
+        if zlib.crc32(bitcode) != check:
+            raise ValueError("the bitcode is damaged")  # else a caller would crash
+        for function in reload_init:
+            function()
+        library = _Library.of_bitcode(target_context.codegen(), name, bitcode)
+        unset = dict.fromkeys(CompileResult._fields)
+        known: dict[str, Any] = {
+            "typing_context": target_context.typing_context,
+            "target_context": target_context,
+            "entry_point": target_context.get_executable(library, description, environment),
+            "objectmode": False,
+            "signature": signature,
+            "lifted": (),
+            "fndesc": description,
+            "library": library,
+            "environment": environment,
+            "reload_init": reload_init,
+        }
+        return CompileResult(**{**unset, **known})
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    _impl_class: ClassVar[Any] = _CacheFiles

@@ -1,0 +1,103 @@
+"""Arrays of planar characters that kernels read and write, grouped into named tuples.
+
+J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The plane is that
+of x (forward) and y (up); angles are positive clockwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Body(NamedTuple):
+    """Constants of a planar character with J joints and L links."""
+
+    parent: Ints  # (J,) link
+    child: Ints  # (J,) link
+    anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
+    child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
+    limits: Floats  # (J, 2) rad
+    torque: Floats  # (J, 2, 2) default and hard limit, each the lower and the upper, N m
+    gains: Floats  # (J, 2) default kp, kd
+    mass: Floats  # (L,) kg
+    side: Ints  # (J, L) +1 child side, -1 parent side
+    chain: Ints  # (J, L, J) see Character.chain
+    trunk: int  # link whose angle `fallen` and `anglerange` read
+    total_mass: float
+
+
+class Kinematics(NamedTuple):
+    """State of a planar character; filled by the engine before each control tick."""
+
+    link: Floats  # (L, 6) x, y, angle, vx, vy, omega (clockwise)
+    turn: Floats  # (L, 2) cosine and sine of the angle
+    joint: Floats  # (J, 4) angle, velocity, anchor x, anchor y
+    com: Floats  # (4,) x, y, vx, vy
+    contact: Ints  # (L,) 1 where the link touches the terrain now
+    last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
+    pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
+    load: Floats  # (L,) vertical contact force of the last step on each link, N
+    support: Floats  # (1,) mean height of the ground below the links in contact, m; kept in flight, at first NaN
+
+
+class Motors(NamedTuple):
+    """Commands of a control tick to the joints: PD targets and explicit torques, with their limits."""
+
+    target: Floats  # (J,) rad
+    kp: Floats  # (J,) N m/rad; a joint with kp = kd = 0 has no PD
+    kd: Floats  # (J,) N m s/rad
+    torque: Floats  # (J,) N m, positive turns the child clockwise
+    limit: Floats  # (J, 2) least and greatest torque, N m
+
+
+def body_arrays(character: Character) -> Body:
+    """Return the constants of a character; anchors are those of the reference pose."""
+    links, joints = character.links, character.joints
+    return Body(
+        parent=np.array([j.parent for j in joints], dtype=np.int64),
+        child=np.array([j.child for j in joints], dtype=np.int64),
+        anchor=np.array([(j.x - links[j.parent].x, j.y - links[j.parent].y) for j in joints]),
+        child_anchor=np.array([(j.x - links[j.child].x, j.y - links[j.child].y) for j in joints]),
+        limits=np.array([(j.lower, j.upper) for j in joints]),
+        torque=np.array([(j.torque_limit, j.hard_torque_limit) for j in joints]),
+        gains=np.array([(j.kp, j.kd) for j in joints]),
+        mass=np.array([link.mass for link in links]),
+        side=character.side.astype(np.int64),
+        chain=character.chain.astype(np.int64),
+        trunk=character.trunk,
+        total_mass=float(character.mass),
+    )
+
+
+def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
+    """Return kinematics of zeros, without contacts."""
+    return Kinematics(
+        link=np.zeros((n_links, 6)),
+        turn=np.zeros((n_links, 2)),
+        joint=np.zeros((n_joints, 4)),
+        com=np.zeros(4),
+        contact=np.zeros(n_links, dtype=np.int64),
+        last_contact=np.full(n_links, -np.inf),
+        pressure=np.zeros(2),
+        load=np.zeros(n_links),
+        support=np.full(1, np.nan),
+    )
+
+
+def new_motors(n_joints: int) -> Motors:
+    """Return motors without PD or torque."""
+    target, kp, kd, torque = (np.zeros(n_joints) for _ in range(4))
+    return Motors(target, kp, kd, torque, limit=np.zeros((n_joints, 2)))
+
+
+def copy_arrays(group: Any) -> Any:
+    """Return a copy of a named tuple of arrays."""
+    return type(group)(*(a.copy() for a in group))

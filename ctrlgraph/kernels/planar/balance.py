@@ -1,0 +1,87 @@
+"""Planar balance feedback: from the position of the centre of mass over a point, and from its velocity."""
+
+from __future__ import annotations
+
+from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Kinematics
+
+_PART, _JOINT, _COP, _COPF = (
+    int(FeedbackReference.PART),
+    int(FeedbackReference.JOINT),
+    int(FeedbackReference.COP),
+    int(FeedbackReference.COPF),
+)
+
+
+@kernel
+def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
+    """Return whether there are links in contact, and their mean x.
+
+    Firmin's gains (2014, 3.2.2) balance with this point; with the force-weighted centre of
+    pressure they chatter or drift.
+    """
+    total, count = 0.0, 0
+    for i in range(kin.contact.size):
+        if kin.contact[i] != 0:
+            total += kin.link[i, 0]
+            count += 1
+    if count == 0:
+        return False, 0.0
+    return True, total / count
+
+
+@kernel
+def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
+    """Return whether a feedback's reference point (part, joint, cop or copf) exists now, and its x."""
+    if kind == _PART:
+        return True, kin.link[index, 0]
+    if kind == _JOINT:
+        return True, kin.joint[index, 2]
+    if kind == _COPF and kin.pressure[0] > 1.0:
+        return True, kin.pressure[1] / kin.pressure[0]
+    return centre_of_pressure(kin)
+
+
+@kernel
+def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
+    """Return cd d + cv v: SIMBICON's correction of an angle (Yin, Loken, van de Panne 2007, eq. 1)."""
+    known, x = reference_x(kin, kind, index)
+    if not known:
+        return 0.0
+    return cd * (kin.com[0] - x) + cv * kin.com[2]
+
+
+@kernel
+def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
+    """Return -(cd d + cv v): the horizontal virtual force that brings the centre of mass over the point.
+
+    Zero in flight, without ground to push against (Firmin 2014, 3.2.2).
+    """
+    if not _touches(kin):
+        return 0.0
+    return -pose_feedback(kin, kind, index, cd, cv)
+
+
+@kernel
+def height_force(kin: Kinematics, lack: float, cp: float, cv: float) -> float:
+    """Return cp lack - cv v: the vertical virtual force, N, that raises the centre of mass by `lack` m; 0 in flight."""
+    return cp * lack - cv * kin.com[3] if _touches(kin) else 0.0
+
+
+@kernel
+def _touches(kin: Kinematics) -> bool:
+    for i in range(kin.contact.size):
+        if kin.contact[i] != 0:
+            return True
+    return False
+
+
+@kernel
+def stance_hip_torque(trunk: float, swing: float) -> float:
+    """Return the torque of the stance hip with which the trunk's net torque is that of its PD law.
+
+    The hips act on the pelvis with the opposite of what they apply to the thighs, so
+    -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).
+    """
+    return -trunk - swing

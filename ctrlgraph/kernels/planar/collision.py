@@ -1,0 +1,230 @@
+"""Planar collision: contacts between the circles of a character and the polyline of the terrain."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+
+MAX_CONTACTS = 64
+"""Number of contacts kept in a step; more are ignored."""
+# Margin around a circle within which the terrain is searched, m: more than the penetration of one step.
+_REACH = 0.1
+# Depth to which a corner of the ground may poke between two circles, m. Deeper corners lie on the other side, like the
+# edge of a stair beside a heel on the tread below.
+_POKE = 0.03
+# Cosine of 30 degrees: two faces with normals further apart make two contacts of a circle.
+_ANOTHER_WAY = 0.866
+
+
+class Shapes(NamedTuple):
+    """Contact circles, C in number, fixed to links."""
+
+    link: Ints  # (C,)
+    circle: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
+
+
+class Contacts(NamedTuple):
+    """Contacts of a step and their forces; the first `filled[0]` rows are valid."""
+
+    filled: Ints  # (1,)
+    link: Ints  # (MAX_CONTACTS,)
+    geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
+    force: Floats  # (MAX_CONTACTS, 2) of the ground on the link in the step, x, y, N
+
+
+def shapes_of(character: Character) -> Shapes:
+    """Return the contact circles of a character, ordered by link."""
+    rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
+    return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))
+
+
+def new_contacts() -> Contacts:
+    """Return room for `MAX_CONTACTS` contacts."""
+    most = MAX_CONTACTS
+    return Contacts(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros((most, 5)), np.zeros((most, 2)))
+
+
+@kernel
+def _first_segment(xs: Floats, x: float) -> int:
+    """Return the last segment that begins left of x (binary search)."""
+    low, high = 0, xs.size - 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        if xs[middle] < x:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@kernel
+def height_at(xs: Floats, ys: Floats, x: float) -> float:
+    """Return the height of the ground at x, m: at a wall that of its last point, beyond the ends level."""
+    last = xs.size - 1
+    if x < xs[0]:
+        return float(ys[0])
+    if x >= xs[last]:
+        return float(ys[last])
+    low, high = 0, last
+    while high - low > 1:  # xs[low] <= x < xs[high]
+        middle = (low + high) // 2
+        if xs[middle] <= x:
+            low = middle
+        else:
+            high = middle
+    return float((ys[high] - ys[low]) / (xs[high] - xs[low]) * (x - xs[low]) + ys[low])
+
+
+@kernel
+def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
+    """Return the signed distance of a point from the ground, negative inside, and the ground's outward normal there.
+
+    Only segments within `radius` and a margin count. Far above the ground the distance is infinite and the normal
+    vertical.
+    """
+    margin = radius + _REACH
+    best, bx, by = np.inf, x, y
+    nx, ny = 0.0, 1.0
+    inside = False
+    i = _first_segment(xs, x - margin)
+    while i < xs.size - 1 and xs[i] <= x + margin:
+        x0, y0, x1, y1 = xs[i], ys[i], xs[i + 1], ys[i + 1]
+        dx, dy = x1 - x0, y1 - y0
+        length2 = dx * dx + dy * dy
+        if length2 > 0.0:
+            t = max(0.0, min(1.0, ((x - x0) * dx + (y - y0) * dy) / length2))
+            px, py = x0 + t * dx, y0 + t * dy
+            distance = math.hypot(x - px, y - py)
+            if distance < best:
+                best, bx, by = distance, px, py
+                length = math.sqrt(length2)
+                nx, ny = -dy / length, dx / length
+            if x0 <= x < x1 and y < y0 + (y1 - y0) * (x - x0) / dx:
+                inside = True
+        i += 1
+    if best > 1e-9 and best < np.inf:
+        sign = -1.0 if inside else 1.0
+        nx, ny = sign * (x - bx) / best, sign * (y - by) / best
+    return (-best if inside else best), nx, ny
+
+
+@kernel
+def second_face(
+    xs: Floats, ys: Floats, x: float, y: float, radius: float, nx: float, ny: float
+) -> tuple[float, float, float]:
+    """Return the distance of a point outside the ground from the nearest face with another normal than (nx, ny).
+
+    A circle in the corner of a step touches floor and riser; with only one contact it would sink into the other. The
+    ends of a face do not count: `nearest` finds convex corners.
+
+    Returns:
+        The distance, infinite if there is no such face within the radius, and the face's normal.
+    """
+    best, bx, by = np.inf, 0.0, 1.0
+    i = _first_segment(xs, x - radius)
+    while i < xs.size - 1 and xs[i] <= x + radius:
+        x0, y0 = xs[i], ys[i]
+        dx, dy = xs[i + 1] - x0, ys[i + 1] - y0
+        length2 = dx * dx + dy * dy
+        if length2 > 0.0:
+            length = math.sqrt(length2)
+            t = ((x - x0) * dx + (y - y0) * dy) / length2
+            distance = (dx * (y - y0) - dy * (x - x0)) / length
+            other = (dx * ny - dy * nx) / length < _ANOTHER_WAY
+            if other and 0.0 < t < 1.0 and 0.0 <= distance < radius and distance < best:
+                best, bx, by = distance, -dy / length, dx / length
+        i += 1
+    return best, bx, by
+
+
+@kernel
+def corner_under(
+    xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
+) -> tuple[float, float, float, float, float]:
+    """Return x, y, normal and depth of the ground's corner that pokes deepest between two circles.
+
+    The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners beside its straight part count
+    (the round ends are handled as circles). The depth is 0 if there is no such corner.
+    """
+    dx, dy = x1 - x0, y1 - y0
+    length = math.hypot(dx, dy)
+    best, bx, by, bnx, bny = 0.0, 0.0, 0.0, 0.0, 1.0
+    if length < 1e-6:
+        return bx, by, bnx, bny, best
+    dx, dy = dx / length, dy / length
+    right = max(x0, x1) + radius
+    i = max(1, _first_segment(xs, min(x0, x1) - radius))
+    while i < xs.size - 1 and xs[i] <= right:
+        before_x, before_y = xs[i] - xs[i - 1], ys[i] - ys[i - 1]
+        after_x, after_y = xs[i + 1] - xs[i], ys[i + 1] - ys[i]
+        along = (xs[i] - x0) * dx + (ys[i] - y0) * dy
+        if before_x * after_y - before_y * after_x < -1e-12 and 0.0 < along < length:
+            # the perpendicular that points out of the ground
+            out_x = -before_y / math.hypot(before_x, before_y) - after_y / math.hypot(after_x, after_y)
+            out_y = before_x / math.hypot(before_x, before_y) + after_x / math.hypot(after_x, after_y)
+            nx, ny = -dy, dx
+            if nx * out_x + ny * out_y < 0.0:
+                nx, ny = dy, -dx
+            depth = radius - ((x0 - xs[i]) * nx + (y0 - ys[i]) * ny)
+            if best < depth < radius + _POKE:
+                best, bx, by, bnx, bny = depth, xs[i], ys[i], nx, ny
+        i += 1
+    return bx, by, bnx, bny, best
+
+
+@kernel
+def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, depth: float) -> None:
+    count = found.filled[0]
+    if count >= MAX_CONTACTS:
+        return
+    found.link[count] = link
+    found.geometry[count, 0] = x
+    found.geometry[count, 1] = y
+    found.geometry[count, 2] = nx
+    found.geometry[count, 3] = ny
+    found.geometry[count, 4] = depth
+    found.filled[0] = count + 1
+
+
+@kernel
+def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
+    """Fill `found` with the contacts of all circles with the ground.
+
+    On ground with corners, neighbouring circles of a link are the ends of a capsule, so that the edge of a box does not
+    poke through a foot between heel and toe.
+    """
+    found.filled[0] = 0
+    flat = xs.size == 2
+    fx, fy = xs[1] - xs[0], ys[1] - ys[0]
+    length = math.hypot(fx, fy)
+    fx, fy = fx / length, fy / length
+    last, last_x, last_y = -1, 0.0, 0.0
+    for c in range(shapes.link.size):
+        i = shapes.link[c]
+        cosine, sine = kin.turn[i, 0], kin.turn[i, 1]
+        u, v, radius = shapes.circle[c, 0], shapes.circle[c, 1], shapes.circle[c, 2]
+        x = kin.link[i, 0] + u * cosine + v * sine
+        y = kin.link[i, 1] + v * cosine - u * sine
+        if flat:
+            nx, ny = -fy, fx
+            distance = (x - xs[0]) * nx + (y - ys[0]) * ny
+        else:
+            distance, nx, ny = nearest(xs, ys, x, y, radius)
+        if distance < radius:
+            _note(found, i, x - nx * radius, y - ny * radius, nx, ny, radius - distance)
+            if not flat and distance > 0.0:
+                distance, nx, ny = second_face(xs, ys, x, y, radius, nx, ny)
+                if distance < radius:
+                    _note(found, i, x - nx * radius, y - ny * radius, nx, ny, radius - distance)
+        if not flat and last == i:
+            thin = min(radius, shapes.circle[c - 1, 2])
+            px, py, nx, ny, depth = corner_under(xs, ys, last_x, last_y, x, y, thin)
+            if depth > 0.0:
+                _note(found, i, px, py, nx, ny, depth)
+        last, last_x, last_y = i, x, y

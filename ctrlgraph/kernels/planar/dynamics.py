@@ -1,0 +1,347 @@
+"""Dynamics of the planar tree: mass matrix, bias forces, Jacobians of points and of the centre of mass, impacts.
+
+The coordinates of L links and J joints are N = 3 + J: x and y of the root link's centre of mass (m), its angle (rad,
+clockwise), then the joints' angles in the character's order; velocities are their rates. With M the mass matrix, h the
+bias forces (gravity, Coriolis, centrifugal) and f forces at points whose Jacobians are J, they move by
+
+    M a + h = (0, 0, 0, joint torques) + J^T f
+
+where a torque has the sign of its joint's angle, as in `Motors.torque`. The algorithms are those of Featherstone, Rigid
+Body Dynamics Algorithms (2008): recursive Newton-Euler (table 5.1) and composite rigid bodies (table 6.2), in the plane
+in world coordinates. A rotation by w clockwise moves a point at an offset (x, y) by w (y, -x).
+
+All but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. The kernels of one
+family take the same arguments, whether they need all of them or not.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.kinematics import hang_child, update_joints
+
+ROOT_COORDINATES = 3
+"""Number of coordinates before the joints: x, y and angle of the root."""
+
+
+class Tree(NamedTuple):
+    """Tree of L links and J joints, with constants that `Body` does not have."""
+
+    root: int
+    order: Ints  # (J,) joints from the root outward
+    inertia: Floats  # (L,) kg m^2, about the link's centre of mass
+    hung_by: Ints  # (L,) the joint whose child the link is; -1: the root
+
+
+class DynamicsSpace(NamedTuple):
+    """Work arrays of the dynamics kernels; their contents have no meaning between calls."""
+
+    composite: Floats  # (L, 4) of the link and all beyond it: mass, centre from the root's, inertia about it
+    acceleration: Floats  # (L, 3) of the centre of mass and of the angle
+    wrench: Floats  # (L, 3) force, and moment about the centre of mass, of the link and all beyond it
+    factor: Floats  # (N, N) of the mass matrix
+    response: Floats  # (N, N) change of the velocities by an impulse on each row
+    effective: Floats  # (N, N) the rows' inverse masses
+    answer: Floats  # (1, N)
+
+
+def tree_of(character: Character) -> Tree:
+    """Return the tree of a character's links."""
+    hung_by = np.full(len(character.links), -1, dtype=np.int64)
+    for j, joint in enumerate(character.joints):
+        hung_by[joint.child] = j
+    return Tree(
+        root=character.root,
+        order=np.array(character.joints_outward, dtype=np.int64),
+        inertia=np.array([link.inertia for link in character.links]),
+        hung_by=hung_by,
+    )
+
+
+def new_dynamics_space(n_links: int, n_joints: int) -> DynamicsSpace:
+    """Return work arrays for a character with `n_links` links and `n_joints` joints."""
+    n = ROOT_COORDINATES + n_joints
+    return DynamicsSpace(
+        composite=np.zeros((n_links, 4)),
+        acceleration=np.zeros((n_links, 3)),
+        wrench=np.zeros((n_links, 3)),
+        factor=np.zeros((n, n)),
+        response=np.zeros((n, n)),
+        effective=np.zeros((n, n)),
+        answer=np.zeros((1, n)),
+    )
+
+
+@kernel
+def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
+    """Fill coordinates q (N,) and velocities v (N,) from the kinematics."""
+    for i in range(3):
+        q[i], v[i] = kin.link[tree.root, i], kin.link[tree.root, 3 + i]
+    for j in range(kin.joint.shape[0]):
+        q[3 + j], v[3 + j] = kin.joint[j, 0], kin.joint[j, 1]
+
+
+@kernel
+def place(body: Body, tree: Tree, q: Floats, v: Floats, kin: Kinematics) -> None:
+    """Fill `kin.link`, `kin.turn`, `kin.joint` and `kin.com` from coordinates and velocities: forward kinematics."""
+    link, root = kin.link, tree.root
+    for i in range(3):
+        link[root, i], link[root, 3 + i] = q[i], v[i]
+    kin.turn[root, 0], kin.turn[root, 1] = math.cos(q[2]), math.sin(q[2])
+    for k in range(tree.order.size):
+        j = tree.order[k]
+        hang_child(body, kin, j, q[3 + j], v[3 + j])
+    update_joints(body, kin)
+
+
+@kernel
+def mass_matrix(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (N, N) with the mass matrix, by composite rigid bodies (Featherstone 2008, table 6.2)."""
+    _compose(body, tree, kin, space)
+    whole, root = space.composite[tree.root], tree.root
+    mass, x, y = whole[0], whole[1], whole[2]
+    out[0, 0] = out[1, 1] = mass
+    out[0, 1] = out[1, 0] = 0.0
+    out[0, 2] = out[2, 0] = mass * y
+    out[1, 2] = out[2, 1] = -mass * x
+    out[2, 2] = whole[3] + mass * (x * x + y * y)
+    n = body.parent.size
+    for j in range(n):
+        for k in range(n):
+            out[3 + j, 3 + k] = 0.0
+    for j in range(n):
+        part = space.composite[body.child[j]]
+        mass, x, y = part[0], part[1], part[2]
+        # of the part's centre from the joint
+        away_x = x - (kin.joint[j, 2] - kin.link[root, 0])
+        away_y = y - (kin.joint[j, 3] - kin.link[root, 1])
+        out[0, 3 + j] = out[3 + j, 0] = mass * away_y
+        out[1, 3 + j] = out[3 + j, 1] = -mass * away_x
+        out[2, 3 + j] = out[3 + j, 2] = part[3] + mass * (away_x * x + away_y * y)
+        k = j
+        while k >= 0:
+            other_x = x - (kin.joint[k, 2] - kin.link[root, 0])
+            other_y = y - (kin.joint[k, 3] - kin.link[root, 1])
+            entry = part[3] + mass * (away_x * other_x + away_y * other_y)
+            out[3 + j, 3 + k] = out[3 + k, 3 + j] = entry
+            k = tree.hung_by[body.parent[k]]
+
+
+@kernel
+def _compose(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
+    """Fill `space.composite`: each link with all beyond it as one rigid body."""
+    composite, root = space.composite, tree.root
+    for i in range(body.mass.size):
+        composite[i, 0] = body.mass[i]
+        composite[i, 1] = kin.link[i, 0] - kin.link[root, 0]
+        composite[i, 2] = kin.link[i, 1] - kin.link[root, 1]
+        composite[i, 3] = tree.inertia[i]
+    for k in range(tree.order.size - 1, -1, -1):
+        j = tree.order[k]
+        p, c = body.parent[j], body.child[j]
+        here, there = composite[p, 0], composite[c, 0]
+        both = here + there
+        dx, dy = composite[c, 1] - composite[p, 1], composite[c, 2] - composite[p, 2]
+        composite[p, 0] = both
+        composite[p, 1] += there / both * dx
+        composite[p, 2] += there / both * dy
+        composite[p, 3] += composite[c, 3] + here * there / both * (dx * dx + dy * dy)
+
+
+@kernel
+def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (N,) with h: the generalized forces that keep all velocities constant (gravity in m/s^2, down)."""
+    _accelerate_freely(body, tree, kin, space)
+    _collect(body, tree, kin, gravity, space, out)
+
+
+@kernel
+def inverse_dynamics(
+    body: Body, tree: Tree, kin: Kinematics, acceleration: Floats, gravity: float, space: DynamicsSpace, out: Floats
+) -> None:
+    """Fill `out` (N,) with M a + h of accelerations a (N,), by recursive Newton-Euler (Featherstone 2008, 5.1)."""
+    motion, root = space.acceleration, tree.root
+    motion[root, 0], motion[root, 1], motion[root, 2] = acceleration[0], acceleration[1], acceleration[2]
+    for k in range(tree.order.size):
+        j = tree.order[k]
+        spin = motion[body.parent[j], 2] + acceleration[3 + j]
+        _accelerate_child(body, kin, space, j, spin)
+    _collect(body, tree, kin, gravity, space, out)
+
+
+@kernel
+def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
+    """Fill `space.acceleration` with that of each link for constant velocities of all coordinates."""
+    for i in range(3):
+        space.acceleration[tree.root, i] = 0.0
+    for k in range(tree.order.size):
+        _accelerate_child(body, kin, space, tree.order[k], 0.0)
+
+
+@kernel
+def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
+    """Fill the acceleration of a joint's child, with angular acceleration `spin`, from its parent's."""
+    motion, p, c = space.acceleration, body.parent[j], body.child[j]
+    x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
+    square = kin.link[p, 5] * kin.link[p, 5]
+    ax = motion[p, 0] + motion[p, 2] * y - square * x
+    ay = motion[p, 1] - motion[p, 2] * x - square * y
+    x, y = kin.link[c, 0] - kin.joint[j, 2], kin.link[c, 1] - kin.joint[j, 3]
+    square = kin.link[c, 5] * kin.link[c, 5]
+    motion[c, 0] = ax + spin * y - square * x
+    motion[c, 1] = ay - spin * x - square * y
+    motion[c, 2] = spin
+
+
+@kernel
+def _collect(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (N,) with the generalized forces for the accelerations in `space.acceleration`."""
+    wrench, motion = space.wrench, space.acceleration
+    for i in range(body.mass.size):
+        wrench[i, 0] = body.mass[i] * motion[i, 0]
+        wrench[i, 1] = body.mass[i] * (motion[i, 1] + gravity)
+        wrench[i, 2] = tree.inertia[i] * motion[i, 2]
+    for k in range(tree.order.size - 1, -1, -1):
+        j = tree.order[k]
+        p, c = body.parent[j], body.child[j]
+        fx, fy = wrench[c, 0], wrench[c, 1]
+        x, y = kin.link[c, 0] - kin.joint[j, 2], kin.link[c, 1] - kin.joint[j, 3]
+        torque = wrench[c, 2] + fx * y - fy * x
+        out[3 + j] = torque
+        x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
+        wrench[p, 0] += fx
+        wrench[p, 1] += fy
+        wrench[p, 2] += torque + fx * y - fy * x
+    for i in range(3):
+        out[i] = wrench[tree.root, i]
+
+
+@kernel
+def point_jacobian(
+    body: Body, tree: Tree, kin: Kinematics, link: int, x: float, y: float, space: DynamicsSpace, out: Floats
+) -> None:
+    """Fill `out` (2, N) with the Jacobian of the point of a link that is now at (x, y) in the world."""
+    out[...] = 0.0
+    out[0, 0] = out[1, 1] = 1.0
+    out[0, 2] = y - kin.link[tree.root, 1]
+    out[1, 2] = kin.link[tree.root, 0] - x
+    j = tree.hung_by[link]
+    while j >= 0:
+        out[0, 3 + j] = y - kin.joint[j, 3]
+        out[1, 3 + j] = kin.joint[j, 2] - x
+        j = tree.hung_by[body.parent[j]]
+
+
+@kernel
+def point_bias(
+    body: Body, tree: Tree, kin: Kinematics, link: int, x: float, y: float, space: DynamicsSpace, out: Floats
+) -> None:
+    """Fill `out` (2,) with J' v of that point, m/s^2: its acceleration for constant velocities of all coordinates."""
+    out[0] = out[1] = 0.0
+    while True:
+        j = tree.hung_by[link]
+        from_x = kin.joint[j, 2] if j >= 0 else kin.link[link, 0]
+        from_y = kin.joint[j, 3] if j >= 0 else kin.link[link, 1]
+        square = kin.link[link, 5] * kin.link[link, 5]
+        out[0] -= square * (x - from_x)
+        out[1] -= square * (y - from_y)
+        if j < 0:
+            return
+        x, y, link = from_x, from_y, body.parent[j]
+
+
+@kernel
+def com_jacobian(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (2, N) with the Jacobian of the centre of mass."""
+    _compose(body, tree, kin, space)
+    root = tree.root
+    out[0, 0] = out[1, 1] = 1.0
+    out[0, 1] = out[1, 0] = 0.0
+    out[0, 2] = space.composite[root, 2]
+    out[1, 2] = -space.composite[root, 1]
+    for j in range(body.parent.size):
+        part = space.composite[body.child[j]]
+        share = part[0] / space.composite[root, 0]
+        out[0, 3 + j] = share * (part[2] - (kin.joint[j, 3] - kin.link[root, 1]))
+        out[1, 3 + j] = share * (kin.joint[j, 2] - kin.link[root, 0] - part[1])
+
+
+@kernel
+def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (2,) with J' v of the centre of mass, m/s^2: its acceleration for constant velocities."""
+    _accelerate_freely(body, tree, kin, space)
+    out[0] = out[1] = 0.0
+    for i in range(body.mass.size):
+        out[0] += body.mass[i] * space.acceleration[i, 0]
+        out[1] += body.mass[i] * space.acceleration[i, 1]
+    out[0] /= body.total_mass
+    out[1] /= body.total_mass
+
+
+@kernel
+def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, space: DynamicsSpace, out: Floats) -> None:
+    """Fill `out` (N,) with the Jacobian of a link's angle in the world; it is constant, so its bias is zero."""
+    out[:] = 0.0
+    out[2] = 1.0
+    j = tree.hung_by[link]
+    while j >= 0:
+        out[3 + j] = 1.0
+        j = tree.hung_by[body.parent[j]]
+
+
+@kernel
+def impact(mass: Floats, rows: Floats, velocity: Floats, space: DynamicsSpace, after: Floats, impulse: Floats) -> bool:
+    """Find the velocities after an inelastic impact, in which all K rows R v become zero (Abe and Popovic 2011, eq. 7).
+
+    M (after - velocity) = R^T impulse, and R after = 0. It is the nearest of all velocities with R v = 0 in the metric
+    of the mass matrix, so the kinetic energy never grows.
+
+    Args:
+        mass: M (N, N); not changed.
+        rows: R (K, N); not changed. For example Jacobians of points that stick to the ground.
+        velocity: (N,) before the impact.
+        space: work arrays.
+        after: result (N,); may be `velocity`.
+        impulse: result (K,), N s or N m s.
+
+    Returns:
+        False if the rows are linearly dependent or the mass matrix is not positive definite.
+    """
+    count, n = rows.shape
+    factor = space.factor
+    copy_matrix(mass, factor)
+    if count > n or not cholesky(factor):
+        return False
+    response, effective = space.response[:count], space.effective[:count, :count]
+    copy_matrix(rows, response)
+    cholesky_solve_rows(factor, response)
+    for i in range(count):
+        for j in range(count):
+            total = 0.0
+            for k in range(n):
+                total += rows[i, k] * response[j, k]
+            effective[i, j] = total
+    if not cholesky(effective):
+        return False
+    answer = space.answer[:, :count]
+    for i in range(count):
+        total = 0.0
+        for k in range(n):
+            total -= rows[i, k] * velocity[k]
+        answer[0, i] = total
+    cholesky_solve_rows(effective, answer)
+    for k in range(n):
+        total = velocity[k]
+        for i in range(count):
+            total += response[i, k] * answer[0, i]
+        after[k] = total
+    for i in range(count):
+        impulse[i] = answer[0, i]
+    return True

@@ -1,0 +1,151 @@
+"""Planar inverse kinematics by cyclic coordinate descent (Welman 1993; Firmin 2014, 3.1.3)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.kernels.jit import allocating_kernel, kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.kinematics import wrapped
+
+DEFAULT_TOLERANCE = 1e-3
+"""Distance from the target that counts as reached, m."""
+_SWEEPS = 100
+# If a descent is stuck at a limit, it restarts from these fractions of every joint's range.
+_SEEDS = (0.5, 0.2, 0.8)
+# Least gain of a sweep; with less the descent is stuck, m.
+_STUCK = 1e-5
+
+
+@allocating_kernel
+def reach(
+    body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, angles: Floats, free: Ints
+) -> float:
+    """Find joint angles that bring the part's centre of mass to (x, y), m.
+
+    The search starts from the measured pose and turns the joints from the part to the base, each to the best angle with
+    the others fixed. If a chain is stuck, straight or at a limit, the search restarts from bent poses; the best result
+    counts.
+
+    Args:
+        body: constants of the character.
+        kin: measured state.
+        base: joint at which the chain begins.
+        part: link at the end of the chain.
+        x: target, m.
+        y: target, m.
+        tolerance: distance that counts as reached, m.
+        angles: result (J,) within the joint limits, rad; only the chain's free joints are written.
+        free: (J,) 0 for joints that must not move.
+
+    Returns:
+        The remaining distance, m.
+    """
+    n = body.parent.size
+    order = np.empty(n, dtype=np.int64)
+    count = 0
+    for j in range(n):
+        if body.chain[base, part, j] != 0 and free[j] != 0:
+            order[count] = j
+            count += 1
+    _sort_from_part(body, base, part, order, count)
+    trial = np.empty(n)
+    best = np.inf
+    for seed in range(-1, len(_SEEDS)):
+        for k in range(count):
+            j = order[k]
+            low, high = body.limits[j, 0], body.limits[j, 1]
+            trial[j] = max(low, min(high, kin.joint[j, 0])) if seed < 0 else low + _SEEDS[seed] * (high - low)
+        distance = _descend(body, kin, base, part, x, y, tolerance, order, count, trial)
+        if distance < best:
+            best = distance
+            for k in range(count):
+                angles[order[k]] = trial[order[k]]
+        if best <= tolerance:
+            break
+    return best
+
+
+@allocating_kernel
+def _descend(
+    body: Body,
+    kin: Kinematics,
+    base: int,
+    part: int,
+    x: float,
+    y: float,
+    tolerance: float,
+    order: Ints,
+    count: int,
+    angles: Floats,
+) -> float:
+    """Improve `angles` in place by coordinate descent; return the remaining distance."""
+    n = body.parent.size
+    px, py = np.empty(n), np.empty(n)
+    for j in range(n):
+        px[j], py[j] = kin.joint[j, 2], kin.joint[j, 3]
+    ex, ey = kin.link[part, 0], kin.link[part, 1]
+    for k in range(count):
+        turn = body.chain[base, part, order[k]] * (angles[order[k]] - kin.joint[order[k], 0])
+        ex, ey = _turn_beyond(px, py, order, k, ex, ey, turn)
+    distance = math.hypot(x - ex, y - ey)
+    for _ in range(_SWEEPS):
+        if distance <= tolerance:
+            break
+        before = distance
+        for k in range(count):
+            j = order[k]
+            sign = body.chain[base, part, j]
+            wanted = math.atan2(ey - py[j], ex - px[j]) - math.atan2(y - py[j], x - px[j])
+            old = angles[j]
+            angles[j] = _nearest_allowed(old + sign * wanted, body.limits[j, 0], body.limits[j, 1])
+            ex, ey = _turn_beyond(px, py, order, k, ex, ey, sign * (angles[j] - old))
+        distance = math.hypot(x - ex, y - ey)
+        if before - distance < _STUCK:
+            break
+    return distance
+
+
+@kernel
+def _nearest_allowed(angle: float, low: float, high: float) -> float:
+    """Return `angle` plus the whole turns that bring it within [low, high], else the nearer limit."""
+    middle = 0.5 * (low + high)
+    return max(low, min(high, middle + wrapped(angle - middle)))
+
+
+@kernel
+def _turn_beyond(px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float) -> tuple[float, float]:
+    """Rotate the joints beyond joint order[k], and the part, clockwise about that joint."""
+    j = order[k]
+    cosine, sine = math.cos(turn), math.sin(turn)
+    for m in range(k):
+        px[order[m]], py[order[m]] = _turned_about(px[order[m]], py[order[m]], px[j], py[j], cosine, sine)
+    return _turned_about(ex, ey, px[j], py[j], cosine, sine)
+
+
+@kernel
+def _turned_about(x: float, y: float, ax: float, ay: float, cosine: float, sine: float) -> tuple[float, float]:
+    u, v = x - ax, y - ay
+    return ax + u * cosine + v * sine, ay + v * cosine - u * sine
+
+
+@kernel
+def _sort_from_part(body: Body, base: int, part: int, order: Ints, count: int) -> None:
+    """Sort the chain's joints from the part to the base, by the length of their chain to the part."""
+    for a in range(1, count):
+        for b in range(a, 0, -1):
+            if _chain_length(body, order[b], part) < _chain_length(body, order[b - 1], part):
+                order[b], order[b - 1] = order[b - 1], order[b]
+            else:
+                break
+
+
+@kernel
+def _chain_length(body: Body, base: int, part: int) -> int:
+    count = 0
+    for j in range(body.parent.size):
+        if body.chain[base, part, j] != 0:
+            count += 1
+    return count

@@ -1,0 +1,95 @@
+"""Kinematics of the planar tree: link poses to joint angles, anchors and the centre of mass."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
+
+TWO_PI = 2.0 * math.pi
+
+
+@kernel
+def wrapped(angle: float) -> float:
+    """Return the angle moved into (-pi, pi]."""
+    turned = angle - TWO_PI * math.floor((angle + math.pi) / TWO_PI)
+    return turned if turned > -math.pi else math.pi
+
+
+@kernel
+def update_joints(body: Body, kin: Kinematics) -> None:
+    """Fill `kin.joint` and `kin.com` from `kin.link` and `kin.turn`, in place.
+
+    A joint's angle is the child's global angle less the parent's; its anchor is fixed to the parent. For a link rotated
+    clockwise by t, a vector (u, v) of its frame is (u cos t + v sin t, v cos t - u sin t) in the world.
+    """
+    for j in range(body.parent.size):
+        p, c = body.parent[j], body.child[j]
+        cosine, sine = kin.turn[p, 0], kin.turn[p, 1]
+        u, v = body.anchor[j, 0], body.anchor[j, 1]
+        kin.joint[j, 0] = kin.link[c, 2] - kin.link[p, 2]
+        kin.joint[j, 1] = kin.link[c, 5] - kin.link[p, 5]
+        kin.joint[j, 2] = kin.link[p, 0] + u * cosine + v * sine
+        kin.joint[j, 3] = kin.link[p, 1] + v * cosine - u * sine
+    x = y = vx = vy = 0.0
+    for i in range(body.mass.size):
+        m = body.mass[i]
+        x += m * kin.link[i, 0]
+        y += m * kin.link[i, 1]
+        vx += m * kin.link[i, 3]
+        vy += m * kin.link[i, 4]
+    kin.com[0] = x / body.total_mass
+    kin.com[1] = y / body.total_mass
+    kin.com[2] = vx / body.total_mass
+    kin.com[3] = vy / body.total_mass
+
+
+@kernel
+def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -> None:
+    """Fill pose, velocity and `kin.turn` of a joint's child from those of its parent and the joint's angle and rate.
+
+    Angles are summed and never wrapped. An offset (x, y) that rotates clockwise at w moves at w (y, -x).
+    """
+    link, turn = kin.link, kin.turn
+    p, c = body.parent[j], body.child[j]
+    cosine, sine = turn[p, 0], turn[p, 1]
+    u, v = body.anchor[j, 0], body.anchor[j, 1]
+    x, y, spin = u * cosine + v * sine, v * cosine - u * sine, link[p, 5]
+    pin_x, pin_y = link[p, 0] + x, link[p, 1] + y
+    pin_vx, pin_vy = link[p, 3] + spin * y, link[p, 4] - spin * x
+    turned, spin = link[p, 2] + angle, spin + rate
+    cosine, sine = math.cos(turned), math.sin(turned)
+    u, v = body.child_anchor[j, 0], body.child_anchor[j, 1]
+    x, y = u * cosine + v * sine, v * cosine - u * sine
+    turn[c, 0], turn[c, 1] = cosine, sine
+    link[c, 0], link[c, 1], link[c, 2] = pin_x - x, pin_y - y, turned
+    link[c, 3], link[c, 4], link[c, 5] = pin_vx - spin * y, pin_vy + spin * x, spin
+
+
+def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle: float) -> Floats:
+    """Return the link poses (L, 3) as x, y, angle for joint angles (J,) and the pose of the root."""
+    poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
+    remaining = list(range(body.parent.size))
+    parent, child, turns = body.parent.tolist(), body.child.tolist(), angles.tolist()
+    anchor, child_anchor = body.anchor.tolist(), body.child_anchor.tolist()
+    while remaining:
+        for j in list(remaining):
+            p, c = parent[j], child[j]
+            if p not in poses:
+                continue
+            px, py, pt = poses[p]
+            ct = pt + turns[j]
+            ax, ay = _turned(anchor[j], pt)
+            bx, by = _turned(child_anchor[j], ct)
+            poses[c] = (px + ax - bx, py + ay - by, ct)
+            remaining.remove(j)
+    import numpy as np
+
+    return np.array([poses[i] for i in range(body.mass.size)])
+
+
+def _turned(offset: Sequence[float], angle: float) -> tuple[float, float]:
+    u, v = offset
+    return u * math.cos(angle) + v * math.sin(angle), v * math.cos(angle) - u * math.sin(angle)

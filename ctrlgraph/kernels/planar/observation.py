@@ -1,0 +1,54 @@
+"""Planar states as features that do not depend on the position in the world, and as observations of an agent."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+
+
+@kernel
+def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> None:
+    """Write the features of a state, listed in `ctrlgraph.experiments.basins.features`.
+
+    Args:
+        kin: the state.
+        root: index of the root link.
+        ground: height of the ground below the centre of mass, m.
+        out: result (2 J + 7 + L,).
+    """
+    n_joints, n_links = kin.joint.shape[0], kin.contact.size
+    for j in range(n_joints):
+        out[j] = kin.joint[j, 0]
+        out[n_joints + j] = kin.joint[j, 1]
+    total, touching = 0.0, 0
+    for i in range(n_links):
+        out[2 * n_joints + 7 + i] = 0.0
+        if kin.contact[i] != 0:
+            out[2 * n_joints + 7 + i] = 1.0
+            total += kin.link[i, 0]
+            touching += 1
+    k = 2 * n_joints
+    out[k] = math.cos(kin.link[root, 2])
+    out[k + 1] = math.sin(kin.link[root, 2])
+    out[k + 2] = kin.link[root, 5]
+    out[k + 3] = kin.com[2]
+    out[k + 4] = kin.com[3]
+    out[k + 5] = kin.com[1] - ground
+    out[k + 6] = kin.com[0] - total / touching if touching > 0 else 0.0
+
+
+@kernel
+def write_observation(
+    numbers: Floats, centre: Floats, unit: Floats, bounds: NDArray[np.float32], out: NDArray[np.float32]
+) -> None:
+    """Write `(numbers - centre) / unit` to `out` (N,), clipped to `bounds` (2, N); NaN becomes 0."""
+    for i in range(numbers.size):
+        value = (numbers[i] - centre[i]) / unit[i]
+        if math.isnan(value):
+            value = 0.0
+        out[i] = min(max(value, bounds[0, i]), bounds[1, i])

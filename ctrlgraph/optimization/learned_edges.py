@@ -1,0 +1,189 @@
+"""Learned edges: the parts of their files that a candidate changes, and the controllers that they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
+from ctrlgraph.optimization.problem import LearnedTransition
+from ctrlgraph.optimization.scheduling import Condition, bound, fits
+from ctrlgraph.optimization.search_space import ByPart, Values, changed
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained
+from ctrlgraph.project.controllers import joined
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Controller, Part
+    from ctrlgraph.project.project import Project
+
+
+def present_file(project: Project, transition: LearnedTransition) -> LearnedFile | None:
+    """Return the file of the present learned edge, or None if it was learned for other versions of the scripts.
+
+    Args:
+        project: Project with the edge.
+        transition: Transition that is learned.
+    """
+    edge = project.graph.planned_edge(transition.source, transition.target)
+    relative = edge_path(transition.source, transition.target)
+    path = contained(project.directory, relative)
+    if edge is None or edge.parameters is None or not path.is_file() or project.resolver.findings(edge):
+        return None
+    return project.resolver.read(relative)
+
+
+def bound_file(
+    project: Project, transition: LearnedTransition, values: ByPart, on: Condition, before: LearnedFile | None
+) -> LearnedFile:
+    """Return the file of a candidate with the constants that an earlier file has for other values of the condition.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        values: Constants of the candidate.
+        on: Condition, the scheduling variable and its value.
+        before: Earlier file.
+
+    Raises:
+        CtrlGraphError: The earlier file is bound to another condition, or has other parts.
+    """
+    new = LearnedFile(
+        edge=str(transition.edge),
+        source=source_part(project, transition, values),
+        bridge=None if before is None else before.bridge,
+        target=target_part(project, transition, values),
+    )
+    return bound(new, on, before if before is not None and fits(before, new) else None)
+
+
+def candidate_file(
+    project: Project,
+    transition: LearnedTransition,
+    values: ByPart,
+    on: Condition | None = None,
+    before: LearnedFile | None = None,
+) -> LearnedFile:
+    """Return the file that a candidate runs with. Unlike a written file it keeps an unchanged target.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        values: Constants of the candidate.
+        on: Condition to which the file is bound. None: any terrain.
+        before: Earlier file, with constants for other values of the condition.
+
+    Raises:
+        CtrlGraphError: The earlier file is bound to another condition, or has other parts.
+    """
+    target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    if on is not None:
+        file = bound_file(project, transition, values, on, before)
+        return file if file.target is not None else file.model_copy(update={"target": target})
+    source = source_part(project, transition, values)
+    return LearnedFile(edge=str(transition.edge), source=source, target=target)
+
+
+def joined_transition(
+    project: Project,
+    transition: LearnedTransition,
+    cycles: int,
+    values: ByPart,
+    preview: TerrainPreview = LEVEL,
+    file: LearnedFile | None = None,
+) -> tuple[Controller, int]:
+    """Return the controller of a transition with a candidate's constants, and its number of cycles.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        cycles: Number of cycles of the target.
+        values: Constants of the candidate.
+        preview: Terrain ahead of the character.
+        file: File of the candidate, if it is known.
+    """
+    return joined(transition.edge, transition_parts(project, transition, cycles, values, preview, file))
+
+
+def transition_parts(
+    project: Project,
+    transition: LearnedTransition,
+    cycles: int,
+    values: ByPart,
+    preview: TerrainPreview = LEVEL,
+    file: LearnedFile | None = None,
+) -> list[Part[Controller]]:
+    """Return the parts of `joined_transition` in their order. For the arguments see there."""
+    if file is None:
+        file = candidate_file(project, transition, values)
+    bridge = None
+    if transition.bridge is not None:
+        bridge = changed(project.compile(project.directory / transition.bridge), values.get("bridge", {}))
+    return project.resolver.parts(transition.edge, file, bridge, cycles, preview)
+
+
+def target_row(project: Project, transition: LearnedTransition, cycles: int) -> int:
+    """Return the first row of the target's phases in the controller of `joined_transition`.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        cycles: Number of cycles of the target.
+    """
+    parts = transition_parts(project, transition, cycles, {})
+    before = bool(transition.source_cycles) + (transition.bridge is not None)
+    if len(parts) == 1:
+        return 0
+    return CONTROLLER_KINDS[parts[0].controller.kind].first_phase_of_part(parts, before)
+
+
+def edge_path(source: str, target: str) -> str:
+    """Return the path of a learned edge in the project.
+
+    Args:
+        source: Source node.
+        target: Target node.
+    """
+    return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
+
+
+def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
+    """Return the changed constants of the source's additional cycles, or None without such cycles.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        values: Constants of the candidate.
+    """
+    if not transition.source_cycles:
+        return None
+    return changed_part(project, transition.source, values.get("source", {}), transition.source_cycles)
+
+
+def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
+    """Return the changed constants of the target, or None if nothing has changed.
+
+    Args:
+        project: Project with the nodes.
+        transition: Transition that is learned.
+        values: Constants of the candidate.
+    """
+    part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    return part if part.constants else None
+
+
+def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
+    """Return the difference from a node's script as a part of a learned file.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        values: Constants by parameter id.
+        cycles: Number of cycles of the part.
+    """
+    program = project.program(node)
+    new = changed(program, values).constants
+    different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
+    return LearnedPart(program=program.digest, cycles=cycles, constants=constants_of(program, different))

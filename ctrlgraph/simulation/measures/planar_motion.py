@@ -1,0 +1,228 @@
+"""Planar motions for measures: a trace with quantities that several measures share, computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.world_settings import WorldSettings
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.profile import Terrain
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Run = tuple[int, int]
+"""Range of samples: the first, and the one after the last; (0, 0) for none."""
+
+_GRAVITY = WorldSettings().gravity
+
+LEAST_SWING = 0.05
+"""Least time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
+
+INVERTED = 0.6
+"""Greatest angle of the trunk from upside down that counts as upside down, rad."""
+
+END_S = 0.05
+"""Window for contacts at the end, s; a foot that stands still may lose contact for a single step."""
+
+
+TOUCH_M = 0.0005
+"""Distance from the ground below which a link touches it at the end, m.
+
+MuJoCo lifts sliding bodies by hundredths of a millimetre, since its friction also acts along the normal; resting bodies
+penetrate the ground by half a millimetre to one.
+"""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A trace of n >= 1 samples, the character that moved and its ground.
+
+    Sampled quantities (flight, extremes) are as fine as the trace's sampling.
+    """
+
+    trace: Trace
+    character: Character
+    terrain: Terrain
+    gravity: float = _GRAVITY
+    """Acceleration of gravity, m/s^2."""
+
+    @cached_property
+    def duration(self) -> float:
+        """Return the time from the first sample to the last, s."""
+        return float(self.trace.time[-1] - self.trace.time[0])
+
+    @cached_property
+    def distance(self) -> float:
+        """Return the horizontal distance of the centre of mass, forward positive, m."""
+        return float(self.trace.com[-1, 0] - self.trace.com[0, 0])
+
+    @cached_property
+    def trunk_angle(self) -> Floats:
+        """Return the global angle of the trunk (n,), unwrapped, rad."""
+        return self.trace.angle[:, self.character.trunk]
+
+    @cached_property
+    def height(self) -> Floats:
+        """Return the height of the centre of mass (n,) above the terrain without gaps and hurdles, m."""
+        return np.asarray(self.trace.com[:, 1] - self.ground(self.trace.com[:, 0]))
+
+    def ground(self, x: Floats) -> Floats:
+        """Return the height of the terrain without gaps and hurdles, at positions x of any shape, m."""
+        terrain = self.terrain.bridged
+        if len(terrain.x) <= 2:
+            return np.asarray(np.interp(x, terrain.x, terrain.y))
+        return np.array([terrain.height(each) for each in x.ravel()]).reshape(x.shape)
+
+    @cached_property
+    def energy(self) -> Floats:
+        """Return the mechanical energy (n - 1,) between samples, J, with its zero at y = 0.
+
+        Velocities are differences of samples, and heights means of two samples; in free fall this is exact except for
+        a constant. An impact takes two samples, in which the energy is not overestimated, since the mean of two
+        velocities has no more energy than the faster one.
+        """
+        trace, links = self.trace, self.character.links
+        keep = np.append(np.diff(trace.time) > 0.0, True)  # two controllers share a sample
+        time, position, angle = trace.time[keep], trace.position[keep], trace.angle[keep]
+        mass = np.array([link.mass for link in links])
+        inertia = np.array([link.inertia for link in links])
+        dt = np.diff(time)[:, None]
+        velocity, spin = np.diff(position, axis=0) / dt[:, :, None], np.diff(angle, axis=0) / dt
+        height = (position[1:, :, 1] + position[:-1, :, 1]) / 2
+        each = mass * (velocity**2).sum(axis=2) / 2 + inertia * spin**2 / 2 + self.gravity * mass * height
+        return np.asarray(each.sum(axis=1))
+
+    @cached_property
+    def airborne(self) -> Mask:
+        """Return (n,) whether no link is in contact."""
+        return ~np.asarray(self.trace.contact.any(axis=1))
+
+    @cached_property
+    def flight(self) -> Run:
+        """Return the longest time with no link in contact."""
+        return longest_run(self.airborne)
+
+    @cached_property
+    def feet_off(self) -> Mask:
+        """Return (n,) whether no foot is in contact."""
+        return ~self.touches("feet")
+
+    @cached_property
+    def upside_down(self) -> Mask:
+        """Return (n,) whether the trunk is within `INVERTED` of upside down."""
+        return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
+
+    @cached_property
+    def strikes(self) -> dict[int, list[tuple[int, int]]]:
+        """Return the swings of each foot."""
+        return self.swings("feet")
+
+    def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
+        """Return the swings, of `LEAST_SWING` or more, of each link of a role.
+
+        A swing is the first sample off the ground and that of the strike. A link that touches the ground at the
+        beginning has not struck, nor has one that is off the ground at the end.
+        """
+        time = self.trace.time
+        return {
+            link: [
+                (start, end)
+                for start, end in runs(~self.trace.contact[:, link])
+                if end < len(time) and time[end] - time[max(start - 1, 0)] >= LEAST_SWING
+            ]
+            for link in self.links(role)
+        }
+
+    def links(self, role: str) -> list[int]:
+        """Return the indices of the links of a role."""
+        return list(self.character.roles.of(role))
+
+    def joint_angle(self, joint: int) -> Floats:
+        """Return the angle (n,) of a joint, rad."""
+        hinge, angle = self.character.joints[joint], self.trace.angle
+        return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
+
+    def joints_above(self, links: Collection[int]) -> list[int]:
+        """Return the joints above these links."""
+        return [j for j, joint in enumerate(self.character.joints) if joint.child in links]
+
+    def flexion(self, joint: int) -> Floats:
+        """Return the flexion of a joint (n,), rad: positive in the direction of its larger range."""
+        hinge = self.character.joints[joint]
+        return self.joint_angle(joint) if hinge.lower + hinge.upper >= 0 else -self.joint_angle(joint)
+
+    def touches(self, role: str) -> Mask:
+        """Return (n,) whether a link of the role is in contact."""
+        return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
+
+    def touching_at_end(self, role: str) -> float:
+        """Return the number of links of a role that touch the ground at the end.
+
+        A link does if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the last `END_S`.
+        """
+        late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
+        touches = [
+            np.mean([self.trace.contact[n, link] or self._clearance(n, link) < TOUCH_M for n in late.tolist()]) > 0.5
+            for link in self.links(role)
+        ]
+        return float(sum(touches))
+
+    def _clearance(self, sample: int, link: int) -> float:
+        """Return the height of a link's lowest contact circle above the terrain, m; inf without circles."""
+        x, y = self.trace.position[sample, link]
+        angle = self.trace.angle[sample, link]
+        cosine, sine = np.cos(angle), np.sin(angle)
+        return min(
+            (
+                float(y + c.y * cosine - c.x * sine - c.radius - self.terrain.height(x + c.x * cosine + c.y * sine))
+                for c in self.character.links[link].contacts
+            ),
+            default=np.inf,
+        )
+
+    def on_hands(self) -> Run:
+        """Return the longest run with a hand and no foot in contact; bounces below `LEAST_SWING` do not end it."""
+        time, mask = self.trace.time, self.feet_off & self.touches("hands")
+        for start, end in runs(self.feet_off & ~mask):
+            between = start > 0 and end < len(mask) and mask[start - 1] and mask[end]
+            if between and time[end] - time[start - 1] < LEAST_SWING:
+                mask[start:end] = True
+        return longest_run(mask)
+
+    def lasting(self, run: Run) -> float:
+        """Return the time from a run's first sample to its last, s."""
+        return float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]) if run[1] > run[0] else 0.0
+
+
+def wrapped(angle: Floats) -> Floats:
+    """Return angles within (-pi, pi], rad."""
+    return np.asarray(-((-angle + np.pi) % (2 * np.pi) - np.pi))
+
+
+def runs(mask: Mask) -> list[Run]:
+    """Return every run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def longest_run(mask: Mask) -> Run:
+    """Return the longest run of True, the first of equal ones."""
+    return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
+
+
+def run_around(mask: Mask, inner: Run) -> Run:
+    """Return the run of True in `mask` that contains the run `inner`."""
+    if inner[1] <= inner[0]:
+        return 0, 0
+    start, end = inner
+    while start > 0 and mask[start - 1]:
+        start -= 1
+    while end < len(mask) and mask[end]:
+        end += 1
+    return start, end

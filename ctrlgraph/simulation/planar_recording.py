@@ -1,0 +1,177 @@
+"""Recording of planar motions: buffers that the compiled loop fills, and traces made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ctrlgraph.engine.planar_loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
+from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
+from ctrlgraph.simulation.planar_trace import Trace
+
+
+def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
+    """Return sums of zero.
+
+    Args:
+        n_links: number of links.
+        applied: (J,) torques of the last step; the array that the world writes.
+        dt: time step, s.
+    """
+    width = np.array([max(1, round(seconds / dt)) for seconds in (IMPACT_S, POWER_S)], np.int64)
+    return Exertion(
+        pending=np.zeros(1, np.int64),
+        applied=applied,
+        impulse=np.zeros((n_links, 2)),
+        slip=np.zeros(n_links),
+        work=np.zeros((applied.size, 2)),
+        peak=np.zeros((applied.size, 3)),
+        mean_peak=np.zeros(2),
+        recent=np.zeros((2, width.max())),
+        total=np.zeros(2),
+        width=width,
+        place=np.zeros(2, np.int64),
+    )
+
+
+def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:
+    """Return an empty sample buffer.
+
+    Args:
+        rows: number of samples.
+        every: steps between samples.
+        last_sample: step that is already recorded.
+        exertion: sums since the last sample.
+    """
+    n_links, n_joints = exertion.slip.size, exertion.applied.size
+    return SampleBuffer(
+        filled=np.array([0, last_sample], np.int64),
+        every=every,
+        exertion=exertion,
+        scalars=np.zeros((rows, 6)),
+        links=np.zeros((rows, n_links, 3)),
+        contact=np.zeros((rows, n_links), np.int64),
+        phase=np.zeros(rows, np.int64),
+        impulse=np.zeros((rows, n_links, 2)),
+        slip=np.zeros((rows, n_links)),
+        work=np.zeros((rows, n_joints, 2)),
+        peak=np.zeros((rows, n_joints, 3)),
+        mean_peak=np.zeros((rows, 2)),
+    )
+
+
+def trace_of(record: SampleBuffer) -> Trace:
+    """Return the samples of a buffer as a trace."""
+    n = int(record.filled[0])
+    scalars, links = record.scalars[:n], record.links[:n]
+    return Trace(
+        time=scalars[:, 0],
+        position=links[:, :, :2],
+        angle=links[:, :, 2],
+        contact=record.contact[:n].astype(bool),
+        com=scalars[:, 1:3],
+        com_velocity=scalars[:, 3:5],
+        phase=record.phase[:n],
+        energy=scalars[:, 5],
+        impulse=record.impulse[:n],
+        slip=record.slip[:n],
+        joint_work=record.work[:n],
+        joint_peak=record.peak[:n],
+        mean_peak=record.mean_peak[:n],
+    )
+
+
+def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
+    """Return the concatenation of traces; an empty trace with the sizes of `exertion` if there are none."""
+    return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
+
+
+@dataclass(frozen=True)
+class RecordedSoFar:
+    """Recording of a controller that is still running."""
+
+    samples: tuple[Trace, ...]
+    last_sample: int
+    """Step of the last sample."""
+    exertion: Exertion
+    """Sums since the last sample."""
+
+
+_LONG = 1000  # samples; longer parts are not merged any more
+
+
+class Recorder:
+    """Keeps the motion of a simulation: that of the present controller, and those before it."""
+
+    def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
+        """
+        Args:
+            exertion: sums that the loop updates.
+            every: steps between samples.
+            keep: whether to keep the motions of all controllers or only the last one.
+        """
+        self._exertion = exertion
+        self._every = every
+        self._keep = keep
+        self._all: list[Trace] = []
+        self._last: list[Trace] = []
+        self._last_sample = -1
+        self.no_samples = new_record(0, every, -1, exertion)
+        """Empty buffer, for motions that are not recorded."""
+
+    @property
+    def trace(self) -> Trace:
+        """Return the kept motion of all controllers that have ended."""
+        # a controller begins in the state in which the previous one ended
+        return joined(self._all, self._exertion).without_repeats()
+
+    @property
+    def last_trace(self) -> Trace:
+        """Return the motion of the last controller."""
+        return joined(self._last, self._exertion)
+
+    def clear(self) -> None:
+        """Discard all motions."""
+        self._all, self._last = [], []
+
+    def begin(self) -> None:
+        """Begin the motion of a controller."""
+        self._last, self._last_sample = [], -1
+        clear_exertion(self._exertion)
+
+    def buffer(self, steps: int) -> SampleBuffer:
+        """Return a buffer for the samples of `steps` steps."""
+        return new_record(steps // self._every + 2, self._every, self._last_sample, self._exertion)
+
+    def add(self, filled: SampleBuffer) -> None:
+        """Add the samples of a buffer."""
+        part = trace_of(filled)
+        self._last_sample = int(filled.filled[1])
+        if not len(part):
+            return
+        # merge short parts: a watched simulation is advanced a few steps at a time
+        while self._last and len(self._last[-1]) <= len(part) < _LONG:
+            part = Trace.concatenate([self._last.pop(), part])
+        self._last.append(part)
+
+    def end(self) -> None:
+        """End the motion of a controller."""
+        self._all = self._all + self._last if self._keep else self._last
+
+    def so_far(self) -> RecordedSoFar:
+        """Return the recording of the present controller, for `go_on_from`."""
+        return RecordedSoFar(tuple(self._last), self._last_sample, copy_arrays(self._exertion))
+
+    def go_on_from(self, before: RecordedSoFar) -> None:
+        """Continue a recording."""
+        self._last, self._last_sample = list(before.samples), before.last_sample
+        for mine, counted in zip(self._exertion, before.exertion, strict=True):
+            mine[...] = counted
+
+    def cut_back(self, time: float) -> None:
+        """Discard all samples after a time, s; earlier parts are not copied, as searches restore states very often."""
+        kept = (part if part.time[-1] <= time else part.between(0.0, time) for part in self._all if len(part))
+        self._all = [part for part in kept if len(part)]
+        self._last = []

@@ -1,0 +1,127 @@
+"""Traces: recorded planar motions, sampled at a fixed rate, for views and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.arguments import checked
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+
+EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak", "mean_peak")
+"""Fields of a trace that are sums or maxima over the steps between its samples."""
+
+_GREATEST = ("joint_peak", "mean_peak")
+# Shapes of one sample in traces without these fields.
+_ELEMENTS = {"impulse": (0, 2), "slip": (0,), "joint_work": (0, 2), "joint_peak": (0, 3), "mean_peak": (0,)}
+
+_NOTHING: NDArray[np.float64] = np.zeros(0)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """n samples of the motion of a planar character with L links and J joints.
+
+    The `EXERTIONS` cover all steps since the previous sample. They have size 0 (`has_exertions`) if only poses were
+    kept.
+
+    >>> from ctrlgraph import Project, Simulation
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     _ = simulation.run(project.controller("stand"), timeout=0.5)
+    ...     trace = simulation.trace
+    >>> trace.angle.shape == (len(trace), len(project.character.links))
+    True
+    """
+
+    time: NDArray[np.float64]
+    """(n,) s."""
+    position: NDArray[np.float64]
+    """(n, L, 2) centres of mass of the links, m."""
+    angle: NDArray[np.float64]
+    """(n, L) global angles of the links, rad, clockwise, unwrapped."""
+    contact: NDArray[np.bool_]
+    """(n, L) whether a link touches the ground."""
+    com: NDArray[np.float64]
+    """(n, 2) centre of mass, m."""
+    com_velocity: NDArray[np.float64]
+    """(n, 2) velocity of the centre of mass, m/s."""
+    phase: NDArray[np.int64]
+    """(n,) number of the controller's phase (of a script, its row)."""
+    energy: NDArray[np.float64]
+    """(n,) energy spent by the joints since the simulation's start, J."""
+    impulse: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    """(n, L, 2) impulse of the ground on each link, N s."""
+    slip: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    """(n, L) distance along the ground of the link's loaded contacts (`engine.planar_loop.SLIP_LOAD`), m."""
+    joint_work: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    """(n, J, 2) positive and negative work of the torques, both as positive numbers, J."""
+    joint_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    """(n, J, 3) greatest speed, rad/s, and torques anticlockwise and clockwise, both positive, N m."""
+    mean_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    """(n, 2) maxima of two moving averages (`engine.planar_loop.Exertion`).
+
+    They are of the ground's vertical force over 0.01 s, N, and of the joints' positive power over 0.05 s, W.
+    """
+
+    def __post_init__(self) -> None:
+        for name in EXERTIONS:
+            if getattr(self, name) is _NOTHING:
+                object.__setattr__(self, name, np.zeros((len(self.time), *_ELEMENTS[name])))
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @property
+    def has_exertions(self) -> bool:
+        """Tell whether forces, slip and work were recorded."""
+        return bool(self.slip.shape[1] > 0)
+
+    def poses(self) -> Trace:
+        """Return the trace without `EXERTIONS`, as it is kept on disk."""
+        return Trace(*(getattr(self, name) for name in POSES))
+
+    def rows(self, keep: NDArray[Any] | slice) -> Trace:
+        """Return the samples selected by a mask, indices or a slice."""
+        return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
+
+    @checked
+    def between(self, start: float, end: float) -> Trace:
+        """Return the part of the trace from `start` to `end`, s on its clock."""
+        keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
+        return self.rows(keep)
+
+    @checked
+    def joint_angles(self, character: Character) -> NDArray[np.float64]:
+        """Return the joint angles (n, J), rad: each child's global angle less its parent's."""
+        children = [joint.child for joint in character.joints]
+        parents = [joint.parent for joint in character.joints]
+        return self.angle[:, children] - self.angle[:, parents]
+
+    def without_repeats(self) -> Trace:
+        """Return the trace with only the last of samples at the same time, which gets the exertions of all of them."""
+        latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
+        if latest.all():
+            return self
+        kept = self.rows(latest)
+        moment = np.cumsum(latest) - latest  # row of each sample in `kept`
+        for name in EXERTIONS:
+            gather, values = (np.maximum if name in _GREATEST else np.add), np.zeros_like(getattr(kept, name))
+            gather.at(values, moment, getattr(self, name))
+            object.__setattr__(kept, name, values)
+        return kept
+
+    @staticmethod
+    def concatenate(parts: Sequence[Trace]) -> Trace:
+        """Return the concatenation of traces; their clocks are not changed."""
+        return Trace(*(np.concatenate([getattr(p, name) for p in parts]) for name in Trace.__dataclass_fields__))
+
+
+POSES = tuple(name for name in Trace.__dataclass_fields__ if name not in EXERTIONS)
+"""Fields of a trace that describe poses, not exertions."""

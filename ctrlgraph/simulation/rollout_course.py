@@ -1,0 +1,163 @@
+"""The course of a rollout: its phase changes, and when its conditions held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.control.controller import Departure, Place
+from ctrlgraph.kernels.planar.arrays import body_arrays
+from ctrlgraph.simulation import measures
+from ctrlgraph.simulation.measures import Conditions, overshoot
+from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.simulation import Simulation
+
+CONDITION_SAMPLES = 80
+"""Number of times in a rollout at which conditions are evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A change of phase; phases are numbered as in their files."""
+
+    time: float
+    """Simulated time, s."""
+    before: int | None
+    """Phase that ended."""
+    phase: int | None
+    """Phase that began; None at the end."""
+    phase_place: Place | None
+    """Place of the phase that began; None at the end."""
+    condition: str
+    """Condition of the transition."""
+    place: Place | None
+    """Place of the condition."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the change as JSON data."""
+        return {
+            "time": self.time,
+            "from": self.before,
+            "to": self.phase,
+            "to_place": self.phase_place and self.phase_place.as_dict(),
+            "condition": self.condition,
+            "place": self.place and self.place.as_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionCourse:
+    """A condition over the time of a rollout."""
+
+    name: str
+    wanted: tuple[float, float]
+    """Range in which the condition holds."""
+    times: tuple[float, ...]
+    """(n,) s."""
+    values: tuple[float, ...]
+    """(n,) values of the measure if the rollout had ended at these times."""
+
+    @property
+    def held(self) -> tuple[tuple[float, float], ...]:
+        """Return the intervals in which it held, s."""
+        spans: list[list[float]] = []
+        for i, (time, value) in enumerate(zip(self.times, self.values, strict=True)):
+            if overshoot(self.name, value, *self.wanted) != 0.0:
+                continue
+            if i > 0 and spans and spans[-1][1] == self.times[i - 1]:
+                spans[-1][1] = time
+            else:
+                spans.append([time, time])
+        return tuple((start, end) for start, end in spans)
+
+    def sentence(self) -> str:
+        """Return when it held and when it was lost, as text."""
+        spans = self.held
+        if not spans:
+            return "never held"
+        if len(spans) > 3:
+            text = f"held in {len(spans)} stretches, from {spans[0][0]:.2f} s on"
+        else:
+            text = "held " + ", ".join(f"{a:.2f}-{b:.2f} s" if b > a else f"at {a:.2f} s" for a, b in spans)
+        if spans[-1][1] == self.times[-1]:
+            return "held all the time" if spans[0][0] == self.times[0] and len(spans) == 1 else text
+        return f"{text}; lost after {spans[-1][1]:.2f} s"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the condition over time as JSON data."""
+        return {
+            "wanted": list(self.wanted),
+            "times": list(self.times),
+            "values": list(self.values),
+            "held": [list(span) for span in self.held],
+        }
+
+
+class PassageRecorder:
+    """Records the phase changes of a simulation, which it watches step by step.
+
+    `awaited` are the pending conditions of the last phase at the end, with their values.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._character, self._body = simulation.character, body_arrays(simulation.character)
+        self._began = simulation.time
+        self._before: Moment | None = None
+        self.passages: list[Passage] = []
+        self.awaited: tuple[Departure, ...] = ()
+        simulation.watch(self._take, simulation.settings.dt)
+
+    def _take(self, moment: Moment) -> None:
+        before, self._before = self._before, moment
+        kind, rollout = moment.execution.kind, moment.execution.rollout
+        if moment.last:
+            self.awaited = kind.pending_conditions(
+                rollout.controller, self._character, moment.execution.data, moment.state
+            )
+        if before is None:
+            return
+        now = (self._character, self._body, moment.kinematics, moment.execution.data, before.state, moment.time)
+        found = kind.fired_transition(rollout.controller, *now)
+        if found is None:
+            return
+        ends = moment.last
+        self.passages.append(
+            Passage(
+                time=round(moment.time - self._began, 9),
+                before=before.phase,
+                phase=None if ends else moment.phase,
+                phase_place=None if ends else moment.place,
+                condition=found.condition,
+                place=found.place,
+            )
+        )
+
+
+def conditions_over_time(
+    trace: Trace, rollout_conditions: Conditions, simulation: Simulation, looks: int = CONDITION_SAMPLES
+) -> tuple[ConditionCourse, ...]:
+    """Return each condition over the course of a rollout, as if the rollout had ended at each time.
+
+    Args:
+        trace: trace of the rollout; times in the result begin at 0.
+        rollout_conditions: conditions of the rollout.
+        simulation: the simulation of the rollout.
+        looks: number of times at which the conditions are evaluated.
+    """
+    where = np.unique(np.linspace(1, len(trace), min(looks, len(trace))).astype(int)).tolist()
+    values = list(_measured(trace, where, simulation))
+    times = tuple(float(trace.time[n - 1] - trace.time[0]) for n in where)
+    return tuple(
+        ConditionCourse(name, (low, high), times, tuple(found.get(name, float("nan")) for found in values))
+        for name, (low, high) in rollout_conditions.items()
+    )
+
+
+def _measured(trace: Trace, where: Sequence[int], simulation: Simulation) -> Iterator[dict[str, float]]:
+    character, terrain, gravity = simulation.character, simulation.terrain, simulation.settings.gravity
+    for n in where:
+        yield measures.measure(trace.rows(slice(0, n)), character, terrain, gravity)

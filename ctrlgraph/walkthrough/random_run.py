@@ -1,0 +1,237 @@
+"""Random walkthroughs: independent logged walks of a graph, in one process or in several."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.arguments import checked
+from ctrlgraph.errors import CtrlGraphError, SimulationError
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.graph.random_planner import rehearsed
+from ctrlgraph.graph.visits import Balance, VisitBalance
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
+from ctrlgraph.project.project import Project
+from ctrlgraph.runs.record import AttemptRecord
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough.logged_walk import RunObserver, WalkSummary, child_seed, open_run
+from ctrlgraph.walkthrough.random_walk import OpenProject, WalkEnd, WalkOrder, walk_in_worker, walk_once
+
+if TYPE_CHECKING:
+    from ctrlgraph.runs.store import RunLog
+
+AHEAD = 2
+"""Walks that are submitted beyond one for each worker, so that no worker is idle."""
+WORKERS_ELSEWHERE = 1000
+"""Assumed number of workers of an executor passed in, which does not tell its size."""
+POLL_S = 0.25
+"""Interval at which the log is read for the progress of other processes, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostWalk:
+    """A walk that did not end, and the reason."""
+
+    walk: int
+    reason: str
+
+    def sentence(self) -> str:
+        """Return the loss as a sentence."""
+        return f"walk {self.walk} was lost: {self.reason}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary(WalkSummary):
+    """Result of a random walkthrough."""
+
+    lost: tuple[LostWalk, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the object that `ctrlgraph walk --json` prints, with the long lists at its end."""
+        data = super().as_dict()
+        return data | {name: data.pop(name) for name in ("nodes", "edges")}
+
+
+@dataclass
+class _Progress:
+    """Lost walks and faults so far."""
+
+    faults: list[str]
+    lost: list[LostWalk] = field(default_factory=list)
+
+    def add(self, end: WalkEnd) -> None:
+        if end.fault is not None:
+            self.faults.append(end.fault)
+
+
+@checked
+def walk_random(
+    project: Project,
+    *,
+    transitions: int,
+    walks: int = 1,
+    jobs: int = 1,
+    seed: int = 0,
+    world: Environment | None = None,
+    keep_states: bool = True,
+    command: str = "",
+    observer: RunObserver | None = None,
+    executor: Executor | None = None,
+    open_project: OpenProject = Project,
+    balance: Balance = Balance.WEIGHTS,
+) -> RunSummary:
+    """Walk the graph at random, each walk from the start pose.
+
+    The results depend on the seed alone, not on `jobs`: walk i draws from the i-th child of the seed's SeedSequence.
+    On ground with obstacles the walks look ahead (`walkthrough.lookahead`).
+
+    Args:
+        project: the project whose graph is walked.
+        transitions: transitions of each walk.
+        walks: number of walks.
+        jobs: number of processes.
+        seed: seed of everything that is random.
+        world: environment; the project's without it.
+        keep_states: whether the sampled states are written to files.
+        command: command line, for the log.
+        observer: notified of the attempts.
+        executor: where the walks are submitted, such as a cluster's; it needs access to the project's directory.
+        open_project: opens the project in a worker.
+        balance: how edges are drawn (`graph.visits`); by visits, each walk counts the planned visits of those before.
+
+    Raises:
+        RunLogError: `runs/` cannot be written; checked before anything is simulated.
+        SourceError: the project has errors.
+        CtrlGraphError: no edge leads out of the start, or every walk failed to begin.
+
+    >>> from ctrlgraph import Project, walk_random
+    >>> walk = walk_random(Project.find(), transitions=1, seed=7)
+    >>> walk.as_dict()["transitions"]
+    1
+    """
+    if transitions < 1 or walks < 1 or jobs < 1:
+        raise SimulationError("transitions, walks and jobs must be at least 1")
+    if seed < 0:
+        raise SimulationError(f"a seed must be at least 0, not {seed}")
+    world = world or project.environment()
+    world.ground()
+    _require_edge_from_start(project.graph)
+    settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
+    with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
+        orders: Iterator[WalkOrder] = (
+            WalkOrder(
+                project.directory, run.name, i, child_seed(seed, i), transitions, world, keep_states, open_project
+            )
+            for i in range(walks)
+        )
+        if balance is Balance.VISITS:
+            orders = _balanced(orders, project.graph, world, transitions)
+        progress = _Progress(run.warnings)
+        with run.until_interrupted():
+            if executor is None and min(jobs, walks) == 1:
+                _walk_here(project, run.log, orders, observer, progress)
+            else:
+                _walk_in_workers(orders, run.name, run.log, executor, min(jobs, walks), observer, progress)
+        return run.finish(RunSummary, lost=tuple(sorted(progress.lost, key=lambda lost: lost.walk)))
+
+
+def _balanced(
+    orders: Iterator[WalkOrder], graph: ControllerGraph, world: Environment, transitions: int
+) -> Iterator[WalkOrder]:
+    """Add to each order the visits that the walks before it plan, computed on demand."""
+    ground = world.ground()
+    before: Iterator[NDArray[Any]]
+    if ground.obstacles:  # what is drawn depends on where the walk is
+        before = itertools.repeat(VisitBalance(graph).taken)
+    else:
+        orders, again = itertools.tee(orders)
+        rngs = (np.random.default_rng(order.draws) for order in again)
+        before = rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
+    for order in orders:
+        yield replace(order, taken=next(before))
+
+
+def _require_edge_from_start(graph: ControllerGraph) -> None:
+    """
+    Raises:
+        CtrlGraphError: no planned edge leads out of the start.
+    """
+    if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
+        raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
+
+
+def _walk_here(
+    project: Project, log: RunLog, orders: Iterable[WalkOrder], observer: RunObserver | None, progress: _Progress
+) -> None:
+    for order in orders:
+        try:
+            progress.add(walk_once(project, log, order, observer))
+        except SimulationError as error:
+            progress.lost.append(LostWalk(order.walk, str(error)))
+
+
+def _walk_in_workers(
+    orders: Iterator[WalkOrder],
+    run: str,
+    log: RunLog,
+    executor: Executor | None,
+    jobs: int,
+    observer: RunObserver | None,
+    progress: _Progress,
+) -> None:
+    """Walk in other processes.
+
+    Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
+    """
+    news = _attempts_of(log, run)
+    running: dict[Future[WalkEnd], int] = {}
+    with contextlib.ExitStack() as stack:
+        pool = executor or stack.enter_context(IsolatedProcesses(jobs))
+        at_once = AHEAD + (jobs if executor is None else WORKERS_ELSEWHERE)
+        try:
+            while True:
+                for order in itertools.islice(orders, at_once - len(running)):
+                    running[pool.submit(walk_in_worker, order)] = order.walk
+                if not running:
+                    break
+                ended, _ = wait(running, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    _collect(future, running.pop(future), progress)
+                if observer is not None:
+                    for attempt in next(news):
+                        observer.ended(attempt)
+        except BaseException:
+            if isinstance(pool, IsolatedProcesses):
+                pool.stop()
+            begun = {future: walk for future, walk in running.items() if not future.cancel()}
+            for future in wait(begun).done:
+                if not future.cancelled() and future.exception() is None:
+                    progress.add(future.result())
+            raise
+
+
+def _collect(future: Future[WalkEnd], walk: int, progress: _Progress) -> None:
+    error = future.exception()
+    if error is None:
+        progress.add(future.result())
+    elif isinstance(error, SimulationError | WorkerDied):
+        progress.lost.append(LostWalk(walk, str(error)))
+    elif isinstance(error, CtrlGraphError):
+        raise error
+    else:
+        progress.lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
+
+
+def _attempts_of(log: RunLog, run: str) -> Iterator[list[AttemptRecord]]:
+    """Yield the attempts that were logged since the previous call."""
+    seen = 0
+    while True:
+        seen, attempts = log.attempts_after(run, seen)
+        yield attempts

@@ -1,0 +1,106 @@
+"""Access control of the live page: the token, the allowed hosts and origins, and the file that opens the browser."""
+
+from __future__ import annotations
+
+import hmac
+import html
+import os
+import secrets
+import webbrowser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+HOST = "127.0.0.1"
+NAMES = (HOST, "localhost")
+"""Host names under which the server accepts requests."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Headers of every response. Pages load nothing from elsewhere, and no other page can frame or read them."""
+
+
+def new_token() -> str:
+    """Return a random token."""
+    return secrets.token_urlsafe(24)
+
+
+def same_token(one: str, other: str) -> bool:
+    """Compare two tokens in constant time.
+
+    Args:
+        one: The one token.
+        other: The other token.
+    """
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def is_own_host(headers: Mapping[str, str], port: int) -> bool:
+    """Tell whether a request names this server as its host. Other names may be DNS rebinding attacks.
+
+    Args:
+        headers: Headers of the request.
+        port: Port of the server.
+    """
+    return headers.get("host", "") in {f"{name}:{port}" for name in NAMES}
+
+
+def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
+    """Tell whether the request comes from a page of this server. Browsers state the origin of every socket.
+
+    Args:
+        headers: Headers of the request.
+        port: Port of the server.
+    """
+    return headers.get("origin", "") in {f"http://{name}:{port}" for name in NAMES}
+
+
+_PAGE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>ctrlgraph edit</title>
+<p><a href="{address}">Open the page of ctrlgraph edit</a></p>
+"""
+
+
+@contextmanager
+def redirect_file(path: Path, address: str) -> Iterator[Path]:
+    """Create a page that redirects to an address and is readable by the user only.
+
+    The browser gets the path of this file, because command lines are visible to all users of the machine.
+
+    Args:
+        path: Path of the file.
+        address: Address of the live page, with its token.
+
+    Yields:
+        The path. The file is deleted afterwards.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.unlink(missing_ok=True)  # an existing file may be open elsewhere, or a link
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(_PAGE.format(address=html.escape(address)))
+        yield path
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def open_in_browser(path: Path) -> bool:
+    """Open a file in the user's browser and return whether a browser accepted it."""
+    return webbrowser.open(path.as_uri())

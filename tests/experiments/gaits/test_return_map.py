@@ -1,0 +1,71 @@
+"""Return maps: their fixed points and slopes; the broad jump's, in simulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.experiments.gaits.return_map import ReturnMap, return_map, run_cycles
+from ctrlgraph.project.project import Project
+
+PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
+
+
+@pytest.fixture(scope="module")
+def jump() -> Tracking:
+    controller = Project(PROJECT).read_controller("tracking", PROJECT / "tracking" / "jump.yaml")
+    assert isinstance(controller, Tracking)
+    return controller
+
+
+def test_a_straight_map_has_its_slope_where_it_crosses_the_diagonal() -> None:
+    rates = np.linspace(0.5, 1.5, 12)
+    ((at, slope),) = ReturnMap(rates, 1.02 + 0.3 * (rates - 1.02)).fixed_points()
+    assert at == pytest.approx(1.02)
+    assert slope == pytest.approx(0.3)
+
+
+def test_a_map_between_falls_has_no_fixed_point_there() -> None:
+    assert ReturnMap(np.array([0.8, 1.0, 1.2]), np.array([0.9, np.nan, 1.1])).fixed_points() == []
+
+
+@pytest.mark.slow
+def test_the_broad_jump_comes_back_to_its_rate(jump: Tracking) -> None:
+    found = return_map(jump, np.linspace(0.8, 1.1, 7).tolist())
+    assert any(abs(slope) < 1.0 for _, slope in found.fixed_points())
+
+
+@pytest.mark.slow
+def test_ten_jumps_in_a_row_from_a_shaken_start(jump: Tracking) -> None:
+    run = run_cycles(jump, 0.95, 10, rng=np.random.default_rng(124900))
+    assert run.cycles == 10
+    assert run.distance > 10 * 0.5
+
+
+@pytest.mark.slow
+def test_the_broad_jump_goes_on_on_the_other_engine_too(jump: Tracking) -> None:
+    run = run_cycles(jump, 0.98, 20, engine="mujoco", rng=np.random.default_rng(129100))
+    assert run.cycles == 20
+    assert 0.8 < run.rates[-1] < 1.1
+
+
+@pytest.mark.slow
+def test_a_start_that_is_not_shaken_is_one_of_no_shake(jump: Tracking) -> None:
+    plain = run_cycles(jump, 0.98, 1)
+    assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1), shaken=0.0).rates == plain.rates
+    assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1)).rates != plain.rates
+
+
+@pytest.mark.slow
+def test_the_map_of_a_walk_is_from_step_to_step_in_rates_of_its_angle() -> None:
+    walk = Project(PROJECT).read_controller("tracking", PROJECT / "tracking" / "walk.yaml")
+    assert isinstance(walk, Tracking)
+    run = run_cycles(walk, 1.02, 2)
+    assert run.cycles == 2
+    assert run.rates == pytest.approx([1.02] * 4, abs=0.1)  # two steps are a cycle
+    ((at, slope),) = return_map(walk, [0.9, 1.0, 1.1]).fixed_points()
+    assert at == pytest.approx(1.02, abs=0.05)
+    assert abs(slope) < 1.0
