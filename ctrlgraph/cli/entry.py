@@ -60,7 +60,7 @@ def _end_children() -> None:
 
 
 def _watch_interrupts() -> None:
-    """End the process if Ctrl-C is not handled within `HANDLED_S`."""
+    """End the process if Ctrl-C is not handled within `HANDLED_S`. A server with a handler of its own is left alone."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
@@ -72,7 +72,7 @@ def _watch_interrupts() -> None:
 
     def watch() -> None:
         while reader.recv(1) == bytes([signal.SIGINT]):
-            if not handled.wait(HANDLED_S):
+            if signal.getsignal(signal.SIGINT) is handle and not handled.wait(HANDLED_S):
                 _say_interrupted()
                 leave(ExitCode.INTERRUPTED)
             handled.clear()

@@ -116,6 +116,27 @@ def test_ctrl_c_does_not_wait_for_compiled_code() -> None:
     assert (process.returncode, err) == (130, "interrupted\n")
 
 
+OWN_HANDLER = """
+import signal, sys, time, types
+fake = sys.modules["ctrlgraph.cli.main"] = types.ModuleType("main")
+def run():
+    stopped = []
+    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))  # as uvicorn does
+    signal.raise_signal(signal.SIGINT)
+    time.sleep(3 * entry.HANDLED_S)  # an orderly end that takes long
+    print(stopped, flush=True)
+    return 0
+fake.main = run
+from ctrlgraph.cli import entry
+sys.exit(entry.main())
+"""
+
+
+def test_ctrl_c_leaves_a_server_the_time_for_an_orderly_end() -> None:
+    done = subprocess.run([sys.executable, "-c", OWN_HANDLER], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[True]\n", "")
+
+
 def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
     with subprocess.Popen(
         ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", BUSY, "1"],
