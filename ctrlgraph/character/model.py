@@ -108,6 +108,10 @@ class Roles:
         return found if isinstance(found, tuple) else () if found is None else (found,)
 
 
+PLANAR = "planar"
+"""Morphology of characters that move in a vertical plane."""
+
+
 @dataclass(frozen=True)
 class Character:
     """An articulated character; joints form a tree over the links, whose root is `root`.
@@ -123,7 +127,8 @@ class Character:
     joints: tuple[Joint, ...]
     link_aliases: dict[str, str]
     joint_aliases: dict[str, str]
-    planar: bool = True
+    morphology: str = PLANAR
+    """Space that it moves in. Each controller kind states the morphologies that it can drive."""
     digest: str = ""
     roles: Roles = Roles()
 

@@ -172,7 +172,6 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
         joints=joints,
         link_aliases=link_aliases,
         joint_aliases=joint_aliases,
-        planar=entry.planar,
     )
     named = names_as_roles(character)
     roles = roles_of(RoleStatement.of(entry), named)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, S
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.model import PLANAR
 from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
     from ctrlgraph.kernels.planar.collision import Shapes
     from ctrlgraph.terrain.profile import Terrain
-
-PLANAR = "planar"
-"""Morphology of characters that move in a vertical plane."""
 
 RUNNING, FINISHED, FAILED = 0, 1, 2
 """Results of a tick; FAILED: the controller has ended and reports a failure."""
@@ -187,7 +185,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     """
 
     morphologies: tuple[str, ...] = (PLANAR,)
-    """Morphologies of the characters that its controllers can drive."""
+    """Morphologies of the characters that its controllers can drive; checked when a file is read."""
     suffixes: tuple[str, ...] = ()
     """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
     key: str = ""

@@ -129,10 +129,13 @@ def read_controller(
 
     Raises:
         CtrlGraphError: there is no such kind, a package's kind breaks the protocol, or its controllers cannot be
-            mirrored.
+            mirrored or cannot drive the character.
         SourceError: the file has errors.
     """
     found = CONTROLLER_KINDS[kind]
+    if character.morphology not in found.morphologies:
+        message = f"controllers of the kind '{kind}' drive {' and '.join(found.morphologies)} characters"
+        raise CtrlGraphError(f"{message}, and {character.name} is {character.morphology}")
     controller: Controller
     if mirrored:
         if not found.can_mirror:  # without reading the file

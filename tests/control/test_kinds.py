@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from ctrlgraph.cli.main import cli
 from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, has_mirror
 from ctrlgraph.engine.engine import ENGINES
@@ -49,13 +51,16 @@ def test_an_engine_of_an_installed_package_steps_the_same_controllers(toys, huma
         assert simulation.history_digest() == digest
 
 
-def test_a_kind_of_an_installed_package_is_run_by_a_node_of_the_graph(toys, small) -> None:
+def add_limp(small) -> None:
+    """Add the node `rest` of the kind `limp` to the graph, after and before the stand."""
     (small.directory / "controllers" / "rest.limp").write_text("0.3")
-    text = small.graph_path.read_text()
     node = "  rest: {limp: controllers/rest.limp, timeout: 2}\n"
     edges = "edges:\n  - {from: stand, to: rest}\n  - {from: rest, to: stand}\n"
-    text = text.replace("edges:\n", node + edges)
-    small.graph_path.write_text(text)
+    small.graph_path.write_text(small.graph_path.read_text().replace("edges:\n", node + edges))
+
+
+def test_a_kind_of_an_installed_package_is_run_by_a_node_of_the_graph(toys, small) -> None:
+    add_limp(small)
     node = small.graph.node("rest")
     assert (node.controller, node.file) == ("limp", "controllers/rest.limp")
     with Simulation(small.character) as simulation:
@@ -78,6 +83,15 @@ def test_a_script_that_follows_another_kind_holds_the_joints_where_they_are(toys
         simulation.run(small.compile(nothing), timeout=1)
         held = simulation.snapshot().held
         np.testing.assert_array_equal(held.angle, there)
+
+
+def test_a_kind_for_other_characters_is_a_finding_at_its_node(toys, small, monkeypatch) -> None:
+    monkeypatch.setattr(CONTROLLER_KINDS["limp"], "morphologies", ("spatial",), raising=False)
+    add_limp(small)
+    result = CliRunner().invoke(cli, ["--project", str(small.directory), "check"])
+    sentence = "error: controllers of the kind 'limp' drive spatial characters, and humanoid is planar"
+    assert f"graph.yaml:11:16: {sentence}" in result.output
+    assert "1 error, 0 warnings" in result.output
 
 
 def test_without_the_package_the_unknown_field_is_reported(small) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import (
     FINISHED,
-    PLANAR,
     RUNNING,
     ControllerKernels,
     ControllerKind,
@@ -143,7 +142,6 @@ class KeyframesKind(ControllerKind[Keyframes, KeyframeData, KeyframeState]):
     """Key frames."""
 
     name = "keyframes"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Keyframes:

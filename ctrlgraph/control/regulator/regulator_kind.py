@@ -10,7 +10,6 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import (
     FINISHED,
-    PLANAR,
     RUNNING,
     ControllerKernels,
     ControllerKind,
@@ -161,7 +160,6 @@ class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
     """Regulators."""
 
     name = "regulator"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Regulator:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import (
-    PLANAR,
     ControllerKernels,
     ControllerKind,
     Departure,
@@ -66,7 +65,6 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     """Scripts."""
 
     name = "script"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, active_phase, asks)
     can_mirror = True
     can_join = True

@@ -11,7 +11,6 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import (
     FINISHED,
-    PLANAR,
     RUNNING,
     ControllerKernels,
     ControllerKind,
@@ -284,7 +283,6 @@ class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
     """Stepping."""
 
     name = "stepping"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Stepping:

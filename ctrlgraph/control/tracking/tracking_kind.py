@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import PLANAR, RUNNING, ControllerKernels, ControllerKind, Place
+from ctrlgraph.control.controller import RUNNING, ControllerKernels, ControllerKind, Place
 from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
@@ -96,7 +96,6 @@ class TrackingKind(ControllerKind[Tracking, TrackingData, TrackingState]):
     """Phase-indexed tracking."""
 
     name = "tracking"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
     can_mirror = True
 
