@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs the quick tests under every Python that is found and supported, each in an environment of its own (.venv-3.12).
-# VERSIONS chooses ("3.12 3.13"), arguments go to pytest. Interpreters are looked for on the path and where pyenv keeps them.
+# Run the quick tests under every supported Python that is found, each in its own environment (.venv-3.12).
+# VERSIONS selects versions ("3.12 3.13"); arguments are passed on to pytest. Interpreters are searched on the path and in pyenv.
 set -eu
 cd "$(dirname "$0")/.."
 
 versions=${VERSIONS:-$(sed -n 's/.*"Programming Language :: Python :: \(3\.[0-9]*\)".*/\1/p' pyproject.toml)}
 
-# The interpreter of a version: a pyenv shim on the path may stand for none.
+# Print the interpreter of a version. A pyenv shim on the path may have no interpreter.
 interpreter() {
     for candidate in "python$1" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$1".*/bin/python; do
         if [ "$("$candidate" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$1" ]; then

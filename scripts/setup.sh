@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sets up a checkout: the ODE physics library, a virtual environment in .venv, the package in it.
-# It changes nothing that is there already and says what it does. PYTHON chooses the interpreter, VENV another directory,
-# EXTRAS the extras of pyproject.toml that are installed (those that the tests and the documentation need).
+# Set up a checkout: install the ODE library, create a virtual environment in .venv, install the package in it.
+# Existing installations are not changed. PYTHON selects the interpreter, VENV another directory,
+# EXTRAS the extras of pyproject.toml (default: those that the tests and the documentation need).
 set -eu
 cd "$(dirname "$0")/.."
 venv=${VENV:-.venv}
@@ -24,7 +24,7 @@ as_root() {
     fi
 }
 
-# Debian's package lists may be absent or old: fetch them only where the installation fails without.
+# Debian's package lists may be missing or old: update them only if the installation fails.
 apt_install() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 && return 0
     as_root apt-get update -qq >&2 || say "apt-get update failed: is there a network connection?"

@@ -1,4 +1,4 @@
-# Walking fast, about 1.7 m/s. From the stand, the first step is the walk's.
+# Fast walk, about 1.7 m/s. From the stand, the first step is that of the walk.
 SCRIPTS walk_start.t, fast_walk_step.t;
 BEGINSCRIPT fast_walk(void)
   PHASE 0

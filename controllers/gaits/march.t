@@ -1,4 +1,4 @@
-# A march, the thighs raised to the horizontal.
+# A march with the thighs raised to the horizontal.
 SCRIPTS march_step.t;
 BEGINSCRIPT march(void)
   PHASE 0

@@ -1,5 +1,5 @@
-# One step of march, from the left foot's contact to the right one's; mirrored, it is the next step. The rear foot pushes off
-# until the body is over the front one: after steps on the toes it is so at once.
+# One step of march, from the contact of the left foot to that of the right; mirrored, it is the next step. The rear foot pushes off
+# until the body is over the front foot; after steps on the toes this is immediately the case.
 BEGINSCRIPT march_step(void)
   PHASE 0
     ACTIONS

@@ -1,4 +1,4 @@
-# Running, about 3 m/s: a jog. Who comes from a sprint, faster than 5.2 m/s, takes braking steps first.
+# Running, about 3 m/s (a jog). Above 5.2 m/s, as after a sprint, it takes braking steps first.
 SCRIPTS run_step.t, run_brake_step.t;
 BEGINSCRIPT run(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# From the run to a stand without a walk between: four braking steps, then the feet together.
+# From the run directly to a stand: four braking steps, then the feet together.
 SCRIPTS slow_down.t, walk_to_stop.t;
 BEGINSCRIPT run_to_stop(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# One step forward from the stand, the trunk upright: the right foot forward, then the left beside it, and the balance on both.
+# One step forward from the stand with the trunk upright: the right foot forward, the left beside it, then balance on both.
 BEGINSCRIPT single_step(void)
   PHASE 0  # the body leans over the toes
     ACTIONS
@@ -26,7 +26,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2451);
   ENDPHASE
-  PHASE 2  # and comes down ahead
+  PHASE 2  # the right foot comes down ahead
     ACTIONS
       LIPOSE rKnee(-0.01665, 264.2, 18.2).time(0.1203);
       LIPOSE rAnkle(0.06567, 77.43, 7.722).time(0.2342);
@@ -48,7 +48,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.2532);
   ENDPHASE
-  PHASE 4  # and comes down beside it
+  PHASE 4  # the left foot comes down beside it
     ACTIONS
       LIPOSE rKnee(0.2108, 383.9, 47.05).time(0.2338), rHip(-0.1572, 683.1, 62.89).time(0.2542),
           rAnkle(-0.2768, 325.1, 23.36).time(0.1697);

@@ -1,5 +1,5 @@
 # Half a cycle of the skip: a step and a hop on the left foot, while the right leg swings; mirrored, it is the other half.
-# The right leg swings high, the left ankle pushes off and lands again, and only then the right foot comes down.
+# The right leg swings high, the left ankle pushes off and lands again, and then the right foot comes down.
 SET TORQUELIMIT bAnkle = 230
 BEGINSCRIPT skip_step(void)
   PHASE 0  # right leg swings
@@ -39,7 +39,7 @@ BEGINSCRIPT skip_step(void)
     TRANSITION to(3).after(time 0.12 and contact lFoot);
     TRANSITION to(3).after(time 0.4);
   ENDPHASE
-  PHASE 3  # the left leg yields, the right one is held
+  PHASE 3  # the left leg flexes, the right one keeps its angles
     ACTIONS
       POSE rKnee(1.545), lKnee(0.5961, 140.2, 21.73);
       POSE lAnkle(0.1181, 159.8, 15.87);

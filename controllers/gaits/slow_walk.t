@@ -1,4 +1,4 @@
-# Walking slowly, about 0.9 m/s. From the stand, the first step is the walk's.
+# Slow walk, about 0.9 m/s. From the stand, the first step is that of the walk.
 SCRIPTS walk_start.t, slow_walk_step.t;
 BEGINSCRIPT slow_walk(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# A sprint, 7 m/s and two strides a second, from the run; within the limits of an athlete.
+# A sprint at 7 m/s with two strides per second, entered from the run; within the limits of an athlete.
 SCRIPTS sprint_step.t;
 BEGINSCRIPT sprint(void)
   PHASE 0

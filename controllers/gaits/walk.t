@@ -1,4 +1,4 @@
-# Walking, about 1.3 m/s. From the stand, the first step is one of its own.
+# Walking, about 1.3 m/s. From the stand, the first step is a separate script.
 SCRIPTS walk_start.t, walk_step.t;
 BEGINSCRIPT walk(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# Walks backward, about .65 m/s. From the stand, the first step is one of its own.
+# Walks backward, about 0.65 m/s. From the stand, the first step is a separate script.
 SCRIPTS walk_back_start.t, walk_back_step.t;
 BEGINSCRIPT walk_back(void)
   PHASE 0

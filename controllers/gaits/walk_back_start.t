@@ -1,4 +1,4 @@
-# The first step of a walk backward, from a stand: the body leans back until its balance is lost, the right foot goes back.
+# The first step of a walk backward from the stand: the body leans back until it loses balance, then the right foot steps back.
 BEGINSCRIPT walk_back_start(void)
   PHASE 0  # lean back
     ACTIONS
@@ -11,7 +11,7 @@ BEGINSCRIPT walk_back_start(void)
     TRANSITION to(1).after(when com_x + 0.3401 * com_vx < x(lFoot) - 0.1289);
     TRANSITION to(fail).after(time 3);  # fix
   ENDPHASE
-  PHASE 1  # the right foot off and back
+  PHASE 1  # lift the right foot and move it back
     ACTIONS
       LIPOSE rKnee(0.8678, 245.3, 19.01).time(0.0557), rAnkle(-0.3873, 88.05, 10.36).time(0.05758);
       LIPOSE lKnee(0.3322, 318.7, 19.93).time(0.1168), lAnkle(0.1341, 346.8, 11.84).time(0.31);
@@ -23,7 +23,7 @@ BEGINSCRIPT walk_back_start(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2656);
   ENDPHASE
-  PHASE 2  # down behind
+  PHASE 2  # put it down behind
     ACTIONS
       LIPOSE rKnee(0.2175, 231.6, 16.17).time(0.1464), rAnkle(-0.09227, 84.41, 10.16).time(0.1749);
       LIPOSE lKnee(0.1775, 512.8, 20.09).time(0.1464), lAnkle(-0.09227, 318.4, 21.99).time(0.2303);

@@ -11,7 +11,7 @@ BEGINSCRIPT walk_back_step(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.1114);
   ENDPHASE
-  PHASE 1  # the right foot off and back
+  PHASE 1  # lift the right foot and move it back
     ACTIONS
       LIPOSE rKnee(1.177, 170.1, 18.57).time(0.1061), rAnkle(-0.4492, 82.32, 8.391).time(0.1214);
       LIPOSE lKnee(0.1053, 417.2, 33.52).time(0.1242), lAnkle(-0.1163, 398.2, 14.64).time(0.07641);
@@ -21,7 +21,7 @@ BEGINSCRIPT walk_back_step(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.262);
   ENDPHASE
-  PHASE 2  # down behind
+  PHASE 2  # put it down behind
     ACTIONS
       LIPOSE rKnee(-0.04402, 211.6, 18.98).time(0.1593), rAnkle(-0.2103, 88.59, 8.694).time(0.1478);
       LIPOSE lKnee(0.361, 474.0, 29.09).time(0.1892), lAnkle(0.04564, 216.0, 13.17).time(0.2358);

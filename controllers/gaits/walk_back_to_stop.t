@@ -1,6 +1,6 @@
-# From the walk backward to a stand: the right foot set down farther behind, the body stopped over it, the left foot beside it.
+# From the walk backward to a stand: the right foot lands further behind, the body stops over it, the left foot follows.
 BEGINSCRIPT walk_back_to_stop(void)
-  PHASE 0  # the right foot off and back
+  PHASE 0  # lift the right foot and move it back
     ACTIONS
       LIPOSE rKnee(0.9256, 230.4, 14.6).time(0.07099), rAnkle(-0.4179, 117.4, 10.53).time(0.0479);
       LIPOSE lKnee(-0.03719, 652.3, 33.1).time(0.1492), lAnkle(0.04384, 416.4, 14.45).time(0.148);
@@ -11,7 +11,7 @@ BEGINSCRIPT walk_back_to_stop(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.2172);
   ENDPHASE
-  PHASE 1  # down behind
+  PHASE 1  # put it down behind
     ACTIONS
       LIPOSE rKnee(0.2916, 201.6, 17.49).time(0.1033), rAnkle(-0.4068, 124.4, 13.67).time(0.1219);
       LIPOSE lKnee(0.1071, 582.3, 25.72).time(0.05685), lAnkle(-0.09132, 292.3, 20.2).time(0.1715);
@@ -42,7 +42,7 @@ BEGINSCRIPT walk_back_to_stop(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.3112);
   ENDPHASE
-  PHASE 4  # beside it
+  PHASE 4  # the left foot comes down beside it
     ACTIONS
       LIPOSE rHip(-0.2196, 617.7, 86.43).time(0.3755), rKnee(0.2113, 300.3, 46.82).time(0.6329),
           rShoulder(-0.06881, 42.87, 15.46).time(0.4948), rElbow(0.05409, 70.21, 14.7).time(0.3954);

@@ -1,4 +1,4 @@
-# From the walk to a stand in two steps: a last one with the right leg, the left foot at once beside it, and the balance on both.
+# From the walk to a stand in two steps: a last one with the right leg, the left foot beside it, then balance on both.
 BEGINSCRIPT walk_to_stop(void)
   PHASE 0  # the right foot leaves the ground without a push
     ACTIONS
@@ -23,7 +23,7 @@ BEGINSCRIPT walk_to_stop(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2209);
   ENDPHASE
-  PHASE 2  # and down ahead
+  PHASE 2  # the right foot comes down ahead
     ACTIONS
       LIPOSE rKnee(0.04802, 188.6, 19.51).time(0.1418), rAnkle(-0.09324, 126.9, 10.64).time(0.1339);
       LIPOSE lKnee(0.1682, 390.4, 32.38).time(0.1418), lAnkle(-0.2622, 331.1, 22.69).time(0.1643);
@@ -44,7 +44,7 @@ BEGINSCRIPT walk_to_stop(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.2143);
   ENDPHASE
-  PHASE 4  # and comes down beside it
+  PHASE 4  # the left foot comes down beside it
     ACTIONS
       LIPOSE rKnee(0.2029, 474.5, 42.58).time(0.2462), rHip(-0.1295, 698.4, 60.79).time(0.2182),
           rAnkle(-0.1538, 363.4, 22.53).time(0.1522);

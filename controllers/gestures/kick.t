@@ -1,4 +1,4 @@
-# A kick forward with the right leg from the stand: the knee up, the shin out, back again, and down.
+# A kick forward with the right leg from the stand: raise the knee, extend the shin, return, and put the foot down.
 SCRIPTS feet_together.t;
 BEGINSCRIPT kick(void)
   PHASE 0  # the weight over the left foot, the knee up
@@ -26,7 +26,7 @@ BEGINSCRIPT kick(void)
     ENDACTIONS
     TRANSITION to(3).after(time .4);
   ENDPHASE
-  PHASE 3  # down beside the other
+  PHASE 3  # the foot down beside the other
     ACTIONS
       LIPOSE rHip(0, 400, 40).time(.7), rKnee(.02, 300, 40).time(.7), rAnkle(0, 300, 40).time(.5);
       LIPOSE bShoulder(0, 80, 12).time(.7), bElbow(0, 60, 10).time(.6);

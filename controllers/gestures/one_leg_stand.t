@@ -1,4 +1,4 @@
-# Balanced on the left leg, the right knee raised, for so many seconds; then the foot down, and the feet side by side again.
+# Balances on the left leg with the right knee raised for `hold` (s), then puts the foot down, feet side by side.
 SCRIPTS feet_together.t;
 BEGINSCRIPT one_leg_stand(hold)
   PHASE 0

@@ -1,5 +1,5 @@
-# Rises onto the toes, one foot a little ahead, stands there, and comes down, the feet side by side again.
-# Argument: hold, for how long (s): 1 to 1.7; it topples after that.
+# Rises onto the toes with one foot slightly ahead, stands there, and comes down with the feet side by side.
+# Argument: hold, the time on the toes (s), 1 to 1.7; with more it topples.
 BEGINSCRIPT tiptoe_stand(hold)
   PHASE 0  # the right foot up
     ACTIONS
@@ -15,7 +15,7 @@ BEGINSCRIPT tiptoe_stand(hold)
     TRANSITION to(1).after(time 0.4809);
     TRANSITION to(fail).after(fallen x .8);
   ENDPHASE
-  PHASE 1  # and down ahead
+  PHASE 1  # put it down ahead
     ACTIONS
       LIPOSE rHip(-0.2823, 553.2, 69.75).time(0.3636), rKnee(0.06804, 378, 35.03).time(0.4577),
           rAnkle(-0.1627, 197.2, 13.09).time(0.2355);
@@ -35,7 +35,7 @@ BEGINSCRIPT tiptoe_stand(hold)
     TRANSITION to(3).after(time 0.4636);
     TRANSITION to(fail).after(fallen x .8);
   ENDPHASE
-  PHASE 3  # up
+  PHASE 3  # rise onto the toes
     ACTIONS
       LIPOSE rAnkle(0.4797, 965.9, 47.33).time(0.3202), lAnkle(0.3277, 965.9, 47.33).time(0.3202);
       LIPOSE rHip(-0.3286, 349.1, 54.07).time(0.3257), lHip(-0.07447, 349.1, 54.07).time(0.3257);
@@ -45,7 +45,7 @@ BEGINSCRIPT tiptoe_stand(hold)
     TRANSITION to(4).after(time 0.3339);
     TRANSITION to(fail).after(fallen x .8);
   ENDPHASE
-  PHASE 4  # the balance
+  PHASE 4  # balance
     ACTIONS
       VF (-449 * (com_x - .5 * x(rFoot) - .5 * x(lFoot) - 0.102) - 153 * com_vx, 0, 0).on(uTorso).by(rAnkle);
       VF (-449 * (com_x - .5 * x(rFoot) - .5 * x(lFoot) - 0.102) - 153 * com_vx, 0, 0).on(uTorso).by(lAnkle);
@@ -63,7 +63,7 @@ BEGINSCRIPT tiptoe_stand(hold)
     TRANSITION to(6).after(time 1.179);
     TRANSITION to(fail).after(fallen x .8);
   ENDPHASE
-  PHASE 6  # the weight over the left foot, the right one up
+  PHASE 6  # the weight over the left foot, lift the right one
     ACTIONS
       LIPOSE rHip(-0.4635, 388, 64.73).time(0.3386), rKnee(0.7245, 431.7, 34.47).time(0.2024),
           rAnkle(-0.1999, 215.1, 14.87).time(0.3144);
@@ -74,7 +74,7 @@ BEGINSCRIPT tiptoe_stand(hold)
     TRANSITION to(7).after(time 0.3466);
     TRANSITION to(fail).after(fallen x .8);
   ENDPHASE
-  PHASE 7  # and down beside it
+  PHASE 7  # put it down beside the left one
     ACTIONS
       LIPOSE rHip(0.05613, 537.3, 36.39).time(0.2885), rKnee(-0.05, 246.4, 41.59).time(0.5591),
           rAnkle(0.02491, 165.8, 12.99).time(0.2845);

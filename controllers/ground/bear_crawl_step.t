@@ -1,7 +1,7 @@
-# Half a cycle of the crawl on hands and feet: the right foot and the left hand step, mirrored the others; from the knees the
-# toes are tucked and the knees lifted first.
+# Half a cycle of the crawl on hands and feet: right foot and left hand step; mirrored, left foot and right hand. From the knees,
+# the toes are tucked and the knees lifted first.
 BEGINSCRIPT bear_crawl_step(void)
-  PHASE 0  # on the knees still: tuck the toes
+  PHASE 0  # still on the knees: tuck the toes
     ACTIONS
       POSE neck2head(-.2, 60, 10), uTorso2neck(-.2, 60, 10);
       LIPOSE waist(0.09831, 858.7, 55.21).time(0.194), lTorso2uTorso(0.1097, 726.1, 55.23).time(0.17);
@@ -13,7 +13,7 @@ BEGINSCRIPT bear_crawl_step(void)
     TRANSITION to(2).after(when height(bShin) > .06);
     TRANSITION to(1).after(time 0.36);
   ENDPHASE
-  PHASE 1  # lift them
+  PHASE 1  # lift the knees
     ACTIONS
       LIPOSE bKnee(1.527, 454.7, 42.7).time(0.449), bHip(-1.83, 461.6, 50.95).time(0.445),
           bAnkle(-0.6188, 184.3, 28.75).time(0.271);
@@ -21,7 +21,7 @@ BEGINSCRIPT bear_crawl_step(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.46);
   ENDPHASE
-  PHASE 2  # the right foot and the left hand come off
+  PHASE 2  # lift the right foot and the left hand
     ACTIONS
       LIPOSE waist(0.05503, 748.9, 57.62).time(0.2041), lTorso2uTorso(0.07949, 716.8, 61.64).time(0.2258);
       LIPOSE lShoulder(-1.906, 174.3, 16.54).time(0.1156), lElbow(-0.9037, 150.1, 14.49).time(0.1208),
@@ -35,7 +35,7 @@ BEGINSCRIPT bear_crawl_step(void)
     ENDACTIONS
     TRANSITION to(3).after(time 0.2201);
   ENDPHASE
-  PHASE 3  # and down ahead, the body over the others
+  PHASE 3  # put them down ahead, the body moves forward over the others
     ACTIONS
       LIPOSE lShoulder(-1.669, 164.9, 18.29).time(0.2652), lElbow(-0.05996, 225.9, 23.08).time(0.1778),
           lWrist(-1.426, 9.306, 3.869).time(0.1234);
@@ -47,7 +47,7 @@ BEGINSCRIPT bear_crawl_step(void)
     TRANSITION to(4).after(time 0.3157 and contact lHand and contact rFoot);
     TRANSITION to(4).after(time 0.5);  # fix
   ENDPHASE
-  PHASE 4  # the left hand has to bear
+  PHASE 4  # load the left hand
     TRANSITION to(-1).after(time .06 and contact lHand);
     TRANSITION to(-1).after(time .3);  # fix
   ENDPHASE

@@ -1,6 +1,6 @@
-# Half a cycle of the crawl: the right knee and the left hand step, mirrored the others.
+# Half a cycle of the crawl: right knee and left hand step; mirrored, left knee and right hand.
 BEGINSCRIPT crawl_step(void)
-  PHASE 0  # the right knee and the left hand come off
+  PHASE 0  # lift the right knee and the left hand
     ACTIONS
       POSE neck2head(-.2, 60, 10), uTorso2neck(-.2, 60, 10);
       LIPOSE waist(0.1844, 783.6, 43.67).time(0.2747), lTorso2uTorso(0.1128, 584.9, 32.51).time(0.1086);
@@ -15,7 +15,7 @@ BEGINSCRIPT crawl_step(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.1643);
   ENDPHASE
-  PHASE 1  # and down ahead, the body over the others
+  PHASE 1  # put them down ahead, the body moves forward over the others
     ACTIONS
       LIPOSE lShoulder(-1.798, 275.5, 22.16).time(0.1436), lElbow(0.04101, 158.7, 26.97).time(0.2311),
           lWrist(-1.497, 6.984, 4.828).time(0.1775);

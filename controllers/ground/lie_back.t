@@ -1,4 +1,4 @@
-# From sitting down onto the back: the hands come off the ground and forward, then the back is rolled down on the seat.
+# From sitting to lying on the back: the hands leave the ground and move forward, then the back rolls down.
 BEGINSCRIPT lie_back(void)
   PHASE 0  # the hands up beside the chest, the trunk forward over the legs
     ACTIONS

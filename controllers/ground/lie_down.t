@@ -1,4 +1,4 @@
-# From hands and knees onto the belly: one hand forward, then the other, then down between them.
+# From hands and knees to lying on the belly: one hand forward, then the other, then down between them.
 BEGINSCRIPT lie_down(void)
   PHASE 0  # the right hand forward
     ACTIONS
@@ -32,7 +32,7 @@ BEGINSCRIPT lie_down(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.4376);
   ENDPHASE
-  PHASE 4  # down onto the belly, the arms give way
+  PHASE 4  # down onto the belly, the arms flex
     ACTIONS
       LIPOSE neck2head(-.3, 60, 10).time(.8), uTorso2neck(-.3, 60, 10).time(.8);
       LIPOSE waist(-0.07025, 622.9, 56.85).time(0.553), lTorso2uTorso(0.1129, 740.4, 51.09).time(0.8225);

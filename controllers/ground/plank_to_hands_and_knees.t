@@ -1,4 +1,4 @@
-# From the plank to hands and knees: the knees come down, the hips go back over them, and the hands follow one after the other.
+# From the plank to hands and knees: the knees come down, the hips move back over them, the hands follow one after the other.
 BEGINSCRIPT plank_to_hands_and_knees(void)
   PHASE 0  # the knees to the ground
     ACTIONS

@@ -1,5 +1,5 @@
-# One push-up from the plank: down until the chest is low, and up; the body stays straight.
-# Argument: time, of each way (s).
+# One push-up from the plank: down until the chest is low, and up, with a straight body.
+# Argument: time, of each direction (s).
 BEGINSCRIPT press_up(time)
   PHASE 0  # down
     ACTIONS

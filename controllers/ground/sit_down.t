@@ -1,4 +1,4 @@
-# From the squat to sitting on the ground: the hands reach back, the seat goes down behind the heels, the legs forward.
+# From the squat to sitting on the ground: the hands reach back, the seat lowers behind the heels, the legs move forward.
 BEGINSCRIPT sit_down(void)
   PHASE 0  # arms back, lean back
     ACTIONS

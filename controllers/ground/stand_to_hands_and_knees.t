@@ -1,4 +1,4 @@
-# From the stand down to hands and knees: a squat on the toes, the knees forward to the ground, then the hands.
+# From the stand to hands and knees: a squat on the toes, the knees forward to the ground, then the hands.
 BEGINSCRIPT stand_to_hands_and_knees(void)
   PHASE 0  # down into a squat, arms forward
     ACTIONS
@@ -51,7 +51,7 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
     TRANSITION to(-1).after(time 1.2 and contact bHand);
     TRANSITION to(4).after(time 1.3);
   ENDPHASE
-  PHASE 4  # a hand that is not quite down reaches for the ground
+  PHASE 4  # a hand that is still off the ground reaches for it
     ACTIONS
       LIPOSE bElbow(.03, 120, 25).time(.2), bShoulder(-1.35, 300, 40).time(.3);
     ENDACTIONS

@@ -1,9 +1,9 @@
-# The body rises on the right foot within t (s), the left foot follows and is set down beside it: lifted with the hip and
-# the knee at these angles (rad) within u (s), and swung forward with those. At the end the right hip holds its own angle,
-# as after a long way, or, where upright is 1 and not 0, the trunk.
+# The body rises on the right foot within t (s). The left foot is lifted with the angles lift_hip and lift_knee (rad, knee
+# within u, s), swung forward with swing_hip and swing_knee, and set down beside the right one. At the end the right hip holds
+# its own angle (upright = 0, after a long step) or the trunk (upright = 1).
 SCRIPTS stand.t;
 BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, upright)
-  PHASE 0  # it lifts off
+  PHASE 0  # the left foot lifts off
     ACTIONS
       VPD uTorso(0.08, 500, 50).joint(rHip);
       LIPOSE waist(0, 600, 60).time(.4), rKnee(0.05, 800, 60).time(t), rAnkle(-0.05, 150, 20).time(0.5);
@@ -14,7 +14,7 @@ BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, uprigh
     TRANSITION to(1).after(time 0.25);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 1  # it swings
+  PHASE 1  # the left foot swings
     ACTIONS
       VPD uTorso(0.06, 500, 50).joint(rHip);
       LIPOSE lHip(swing_hip, 400, 40).time(0.35), lKnee(swing_knee, 400, 40).time(0.35);
@@ -23,7 +23,7 @@ BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, uprigh
     TRANSITION to(2).after(time 0.4);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 2  # it comes down beside the other
+  PHASE 2  # the left foot comes down beside the right one
     ACTIONS
       MATCH lHip.to(rHip).time(0.5), lKnee.to(rKnee).time(0.5), lAnkle.to(rAnkle).time(0.5);
       VPD uTorso(0.05, 500 * upright, 50 * upright).joint(rHip);

@@ -1,7 +1,7 @@
-# The right foot lifts, goes forward by about d (m) and is set down, where the ground is higher by rise (m); the body
-# follows with speeds of v (m/s) while it goes and w while it is set down.
+# The right foot lifts, moves forward by about d (m) and is set down on ground that is higher by rise (m). The body moves at
+# v (m/s) during the swing and at w while the foot is set down.
 BEGINSCRIPT foot_forward(d, rise, v, w)
-  PHASE 0  # lift it
+  PHASE 0  # lift the right foot
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(0.05, 600, 60), lTorso2uTorso(0, 600, 60),
           bElbow(-.3, 60, 8), bWrist(0, 10, 3);
@@ -15,7 +15,7 @@ BEGINSCRIPT foot_forward(d, rise, v, w)
     TRANSITION to(1).after(time 0.5);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 1  # forward
+  PHASE 1  # swing it forward
     ACTIONS
       IK rFoot.target local(x(lFoot) + 0.02 + (d + 0.01) * phase_time / 0.5 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.05 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(-0.05, -60, -6).joint(rAnkle);

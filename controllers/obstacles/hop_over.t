@@ -1,4 +1,4 @@
-# Over a narrow gap with both feet: short steps until the toes are at its rim, and a jump.
+# Over a narrow gap with both feet: short steps until the toes are at its edge, then a jump.
 SCRIPTS short_step.t, long_hop.t;
 BEGINSCRIPT hop_over(void)
   PHASE 0
@@ -14,7 +14,7 @@ BEGINSCRIPT hop_over(void)
     > short_step(.15);
     TRANSITION to(3).after(complete);
   ENDPHASE
-  PHASE 3  # it lands further by a fifth of its length and .02
+  PHASE 3  # the step is 20 % longer than its argument, plus 0.02 m
     > short_step((edge_distance(lFoot) - .04) / 1.2);
     TRANSITION to(4).after(complete);
   ENDPHASE

@@ -1,4 +1,4 @@
-# A jump with both feet over .4 m of ground: a quiet crouch with the arms back, a lean, legs and arms extend, the legs give way.
+# A two-footed jump over 0.4 m of ground: crouch with the arms back, lean, extend legs and arms, flex the legs on landing.
 SCRIPTS leap_off.t, stand.t;
 SET TORQUELIMIT = 200
 BEGINSCRIPT long_hop(void)
@@ -17,7 +17,7 @@ BEGINSCRIPT long_hop(void)
     TRANSITION to(2).after(contact rFoot or contact lFoot);
     TRANSITION to(2).after(time .8);
   ENDPHASE
-  PHASE 2  # in the air the legs bend, and give way on the ground
+  PHASE 2  # the legs bend in the air and flex on the ground
     ACTIONS
       LIPOSE bShoulder(-1.395, 68.09, 13.79).time(0.227);
       POSE bHip(-1.12 - 0.6529 * (com_x - .5 * x(rFoot) - .5 * x(lFoot)) + 0.3944 * com_vx, 325.2, 29.5);

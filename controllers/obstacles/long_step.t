@@ -1,4 +1,4 @@
-# A long step of about d (m) with the right foot, the left one beside it; it lands some 0.1 m further.
+# A long step of about d (m) with the right foot; the left one follows and lands some 0.1 m further.
 SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT long_step(d)
   PHASE 0

@@ -1,4 +1,4 @@
-# A step of d (m) with the right foot, .05 and more, the left one beside it.
+# A step of d (m, at least 0.05) with the right foot, the left one beside it.
 SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT short_step(d)
   PHASE 0

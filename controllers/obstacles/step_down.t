@@ -1,4 +1,4 @@
-# Down from a box or a stair: short steps to its edge where it is further away, one foot down, the other beside it.
+# Down from a box or a stair: short steps to its edge if it is further away, one foot down, the other beside it.
 SCRIPTS short_step.t, step_down_at.t;
 BEGINSCRIPT step_down(void)
   PHASE 0
@@ -19,7 +19,7 @@ BEGINSCRIPT step_down(void)
     > step_down_at();
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 4  # the shortest step that is one: the toes over the edge
+  PHASE 4  # the shortest possible step: the toes pass the edge
     > short_step(.1);
     TRANSITION to(3).after(complete);
   ENDPHASE

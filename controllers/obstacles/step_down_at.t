@@ -1,4 +1,4 @@
-# One stair down from its edge: the right foot just behind it, the left one beside it.
+# One stair down from its edge: the right foot lands just below it, the left one beside it.
 SCRIPTS foot_beside.t;
 BEGINSCRIPT step_down_at(void)
   PHASE 0  # lift the right foot

@@ -1,4 +1,4 @@
-# Over a gap: short steps to its rim where it is further away, a long one over it, the other foot beside.
+# Over a gap: short steps to its edge if it is further away, a long step over it, the other foot beside it.
 SCRIPTS short_step.t, long_step.t;
 BEGINSCRIPT step_over(void)
   PHASE 0
@@ -20,11 +20,11 @@ BEGINSCRIPT step_over(void)
     > long_step(edge_distance(lFoot, 2) + .27);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 4  # a narrow one: further than it needs
+  PHASE 4  # a narrow gap: step further than necessary
     > long_step(edge_distance(lFoot) + .56);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 5  # less than the shortest step that is one
+  PHASE 5  # the shortest possible step
     > short_step(.1);
     TRANSITION to(0).after(complete);
   ENDPHASE

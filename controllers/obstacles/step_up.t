@@ -1,4 +1,4 @@
-# Up onto a box or a stair: short steps to its edge where it is further away, one foot up, the other beside it.
+# Up onto a box or a stair: short steps to its edge if it is further away, one foot up, the other beside it.
 SCRIPTS short_step.t, step_up_at.t;
 BEGINSCRIPT step_up(void)
   PHASE 0
@@ -19,7 +19,7 @@ BEGINSCRIPT step_up(void)
     > step_up_at(.2);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 4  # a tread on which the foot just finds room
+  PHASE 4  # a tread that is just long enough for the foot
     > step_up_at(edge_distance(lFoot, 2) - edge_distance(lFoot) - .2);
     TRANSITION to(-1).after(complete);
   ENDPHASE

@@ -1,4 +1,4 @@
-# One stair up: the right foot lands with its middle about m (m) behind the edge, the left one beside it.
+# One stair up: the middle of the right foot lands about m (m) behind the edge, the left foot beside it.
 SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT step_up_at(m)
   PHASE 0

@@ -1,4 +1,4 @@
-# Puts the foot that is behind beside the other, where they are more than .02 m apart.
+# Puts the rear foot beside the other if they are more than 0.02 m apart.
 SCRIPTS foot_beside.t;
 BEGINSCRIPT feet_together(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# Holds the pose on hands and knees until everything is at rest, or three seconds at most.
+# Holds the pose on hands and knees until everything is at rest, for at most three seconds.
 # Argument: time, in which the pose is reached (s).
 BEGINSCRIPT hands_and_knees(time)
   PHASE 0
@@ -19,7 +19,7 @@ BEGINSCRIPT hands_and_knees(time)
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
-  PHASE 2  # a hand that is not quite down reaches for the ground
+  PHASE 2  # a hand that is still off the ground reaches for it
     ACTIONS
       LIPOSE bElbow(.03, 120, 25).time(.2), bShoulder(-1.35, 300, 40).time(.3);
     ENDACTIONS

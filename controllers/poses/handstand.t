@@ -1,5 +1,5 @@
-# Balanced on the hands, straight, at rest.
-# Argument: hold, the least time before the rest is awaited (s).
+# Balances on the hands with a straight body until everything is at rest.
+# Argument: hold, the minimum time before it may end (s).
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handstand(hold)
   PHASE 0

@@ -1,7 +1,7 @@
-# From the stand a long step forward, and down until the rear knee is close to the ground; held.
-# Argument: hold, how long it goes down and is held (s).
+# From the stand a long step forward, then down until the rear knee is close to the ground; held.
+# Argument: hold, the time of going down and holding (s).
 BEGINSCRIPT lunge(hold)
-  PHASE 3  # in the lunge already?
+  PHASE 3  # skip the step if already in the lunge
     TRANSITION to(2).after(when x(rFoot) - x(lFoot) > .5 and when com_height < .8);
     TRANSITION to(0).after(complete);
   ENDPHASE

@@ -1,6 +1,6 @@
-# From the belly, hands and knees or the crawl into the plank: the toes tucked, the body straight on hands and toes, a hand that
-# is behind comes beside the other, held.
-# Argument: hold, how long (s).
+# From the belly, hands and knees or the crawl to the plank: the toes tucked, the body straight on hands and toes, held. A hand
+# that is behind moves beside the other.
+# Argument: hold, the time in the plank (s).
 SCRIPTS plank_hand.t;
 BEGINSCRIPT plank(hold)
   PHASE 0  # tuck the toes
@@ -35,7 +35,7 @@ BEGINSCRIPT plank(hold)
     ENDACTIONS
     TRANSITION to(2).after(time 1.66);
   ENDPHASE
-  PHASE 2  # a hand that is behind comes beside the other
+  PHASE 2  # a hand that is behind moves beside the other
     TRANSITION to(3).after(when x(rHand) > x(lHand) + .1);
     TRANSITION to(4).after(when x(lHand) > x(rHand) + .1);
     TRANSITION to(-1).after(time hold);

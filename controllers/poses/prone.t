@@ -1,12 +1,12 @@
-# Lies on the belly, or lets itself down there after a fall: the arms catch the ground and give way, then the hands lie
-# beside the chest, until everything is at rest.
+# Lies on the belly, or goes down there after a fall: the arms catch the ground and flex, then the hands move beside the chest,
+# until everything is at rest.
 BEGINSCRIPT prone(void)
-  PHASE 0  # lying with the hands beside the chest, lying or falling; anything else crouches first
+  PHASE 0  # lying on the belly with the hands beside the chest, or lying or falling otherwise; any other pose crouches first
     TRANSITION to(3).after(anglerange 1.2 2 and when com_height < .2 and when angle(bShoulder) > 0 and when angle(bElbow) < -1.4);
     TRANSITION to(1).after(anglerange -1.3 1.2);
     TRANSITION to(2).after(complete);
   ENDPHASE
-  PHASE 1  # upright still: crouch over the knees, hands forward
+  PHASE 1  # still upright: crouch over the knees, hands forward
     ACTIONS
       LIPOSE neck2head(-.3, 60, 10).time(.3), uTorso2neck(-.3, 60, 10).time(.3);
       LIPOSE waist(.4, 600, 60).time(.4), lTorso2uTorso(.3, 600, 60).time(.4);
@@ -49,7 +49,7 @@ BEGINSCRIPT prone(void)
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
-  PHASE 5  # an arm lies under the body, or on the back of its hand: both up behind the back, then folded again
+  PHASE 5  # an arm is under the body, or on the back of its hand: both up behind the back, then folded again
     ACTIONS
       LIPOSE bShoulder(1.05, 250, 35).time(.5);
       LIPOSE bElbow(-.2, 150, 25).time(.5);
@@ -63,7 +63,7 @@ BEGINSCRIPT prone(void)
     ENDACTIONS
     TRANSITION to(3).after(time .6);
   ENDPHASE
-  PHASE 6  # the hands lie beside the waist: off the ground, and forward
+  PHASE 6  # the hands are beside the waist: lift them and move them forward
     ACTIONS
       LIPOSE bShoulder(.95, 200, 25).time(.3);
       LIPOSE bElbow(-2.6, 150, 20).time(.3);

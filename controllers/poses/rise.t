@@ -1,4 +1,4 @@
-# Rises from the squat to the stand: straightens the legs slowly over the feet, then balances.
+# From the squat to the stand: straightens the legs slowly over the feet, then balances.
 # Argument: time, in which the legs straighten (s).
 BEGINSCRIPT rise(time)
   PHASE 0

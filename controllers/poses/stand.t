@@ -1,5 +1,5 @@
 # Rises to an upright stand and balances there until everything is at rest.
-# Arguments: rise, the time in which legs and shoulders reach the pose; hold, the least time before the rest is awaited (s).
+# Arguments: rise, the time in which legs and shoulders reach the pose; hold, the minimum time before it may end (s).
 BEGINSCRIPT stand(rise, hold)
   PHASE 0
     ACTIONS

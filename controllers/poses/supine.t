@@ -1,10 +1,10 @@
 # Lies down on the back, or relaxes there after a fall: chin to the chest, limbs straight, until at rest.
 BEGINSCRIPT supine(void)
-  PHASE 3  # lying on the back already: at rest soon
+  PHASE 3  # already lying on the back: soon at rest
     TRANSITION to(4).after(anglerange -1.9 -1.2 and when com_height < .2 and when angle(bHip) > -.5);
     TRANSITION to(0).after(complete);
   ENDPHASE
-  PHASE 0  # round the back and tuck in the chin, so that the back takes the ground softly
+  PHASE 0  # round the back and tuck the chin, so that the back lands softly
     ACTIONS
       POSE neck2head(0.55, 200, 30), uTorso2neck(0.55, 200, 30);
       LIPOSE waist(.5, 300, 60).time(.4), lTorso2uTorso(.5, 300, 60).time(.4);
@@ -17,7 +17,7 @@ BEGINSCRIPT supine(void)
     ENDACTIONS
     TRANSITION to(1).after(time 1.2);
   ENDPHASE
-  PHASE 4  # no more than stretch out
+  PHASE 4  # only stretch out
     ACTIONS
       LIPOSE neck2head(0, 200, 30).time(1), uTorso2neck(0, 200, 30).time(1);
       LIPOSE waist(-.01, 600, 60).time(1), lTorso2uTorso(-.014, 600, 60).time(1);

@@ -1,7 +1,7 @@
-# Falls forward and catches itself on both hands: the knees bend, the arms reach ahead and yield, then push the straight
+# Falls forward and catches the fall with both hands: the knees bend, the arms reach ahead and flex, then push the straight
 # body up on hands and toes.
 BEGINSCRIPT brace(void)
-  PHASE 0  # lean until the balance is lost, the arms forward
+  PHASE 0  # lean until the balance is lost, with the arms forward
     ACTIONS
       POSE waist(0.05079, 608.2, 35.34), lTorso2uTorso(0.1096, 700.5, 36.69);
       LIPOSE neck2head(-.2, 60, 10).time(.4), uTorso2neck(-.2, 60, 10).time(.4);
@@ -24,7 +24,7 @@ BEGINSCRIPT brace(void)
     TRANSITION to(2).after(contact rHand);
     TRANSITION to(2).after(time 0.8043);
   ENDPHASE
-  PHASE 2  # the arms yield
+  PHASE 2  # the arms flex
     ACTIONS
       LIPOSE waist(0.004444, 691.5, 67.19).time(0.2755), lTorso2uTorso(0.1017, 799.9, 57.68).time(0.3658);
       LIPOSE bHip(-0.3853, 530.5, 63.76).time(0.4285), bKnee(0.2525, 397.8, 49.81).time(0.2904),
@@ -34,7 +34,7 @@ BEGINSCRIPT brace(void)
     ENDACTIONS
     TRANSITION to(3).after(time 0.5186);
   ENDPHASE
-  PHASE 3  # up into the straight body
+  PHASE 3  # up into the plank
     ACTIONS
       LIPOSE bHip(-0.02048, 687.4, 75.92).time(0.566), bKnee(-0.05, 423.9, 67.19).time(0.7896),
           bAnkle(-0.1579, 93.58, 11.36).time(0.5751);

@@ -1,7 +1,7 @@
-# Pushed from the front, or leaning until the balance is lost: one quick step back catches the body, the other foot comes
+# When pushed from the front, or after leaning out of balance: one quick step back stops the fall, and the other foot moves
 # beside it.
 BEGINSCRIPT catch_step_backward(void)
-  PHASE 0  # upright, waiting; a lean begins the fall where no push does
+  PHASE 0  # upright, waiting; without a push, a lean starts the fall
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(0.07522, 587, 51.97),
           lTorso2uTorso(0.1686, 798.1, 50.81);
@@ -12,7 +12,7 @@ BEGINSCRIPT catch_step_backward(void)
     TRANSITION to(1).after(when com_x + .32 * com_vx < x(lFoot) - .11);
     TRANSITION to(fail).after(time 3);  # fix
   ENDPHASE
-  PHASE 1  # the right foot off and back
+  PHASE 1  # lift the right foot and move it back
     ACTIONS
       LIPOSE rKnee(0.9242, 197.2, 17.38).time(0.06219), rAnkle(-0.565, 125.4, 7.797).time(0.04722);
       LIPOSE lKnee(0.1058, 355.8, 21.85).time(0.1416), lAnkle(-0.02858, 307.3, 10.48).time(0.3175);
@@ -23,7 +23,7 @@ BEGINSCRIPT catch_step_backward(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2527);
   ENDPHASE
-  PHASE 2  # down behind
+  PHASE 2  # put it down behind
     ACTIONS
       LIPOSE rKnee(0.238, 233, 16.57).time(0.1199), rAnkle(-0.2052, 76.02, 10.23).time(0.1636);
       LIPOSE lKnee(0.2656, 469, 24.56).time(0.1199), lAnkle(-0.2184, 262.6, 17.44).time(0.2894);
@@ -54,7 +54,7 @@ BEGINSCRIPT catch_step_backward(void)
     ENDACTIONS
     TRANSITION to(5).after(time 0.3198);
   ENDPHASE
-  PHASE 5  # beside it
+  PHASE 5  # the left foot comes down beside it
     ACTIONS
       LIPOSE rHip(-0.07479, 550.2, 88.83).time(0.2654), rKnee(0.2628, 351.3, 37.36).time(0.6275),
           rShoulder(0.09359, 37.16, 10.42).time(0.459), rElbow(0.001174, 43.42, 8.189).time(0.4227);

@@ -1,7 +1,7 @@
-# Pushed from behind, or leaning until the balance is lost: one quick step forward catches the body, the other foot comes
+# When pushed from behind, or after leaning out of balance: one quick step forward stops the fall, and the other foot moves
 # beside it.
 BEGINSCRIPT catch_step_forward(void)
-  PHASE 0  # upright, waiting; a lean begins the fall where no push does
+  PHASE 0  # upright, waiting; without a push, a lean starts the fall
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(-0.1004, 329.4, 51.9),
           lTorso2uTorso(0.02627, 613.3, 40.25);
@@ -12,7 +12,7 @@ BEGINSCRIPT catch_step_forward(void)
     TRANSITION to(1).after(when com_x + .32 * com_vx > x(lFoot) + .13);
     TRANSITION to(fail).after(time 1.966);
   ENDPHASE
-  PHASE 1  # the right foot off and forward
+  PHASE 1  # lift the right foot and move it forward
     ACTIONS
       LIPOSE rKnee(0.8011, 305.3, 21.02).time(0.03246), rAnkle(-0.2438, 98.27, 8.372).time(0.09475);
       LIPOSE lAnkle(0.09936, 296.1, 25.42).time(0.15), lKnee(0.183, 568, 39.68).time(0.07028);
@@ -23,7 +23,7 @@ BEGINSCRIPT catch_step_forward(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.1985);
   ENDPHASE
-  PHASE 2  # down ahead
+  PHASE 2  # put it down ahead
     ACTIONS
       LIPOSE rKnee(0.1258, 236.7, 13.91).time(0.09783), rAnkle(0.2461, 179.1, 7.219).time(0.07061);
       LIPOSE lAnkle(0.1011, 247.6, 18.74).time(0.3251), lKnee(0.09933, 413.9, 48.27).time(0.267);
@@ -44,7 +44,7 @@ BEGINSCRIPT catch_step_forward(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.3);
   ENDPHASE
-  PHASE 4  # beside it
+  PHASE 4  # the left foot comes down beside it
     ACTIONS
       LIPOSE rHip(-0.0821, 881.6, 79.43).time(0.2748), rKnee(0.1467, 480, 62.68).time(0.531),
           rShoulder(-0.02244, 25.91, 8.808).time(0.5121), rElbow(0.05, 51.74, 7.734).time(0.5045);

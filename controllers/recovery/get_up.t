@@ -1,5 +1,5 @@
-# From hands and knees to the squat: the toes tucked, the knees lifted, one foot after the other steps up under the hips, the
-# hands push off.
+# From hands and knees to the squat: tuck the toes, lift the knees, step up under the hips with one foot after the other,
+# push off with the hands.
 SCRIPTS feet_to_hands.t;
 BEGINSCRIPT get_up(void)
   PHASE 0  # tuck the toes
@@ -31,7 +31,7 @@ BEGINSCRIPT get_up(void)
     TRANSITION to(4).after(nocontact bHand and when phase_time > .2);
     TRANSITION to(4).after(time 0.7);
   ENDPHASE
-  PHASE 4  # the trunk up into the squat
+  PHASE 4  # the trunk up
     ACTIONS
       LIPOSE waist(0., 600, 60).time(0.4), lTorso2uTorso(0., 500, 40).time(0.4);
       LIPOSE bHip(-2.1, 450, 80).time(0.5), bKnee(2.35, 230, 60).time(0.5), bAnkle(-0.75, 220, 45).time(0.2);
@@ -40,7 +40,7 @@ BEGINSCRIPT get_up(void)
     ENDACTIONS
     TRANSITION to(5).after(time 0.4);
   ENDPHASE
-  PHASE 5  # the squat
+  PHASE 5  # hold the squat
     ACTIONS
       LIPOSE waist(0, 600, 40).time(1), lTorso2uTorso(0, 600, 35).time(1);
       LIPOSE bHip(-1.6, 450, 60).time(.6), bKnee(2.1, 300, 50).time(.9), bAnkle(-0.65, 220, 50).time(.6);

@@ -1,6 +1,6 @@
-# From the lunge up to the stand: the rear leg pushes the body over the front foot, and the rear foot comes beside it.
+# From the lunge to the stand: the rear leg pushes the body over the front foot, then the rear foot moves beside it.
 BEGINSCRIPT lunge_to_stand(void)
-  PHASE 0  # the trunk a little forward
+  PHASE 0  # the trunk slightly forward
     ACTIONS
       LIPOSE waist(0.1977, 898.5, 30.58).time(0.3633), lTorso2uTorso(-0.1409, 747.3, 44.34).time(0.5133);
       LIPOSE rHip(-1.579, 308.1, 56.16).time(0.7591), rKnee(1.702, 419.3, 53.03).time(0.3634),

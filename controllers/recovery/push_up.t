@@ -1,4 +1,4 @@
-# From lying on the belly to hands and knees: the arms lift the trunk, then the hips go back over the knees.
+# From lying on the belly to hands and knees: the arms lift the trunk, then the hips move back over the knees.
 BEGINSCRIPT push_up(void)
   PHASE 0  # straighten the arms, the knees stay on the ground
     ACTIONS

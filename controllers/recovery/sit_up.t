@@ -1,7 +1,7 @@
-# From lying on the back to sitting: the legs drawn up, the arms forward, the trunk curls and rises, and stays curled until the
-# feet are down.
+# From lying on the back to sitting: the legs are drawn up, the arms move forward, the trunk curls and rises, and stays curled until
+# the feet are down.
 BEGINSCRIPT sit_up(void)
-  PHASE 0  # the feet to the ground near the seat, arms overhead, chin in
+  PHASE 0  # the feet to the ground near the seat, arms overhead, chin tucked
     ACTIONS
       LIPOSE neck2head(.45, 60, 10).time(.4), uTorso2neck(.45, 60, 10).time(.4);
       LIPOSE bHip(-0.7421, 289.3, 49.89).time(0.5818), bKnee(1.548, 232.2, 38.04).time(0.9333),

@@ -1,9 +1,9 @@
-# A backward somersault from the squat into the squat: a quiet squat, a swing down, the push, the tuck, which opens when the trunk
-# has turned far enough, and the legs give way at landing. Athlete's limits.
+# A backward somersault from the squat to the squat: rest in the squat, swing down, push off, tuck, extend when the trunk has rotated
+# far enough, and flex the legs at landing. Within the limits of an athlete.
 SCRIPTS squat.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT backflip(void)
-  PHASE 0  # quiet in the squat
+  PHASE 0  # at rest in the squat
     > squat.t(.4);
     TRANSITION to(1).after(time .5 and stable .04);
     TRANSITION to(1).after(time 2.5);
@@ -44,7 +44,7 @@ BEGINSCRIPT backflip(void)
     TRANSITION to(4).after(time 0.5);
     TRANSITION to(5).after(contact rFoot);
   ENDPHASE
-  PHASE 4  # open
+  PHASE 4  # extend
     ACTIONS
       POSE bAnkle(-0.2265, 267.1, 19.91);
       POSE bKnee(0.5268, 207, 11.13);

@@ -1,4 +1,4 @@
-# A standing long jump: a quiet crouch with the arms back, a lean, legs and arms extend, the feet reach ahead, the legs give way.
+# A standing long jump: crouch with the arms back, lean, extend legs and arms, reach ahead with the feet, flex the legs at landing.
 SCRIPTS feet_together.t, leap_off.t, stand.t;
 SET TORQUELIMIT = 200
 BEGINSCRIPT broad_jump(void)
@@ -10,7 +10,7 @@ BEGINSCRIPT broad_jump(void)
     > leap_off(0.08066);
     TRANSITION to(2).after(complete);
   ENDPHASE
-  PHASE 2  # in the air the feet reach ahead, the further the faster it is
+  PHASE 2  # the feet reach ahead in the air, further at higher speed
     ACTIONS
       LIPOSE bShoulder(-0.8187, 116.8, 14.43).time(0.2178);
       POSE bHip(-1.202 - 0.08562 * (com_vx - 1.6), 142.1, 26.98);
@@ -21,7 +21,7 @@ BEGINSCRIPT broad_jump(void)
     TRANSITION to(3).after(contact rFoot or contact lFoot);
     TRANSITION to(3).after(time .8);
   ENDPHASE
-  PHASE 3  # the legs give way
+  PHASE 3  # the legs flex
     ACTIONS
       LIPOSE bShoulder(-1.4, 67.81, 14.07).time(0.2458);
       POSE rHip(-1.189 + -0.334 * (com_x - .5 * x(rFoot) - .5 * x(lFoot)) + 0.4373 * com_vx, 313, 31.22);

@@ -1,4 +1,4 @@
-# A burpee: from the stand into a squat, the hands to the floor, the legs shot back into the plank, drawn in again, and a jump.
+# A burpee: from the stand into a squat, the hands to the floor, the legs thrown back into the plank and drawn in again, then a jump.
 SCRIPTS burpee_down.t, burpee_up.t, jump.t, rise.t, squat.t;
 BEGINSCRIPT burpee(void)
   PHASE 0
@@ -9,7 +9,7 @@ BEGINSCRIPT burpee(void)
     > burpee_up();
     TRANSITION to(2).after(complete);
   ENDPHASE
-  PHASE 2  # from the squat up, and the jump
+  PHASE 2  # rise from the squat and jump
     > squat(1);
     TRANSITION to(3).after(time 1 and stable .1 or time 4);
   ENDPHASE

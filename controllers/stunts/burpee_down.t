@@ -1,4 +1,4 @@
-# From the stand into a squat, the hands to the floor, the legs shot back through the air into the plank.
+# From the stand into a squat, the hands to the floor, then the legs thrown back through the air into the plank.
 BEGINSCRIPT burpee_down(void)
   PHASE 0  # down into a squat, trunk forward
     ACTIONS
@@ -37,7 +37,7 @@ BEGINSCRIPT burpee_down(void)
     TRANSITION to(3).after(when com_x - x(rHand) > -0.2182);
     TRANSITION to(3).after(time 0.6152);
   ENDPHASE
-  PHASE 3  # off with the feet
+  PHASE 3  # the feet push off
     ACTIONS
       LIPOSE bAnkle(0.7812, 232.8, 5.415).time(0.1163);
       LIPOSE bHip(-1.881, 463.6, 31.5).time(0.1203);

@@ -1,6 +1,6 @@
-# From the plank the legs are drawn in through the air, the feet to the hands, which push off, up into a squat.
+# From the plank: the legs are drawn in through the air, the feet land near the hands, the hands push off, up into a squat.
 BEGINSCRIPT burpee_up(void)
-  PHASE 0  # the seat low, to spring from the toes
+  PHASE 0  # lower the seat, to push off with the toes
     ACTIONS
       LIPOSE bHip(-0.3073, 636.6, 74.98).time(0.297);
       LIPOSE bKnee(0.4641, 638.4, 42.45).time(0.2135);
@@ -9,7 +9,7 @@ BEGINSCRIPT burpee_up(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.3384);
   ENDPHASE
-  PHASE 1  # off
+  PHASE 1  # push off
     ACTIONS
       LIPOSE waist(0.2183, 1089.0, 70.32).time(0.1904), lTorso2uTorso(0.065, 1229.0, 31.15).time(0.1524);
       LIPOSE bHip(-1.236, 847.2, 29.56).time(0.1953);
@@ -30,7 +30,7 @@ BEGINSCRIPT burpee_up(void)
     TRANSITION to(3).after((contact rFoot or contact lFoot) and time 0.1679);
     TRANSITION to(3).after(time 0.394);
   ENDPHASE
-  PHASE 3  # lands on the feet, back off the hands
+  PHASE 3  # land on the feet, lift the hands
     ACTIONS
       LIPOSE bHip(-2.2, 248.9, 58.02).time(0.2122);
       LIPOSE bKnee(2.202, 262.6, 40.03).time(0.24);
@@ -40,7 +40,7 @@ BEGINSCRIPT burpee_up(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.1343);
   ENDPHASE
-  PHASE 4  # onto the feet
+  PHASE 4  # the weight onto the feet
     ACTIONS
       LIPOSE waist(-0.06114, 563.2, 76.01).time(0.2642), lTorso2uTorso(0.266, 641.4, 27.1).time(0.5785);
       LIPOSE bHip(-2.435, 684.6, 63.35).time(0.3242);

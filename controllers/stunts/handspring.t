@@ -1,5 +1,5 @@
-# A forward handspring from the stand into the squat: where the feet stand apart, a step brings them together first; then two steps,
-# the hands to the floor and over them through the air, led by the leg that stands behind.
+# A forward handspring from the stand to the squat. Feet that are apart are brought together first; then two steps, the hands to the
+# floor and over them through the air, starting with the rear leg.
 SCRIPTS handspring_over.t, single_step.t, stand.t;
 BEGINSCRIPT handspring(void)
   PHASE 0
@@ -15,7 +15,7 @@ BEGINSCRIPT handspring(void)
     > handspring_over().mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # feet that stand far apart are brought together first
+  PHASE 3  # bring feet together that are far apart
     > single_step();
     TRANSITION to(4).after(complete);
   ENDPHASE

@@ -1,9 +1,9 @@
-# A forward handspring from a quiet stand: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the arms push off, and through the air both feet land in the squat.
+# A forward handspring from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
+# over, the arms push off, and both feet land in the squat after a flight.
 SCRIPTS stand.t, simbicon.t, squat.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handspring_over(void)
-  PHASE 0  # quiet in the stand
+  PHASE 0  # at rest in the stand
     > stand.t(.4, .4);
     TRANSITION to(1).after(time .5 and stable .04);
     TRANSITION to(1).after(time 2.5);

@@ -1,6 +1,6 @@
-# A kick-up: two steps of a walk, a lunge on the right leg with the hands to the floor, the left leg up, both above.
-# The push ends when the centre of mass goes fast enough to come to rest over the hands.
-# Argument: hold, how long the handstand is held at the end (s).
+# A kick-up: two steps of a walk, a lunge on the right leg with the hands to the floor, the left leg up, then both above the hands.
+# The push ends when the centre of mass is fast enough to come to rest over the hands.
+# Argument: hold, the time of the handstand at the end (s).
 SCRIPTS simbicon.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handstand_kick_up(hold)

@@ -1,7 +1,7 @@
-# From the handstand down: the feet come down behind the hands, the trunk up into the squat.
+# From the handstand to the squat: the feet come down behind the hands, then the trunk rises.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handstand_to_squat(void)
-  PHASE 0  # the weight to the heels of the hands, until it falls that way
+  PHASE 0  # the weight to the heels of the hands, until the body falls that way
     ACTIONS
       LIPOSE bHip(-0.5, 600, 60).time(0.6);
       LIPOSE waist(0.1, 1200, 100).time(0.6);
@@ -23,7 +23,7 @@ BEGINSCRIPT handstand_to_squat(void)
     TRANSITION to(2).after(contact rFoot or contact lFoot);
     TRANSITION to(fail).after(time 2.0);
   ENDPHASE
-  PHASE 2  # absorb, the hands still down
+  PHASE 2  # the legs flex, the hands stay on the ground
     ACTIONS
       LIPOSE bHip(-2.0, 300, 50).time(0.3);
       LIPOSE bKnee(1.2, 250, 40).time(0.3);

@@ -1,7 +1,7 @@
-# From the handstand through a headstand, rounded over the back, on which the body straightens: ends lying on the back.
+# From the handstand through a headstand and a roll over the rounded back to lying on the back.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handstand_to_supine(void)
-  PHASE 0  # the chin in, the head down to the floor by bending the arms
+  PHASE 0  # tuck the chin, lower the head to the floor by bending the arms
     ACTIONS
       LIPOSE neck2head(0.5, 300, 30).time(0.5);
       LIPOSE uTorso2neck(0.5, 300, 30).time(0.5);
@@ -15,7 +15,7 @@ BEGINSCRIPT handstand_to_supine(void)
     ENDACTIONS
     TRANSITION to(1).after(contact head or contact uTorso or time 1.6);
   ENDPHASE
-  PHASE 1  # over the back of the head, rounded
+  PHASE 1  # roll over the back of the head with a rounded back
     ACTIONS
       LIPOSE waist(0.8, 800, 80).time(0.4);
       LIPOSE lTorso2uTorso(0.8, 800, 80).time(0.4);
@@ -30,7 +30,7 @@ BEGINSCRIPT handstand_to_supine(void)
     TRANSITION to(2).after(contact pelvis);
     TRANSITION to(2).after(time 2.0);
   ENDPHASE
-  PHASE 2  # the back stays down: it straightens, the arms overhead, the legs follow
+  PHASE 2  # straighten with the back on the ground, arms overhead; the legs follow
     ACTIONS
       LIPOSE bShoulder(-2.6, 100, 15).time(0.3);
       LIPOSE bElbow(-0.5, 100, 15).time(0.4);

@@ -1,4 +1,4 @@
-# One hop on the left leg, the right knee raised: down, up, and quiet again on the same foot.
+# One hop on the left leg with the right knee raised: down, up, and at rest again on the same foot.
 BEGINSCRIPT hop_on_leg(void)
   PHASE 0  # down
     ACTIONS
@@ -31,7 +31,7 @@ BEGINSCRIPT hop_on_leg(void)
     TRANSITION to(3).after(contact lFoot);
     TRANSITION to(3).after(time .6);
   ENDPHASE
-  PHASE 3  # the leg gives way
+  PHASE 3  # the leg flexes
     ACTIONS
       LIPOSE bShoulder(-0.2538, 99.15, 13.14).time(0.2447);
       VPD uTorso(0.1627, 538.1, 44.25).joint(lHip);
@@ -42,7 +42,7 @@ BEGINSCRIPT hop_on_leg(void)
     TRANSITION to(4).after(time 0.2953);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 4  # quiet
+  PHASE 4  # at rest
     ACTIONS
       VPD uTorso(0.2101, 512.1, 53.5).joint(lHip);
       LIPOSE lKnee(0.3789, 576.6, 61.86).time(0.3287), lAnkle(-0.01515, 248.3, 30.26).time(0.4352);

@@ -1,8 +1,8 @@
-# Straight up from the stand: a quiet crouch with the arms back, legs and arms extend, the legs give way at landing, and rise.
+# A vertical jump from the stand: crouch with the arms back, extend legs and arms, flex the legs at landing, and rise.
 SCRIPTS stand.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT jump(void)
-  PHASE 0  # down into a crouch, the arms back, and quiet
+  PHASE 0  # crouch with the arms back, until at rest
     ACTIONS
       POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), bWrist(-0.007803, 2.01, 2.092);
       LIPOSE bShoulder(0.8054, 80.24, 17.19).time(0.4525), bElbow(-0.2102, 62.74, 9.782).time(0.5872);
@@ -38,7 +38,7 @@ BEGINSCRIPT jump(void)
     TRANSITION to(3).after(contact rFoot or contact lFoot);
     TRANSITION to(3).after(time .8);
   ENDPHASE
-  PHASE 3  # the legs give way
+  PHASE 3  # the legs flex
     ACTIONS
       LIPOSE bShoulder(-0.5, 56, 8).time(0.3), bElbow(-.2, 50, 6).time(.3);
       LIPOSE waist(0.1, 900, 60).time(.2), lTorso2uTorso(0.05, 700, 65).time(.2);
@@ -49,7 +49,7 @@ BEGINSCRIPT jump(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.3);
   ENDPHASE
-  PHASE 4  # and rise
+  PHASE 4  # rise
     ACTIONS
       LIPOSE bShoulder(0, 60, 10).time(0.8), bElbow(0, 60, 10).time(.8);
       LIPOSE waist(0, 800, 60).time(.5), lTorso2uTorso(0, 700, 65).time(.5);

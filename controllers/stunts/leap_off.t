@@ -1,8 +1,8 @@
-# Off with both feet: a quiet crouch with the arms back, a lean, legs and arms extend until the feet leave the ground.
-# Argument: lean, how far the weight is ahead of the feet as they push off, with what it will move on (m).
+# Take-off with both feet: crouch with the arms back, lean, extend legs and arms until the feet leave the ground.
+# Argument: lean, the distance of the centre of mass ahead of the feet at push-off, extrapolated with its velocity (m).
 SET TORQUELIMIT = 200
 BEGINSCRIPT leap_off(lean)
-  PHASE 0  # down into a crouch, the arms back, and quiet
+  PHASE 0  # crouch with the arms back, until at rest
     ACTIONS
       POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), bWrist(0, 4, 2);
       LIPOSE bShoulder(0.9477, 65.4902, 8.33193).time(0.323558), bElbow(-0.415605, 61.2212, 10.1818).time(0.777012);

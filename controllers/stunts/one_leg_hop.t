@@ -1,7 +1,7 @@
-# Two hops on the left leg: from the stand the right knee is raised, it hops up twice on the same foot, and both feet stand again.
+# Two hops on the left leg: from the stand the right knee is raised, the body hops twice on the same foot, and both feet stand again.
 SCRIPTS hop_on_leg.t, stand.t;
 BEGINSCRIPT one_leg_hop(void)
-  PHASE 0  # the right knee up, the weight over the left foot
+  PHASE 0  # raise the right knee, the weight over the left foot
     ACTIONS
       POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), bWrist(0, 4, 2), waist(0.1004, 569, 50.33),
           lTorso2uTorso(0.09201, 544.2, 31.92);
@@ -17,7 +17,7 @@ BEGINSCRIPT one_leg_hop(void)
     > hop_on_leg();
     TRANSITION to(2).after(iterations 2);
   ENDPHASE
-  PHASE 2  # the foot down
+  PHASE 2  # put the right foot down
     ACTIONS
       LIPOSE rHip(-0.0741, 473.9, 48.65).time(0.6365), rKnee(0.005578, 254.5, 22.06).time(0.6731),
           rAnkle(-0.06447, 95.31, 9.443).time(0.6595);

@@ -1,6 +1,6 @@
-# From the stand to the hands: a step sets the feet as the kick-up wants them; then two steps and a kick-up, led by the leg that
-# stands behind.
-# Argument: hold, how long the handstand is held at the end (s).
+# From the stand to the handstand: a step places the feet for the kick-up; then two steps and a kick-up, starting with the rear
+# leg.
+# Argument: hold, the time of the handstand at the end (s).
 SCRIPTS handstand_kick_up.t, single_step.t, stand.t;
 BEGINSCRIPT stand_to_handstand(hold)
   PHASE 0
@@ -15,11 +15,11 @@ BEGINSCRIPT stand_to_handstand(hold)
     > handstand_kick_up.t(hold).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # a step of the foot behind
+  PHASE 3  # a step of the rear foot
     > single_step();
     TRANSITION to(4).after(complete);
   ENDPHASE
-  PHASE 4  # feet more than .045 m apart let the kick-up's steps stumble: then once more
+  PHASE 4  # with feet more than 0.045 m apart the kick-up fails: step once more
     > stand(.3, .3);
     TRANSITION to(0).after(when x(rFoot) - x(lFoot) > .04 and complete);
     TRANSITION to(0).after(when x(lFoot) - x(rFoot) > .04 and complete);

@@ -1,4 +1,4 @@
-# Two steps on the hands, first with the right one.
+# Two steps on the hands, the right one first.
 SCRIPTS walk_on_hands_step.t;
 BEGINSCRIPT walk_on_hands(void)
   PHASE 0

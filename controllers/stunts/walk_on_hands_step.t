@@ -1,5 +1,5 @@
-# A step of the right hand in a walk on the hands: the weight over the left one, the right one up and down ahead, the weight
-# onto it. Mirrored, it is the left hand's.
+# A step of the right hand in a walk on the hands: the weight over the left hand, the right one up and down ahead, the weight
+# onto it; mirrored, it is a step of the left hand.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walk_on_hands_step(void)
   PHASE 0  # the weight over the left hand
@@ -9,7 +9,7 @@ BEGINSCRIPT walk_on_hands_step(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.3);
   ENDPHASE
-  PHASE 1  # the right hand up
+  PHASE 1  # lift the right hand
     ACTIONS
       LIPOSE rElbow(-0.6, 600, 40).time(0.12);
       POSE rWrist(-1.3, 60, 4);
@@ -20,7 +20,7 @@ BEGINSCRIPT walk_on_hands_step(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.16);
   ENDPHASE
-  PHASE 2  # and down ahead
+  PHASE 2  # put it down ahead
     ACTIONS
       LIPOSE rElbow(-0.2, 600, 40).time(0.2);
       POSE rWrist(-1.45, 60, 4);

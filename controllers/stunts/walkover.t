@@ -1,5 +1,5 @@
-# A forward walkover from the stand to the stand: where the feet stand apart, they are brought together first; then two steps,
-# the hands to the floor, and the legs pass over one after the other, led by the one that stands behind.
+# A forward walkover from the stand to the stand. Feet that are apart are brought together first; then two steps, the hands to the
+# floor, and the legs pass over one after the other, starting with the rear leg.
 SCRIPTS walkover_over.t, feet_together.t, stand.t;
 BEGINSCRIPT walkover(void)
   PHASE 0
@@ -15,7 +15,7 @@ BEGINSCRIPT walkover(void)
     > walkover_over().mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # feet that stand far apart are brought together first
+  PHASE 3  # bring feet together that are far apart
     > feet_together();
     TRANSITION to(4).after(complete);
   ENDPHASE

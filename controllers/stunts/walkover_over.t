@@ -1,10 +1,10 @@
-# A forward walkover from a quiet stand: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the right one follows a split apart, the left foot lands while the hands leave the floor, up over it, and the right one
-# comes beside it.
+# A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
+# over, the right one follows with the legs apart, the left foot lands while the hands leave the floor, the body rises over it, and the
+# right foot moves beside it.
 SCRIPTS stand.t, simbicon.t, feet_together.t, foot_beside.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
-  PHASE 0  # quiet in the stand
+  PHASE 0  # at rest in the stand
     > stand.t(.4, .4);
     TRANSITION to(1).after(time .5 and stable .04);
     TRANSITION to(1).after(time 2.5);
@@ -112,7 +112,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(11).after(contact rFoot and time 0.04206);
     TRANSITION to(10).after(time 0.12);
   ENDPHASE
-  PHASE 10  # up over the left foot: hips and trunk keep the body just ahead of it
+  PHASE 10  # rise over the left foot; hips and trunk keep the body just ahead of it
     ACTIONS
       POSE waist(0.2165 + 8.379 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1006.0, 61.88),
           lTorso2uTorso(0.2619 + 0.8084 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1131.0, 58.82);
@@ -141,7 +141,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(fail).after(fallen x 1.431);
     TRANSITION to(12).after(time 1.018);
   ENDPHASE
-  PHASE 12  # up on both
+  PHASE 12  # rise on both
     ACTIONS
       LIPOSE waist(-0.03087, 756.6, 38.66).time(0.6597), lTorso2uTorso(0.003448, 642.4, 60.8).time(0.5824);
       LIPOSE bShoulder(-0.05285, 101.6, 16.2).time(0.6558), bElbow(0.006231, 94.65, 15.59).time(0.8022),
@@ -157,12 +157,12 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(14).after(when x(rFoot) - x(lFoot) > .06 and time 2.068);
     TRANSITION to(13).after(time 2.068);
   ENDPHASE
-  PHASE 13  # feet that stand a little apart
+  PHASE 13  # feet that are slightly apart
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(15).after(complete);
   ENDPHASE
-  PHASE 14  # the body stands over the left foot: the right one comes back beside it
+  PHASE 14  # the body is over the left foot: the right one moves back beside it
     > foot_beside(.5, -.18, .38, .3, -.12, .2, 1).mirrored;
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(15).after(complete);

@@ -1,12 +1,12 @@
-# One cycle of the walk with the constants that the source prints (Thachuk 2018, tables 3 and 4): four states, .3 s of
-# swing, then until the foot touches the ground. docs/results/biped.md tells how long it lasts.
-# The source's angles are the negatives of ours, and its text and its program are not the same controller. Eq. 3 adds
-# cd d + cv v to an angle that is positive forward, the program adds it after the angle has been negated. And where the
-# text holds the trunk upright with kp 800, the program reads the state of a fixed joint for the trunk's, and so asks for no
-# torque at all.
-# Arguments: cv of the swing and cd of the reach, kp and kd of the trunk: -.2, -2.2, 800, 80 for the text (who runs away
-# steps further forward), .2, 2.2, 0, 0 for the program.
-# d and v are those of the whole body's centre of mass; the thigh's angle is one in the world, as the text has it.
+# One cycle of the walk with the constants that the source prints (Thachuk 2018, tables 3 and 4): four states, each 0.3 s of
+# swing or until the foot touches the ground. Results: docs/results/biped.md.
+# The angles of the source have the opposite sign. Its text and its program are different controllers. Equation 3 adds
+# cd d + cv v to an angle that is positive forward; the program adds it after the angle has been negated. The text holds
+# the trunk upright with kp 800; the program reads the state of a fixed joint instead of the trunk and therefore requests
+# no torque.
+# Arguments: cv of the swing and cd of the reach, kp and kd of the trunk: -0.2, -2.2, 800, 80 for the text (steps become
+# longer as the body moves away faster), 0.2, 2.2, 0, 0 for the program.
+# d and v are those of the centre of mass of the whole body; the angle of the thigh is in the world frame, as in the text.
 BEGINSCRIPT simbicon_printed(cv, cd, kp, kd)
   PHASE 0  # right leg swings
     ACTIONS

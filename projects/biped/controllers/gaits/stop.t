@@ -1,4 +1,4 @@
-# From a walk to both feet side by side: a short step with the right leg, the left foot beside it, then balance over both.
+# From a walk to both feet side by side: a short step with the right leg, the left foot beside it, then balance on both.
 BEGINSCRIPT stop(void)
   PHASE 0  # a short step with the right leg
     ACTIONS
@@ -42,7 +42,7 @@ BEGINSCRIPT stop(void)
     TRANSITION to(-1).after(fallen x 0.7315);
     TRANSITION to(4).after(contact lFoot);
   ENDPHASE
-  PHASE 4  # balance over both
+  PHASE 4  # balance on both
     ACTIONS
       LIPOSE rHip(-0.05848).time(0.5517), lHip(-0.05848).time(0.5517);
       LIPOSE rKnee(0.00125).time(0.6), lKnee(0.00125).time(0.6);

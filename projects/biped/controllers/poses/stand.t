@@ -1,7 +1,7 @@
-# Stands upright and balances until everything is at rest. The ankles are above the heels, so that who stands straight
-# stands on the edge of his feet: the toes are pulled up at once, and the legs then lean forward.
-# Its numbers are from a search over slopes of -2 to 3 degrees, two time steps and pushes of 30 N (docs/results/biped.md).
-# Arguments: lean, the angle by which the ankles are bent (rad); hold, the time in which they are (s).
+# Stands upright and balances until everything is at rest. The ankles are above the heels, so a straight body stands on the
+# rear edges of its feet: the toes are raised at once, and the legs then lean forward.
+# The constants are from a search over slopes of -2 to 3 degrees, two time steps and pushes of 30 N (projects/biped/README.md).
+# Arguments: lean, the angle of the ankles (rad); hold, the time in which they reach it (s).
 BEGINSCRIPT stand(lean, hold)
   PHASE 0
     ACTIONS

@@ -1,5 +1,5 @@
-# Lets all joints go: what is left is the spring and the damper that each joint has in the source's XML. Ends when
-# everything is at rest.
+# Passive joints: only the spring and the damper that each joint has in the XML of the source. Ends when everything is at
+# rest.
 # Arguments: kp (N m/rad), kd (N m s/rad), of the passive joints.
 BEGINSCRIPT rag_doll(kp, kd)
   PHASE 0

@@ -1,4 +1,4 @@
-# Tips over backward from the stand: the toes push the body over its heels. For the rag doll, which begins here.
+# Tips over backward from the stand: the toes push the body over its heels. Start of the rag doll.
 BEGINSCRIPT tip(void)
   PHASE 0
     ACTIONS

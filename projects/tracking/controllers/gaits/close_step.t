@@ -10,7 +10,7 @@ BEGINSCRIPT close_step(void)
     TRANSITION to(1).after(when com_x > x(rFoot) - 0.09283);
     TRANSITION to(fail).after(time 2);
   ENDPHASE
-  PHASE 1  # and swings forward
+  PHASE 1  # swing it forward
     ACTIONS
       LIPOSE lHip(-0.5603, 800, 60).time(.2), lKnee(1.009, 800, 60).time(.2), lAnkle(-.2, 200, 10).time(.15);
       LIPOSE rHip(-0.1482, 800, 80).time(.3), rKnee(0.06906, 800, 80).time(.3);
@@ -20,7 +20,7 @@ BEGINSCRIPT close_step(void)
     TRANSITION to(2).after(when x(lFoot) > x(rFoot) - .03);
     TRANSITION to(2).after(time 0.5683);
   ENDPHASE
-  PHASE 2  # until it touches the ground
+  PHASE 2  # until the left foot touches the ground
     ACTIONS
       LIPOSE lHip(-0.1591, 800, 60).time(.1), lKnee(0.1828, 800, 60).time(.1), lAnkle(-.1, 200, 10).time(.1);
       VFFB torso(200, 200).by(rAnkle).over(part rFoot);

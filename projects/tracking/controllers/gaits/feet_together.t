@@ -1,7 +1,7 @@
-# From the stop, in which the feet are a step apart, to the stand: the rear foot steps up beside the front one.
+# From the stop, with the feet a step apart, to the stand: the rear foot steps up beside the front one.
 SCRIPTS close_step.t, stand.t, stop.t;
 BEGINSCRIPT feet_together(void)
-  PHASE 0  # at rest, also where the stop was disturbed in its last moments
+  PHASE 0  # wait for rest, also if the end of the stop was disturbed
     > stop();
     TRANSITION to(fail).after(fallen x 1);
     TRANSITION to(1).after(complete);

@@ -1,8 +1,8 @@
-# Two steps of a walk by PD control. While the body moves the foot that is ahead stands first; from rest the one that is
-# behind, which pushes the body over the other one.
+# Two steps of a walk by PD control. If the body moves, the front foot stands first; from rest the rear foot, which pushes the
+# body over the other one.
 SCRIPTS walk_step.t;
 BEGINSCRIPT scripted_walk(void)
-  PHASE 0  # which foot?
+  PHASE 0  # select the stance foot
     TRANSITION to(1).after(when com_vx > .3 and when x(rFoot) > x(lFoot));
     TRANSITION to(3).after(when com_vx > .3);
     TRANSITION to(1).after(when x(rFoot) < x(lFoot) + .1);

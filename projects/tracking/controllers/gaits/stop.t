@@ -1,7 +1,7 @@
-# From a step to rest, with the feet as they have landed: the front leg takes the body up, its ankle balances.
-# Its gain over the front foot is negative, and softens the spring of the ankle: with it positive or 0 the stop holds as often,
-# but only half of the walks that begin where it has ended go well (docs/reference/tracking.md).
-# It waits until all speeds are below .04: at .1 it took the trunk for at rest that leans at .3 rad and is about to swing back.
+# From a step to rest with the feet where they landed: the front leg takes the weight, its ankle balances.
+# The gain over the front foot is negative and reduces the stiffness of the ankle. With a positive gain or 0 the stop succeeds as
+# often, but only half of the walks that start from its end do.
+# The stop ends when all speeds are below 0.04. With 0.1 it ended while the trunk leaned at 0.3 rad and was about to swing back.
 BEGINSCRIPT stop(void)
   PHASE 0  # which leg is in front?
     TRANSITION to(1).after(when x(rFoot) > x(lFoot));
@@ -29,7 +29,7 @@ BEGINSCRIPT stop(void)
     TRANSITION to(4).after(stable .04 and when orientation(torso) > .15);
     TRANSITION to(-1).after(stable .04);
   ENDPHASE
-  PHASE 3  # at rest, but leaning over the right foot, as where the feet are half a metre apart: its ankle pushes back
+  PHASE 3  # at rest, but leaning over the right foot (with the feet 0.5 m apart, for example): its ankle pushes back
     ACTIONS
       LIPOSE rHip(-.437, 778, 77.8).time(.388), rKnee(.451, 778, 77.8).time(.388);
       LIPOSE lHip(.033, 778, 77.8).time(.388), lKnee(.236, 778, 77.8).time(.388);

@@ -1,5 +1,5 @@
-# One step of the scripted walk: the right leg stands, the left one swings. The joints go by p, how far the centre of mass is
-# ahead of the standing foot (m): polynomials through the tracked walk's angles. The ankle that stands holds the speed.
+# One step of the scripted walk: the right leg stands, the left one swings. Joint angles are functions of p, the distance of the
+# centre of mass ahead of the stance foot (m): polynomials fitted to the tracked walk. The stance ankle controls the speed.
 BEGINSCRIPT walk_step(p, v)
   PHASE 0
     ACTIONS

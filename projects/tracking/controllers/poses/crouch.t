@@ -1,5 +1,5 @@
-# From the stand into the pose in which the broad jump begins (knees at .84, trunk at .54), the body behind the ankles; then the
-# feet press at their heels, and the body comes forward until it is as fast as the jump can take it up. docs/results/jumping.md tells why.
+# From the stand to the first pose of the broad jump (knees at 0.84, trunk at 0.54) with the body behind the ankles; then the
+# feet press at their heels and the body moves forward to the speed at which the jump starts (docs/decisions/0025).
 BEGINSCRIPT crouch(void)
   PHASE 0
     ACTIONS
@@ -10,7 +10,7 @@ BEGINSCRIPT crouch(void)
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(1).after(time 1);
   ENDPHASE
-  PHASE 1  # back
+  PHASE 1  # lean back
     ACTIONS
       VPD torso(.53, 800, 80).joint(rHip);
       VPD torso(.53, 800, 80).joint(lHip);
@@ -21,7 +21,7 @@ BEGINSCRIPT crouch(void)
     TRANSITION to(2).after(when com_x < .5 * x(rFoot) + .5 * x(lFoot) - .08);
     TRANSITION to(fail).after(time 3.5);
   ENDPHASE
-  PHASE 2  # and forward
+  PHASE 2  # move forward
     ACTIONS
       VPD torso(.53, 800, 80).joint(rHip);
       VPD torso(.53, 800, 80).joint(lHip);
