@@ -56,7 +56,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "robustness": "Measure robustness: sweep, limit, endurance, pushes, basins, return-map.",
         "gate": "Check the reliability that a file requires: check, confusion.",
         "report": "Write reports: run, motions.",
-        "experiment": "Run experiments: phase-policy, stepping, response.",
+        "experiment": "Run experiments: phase-policy, stepping.",
     },
     "The installation": {
         "init": "Create a project directory from a shipped project.",
@@ -71,10 +71,7 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "regulator": "Record steps as the reference of a regulator.",
         "tracking": "Fit motion constraints to a recorded motion.",
     },
-    "log": {
-        "runs": "List the logged runs.",
-        "stats": "Show the success of nodes and edges, with intervals.",
-    },
+    "log": {"runs": "List the logged runs.", "stats": "Show the success of nodes and edges, with intervals."},
     "robustness": {
         "sweep": "Measure success over a grid of perturbations.",
         "limit": "Find the largest perturbation under which a target succeeds.",
@@ -94,7 +91,6 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
     "experiment": {
         "phase-policy": "Compute a tracking controller's policy by value iteration.",
         "stepping": "Step over gaps with gaits of many strides and speeds.",
-        "response": "Measure the frequency response of a joint.",
     },
 }
 """Commands of each group, with their help."""
@@ -119,7 +115,6 @@ MOVED = {
     "bench": "doctor --bench",
     "phase-policy": "experiment phase-policy",
     "stepping": "experiment stepping",
-    "response": "experiment response",
 }
 """Commands by their former names."""
 
@@ -255,7 +250,9 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
 
 
 @click.group(
-    cls=LazyGroup, texts=TOP_LEVEL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=LazyGroup,
+    texts=TOP_LEVEL,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )
 @click.option(
     "--project",
@@ -263,7 +260,7 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
     metavar="DIR",
     help="Project directory.  [default: the nearest one upwards that has a graph.yaml]",
 )
-@click.option("-v", "--verbose", count=True, help="Print more details, and tracebacks of errors.")
+@click.option("-v", "--verbose", count=True, show_default=False, help="Print more details, and tracebacks of errors.")
 @click.version_option(__version__, prog_name="ctrlgraph")
 @click.pass_context
 def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:

@@ -42,7 +42,6 @@ ARGUMENTS = {
     "tune": ["spring", "--jobs", "1"],
     "robustness endurance": ["squat"],
     "robustness pushes": ["squat", "--from", "stand", "--at", "0.1"],
-    "experiment response": ["rHip"],
     "report run": ["-o", "page"],
     "gate check": ["gate.yaml"],
     "gate confusion": ["squat", "--trials", "1"],

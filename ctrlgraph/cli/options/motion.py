@@ -56,9 +56,7 @@ seconds_option = click.option(
     "--seconds", "duration", type=FINITE, metavar="S", help="Simulated time.  [default: until the motion ends]"
 )
 
-walk_option = click.option(
-    "--walk", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Number of the run's walk."
-)
+walk_option = click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk.")
 
 recording_options = add_options(
     click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
@@ -74,14 +72,7 @@ recording_options = add_options(
 
 def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
     """Return --rate, 1/s."""
-    return click.option(
-        "--rate",
-        type=FloatRange(low, high),
-        default=default,
-        show_default=True,
-        metavar="HZ",
-        help="Samples per second.",
-    )
+    return click.option("--rate", type=FloatRange(low, high), default=default, metavar="HZ", help="Samples per second.")
 
 
 @dataclass(frozen=True, slots=True)
