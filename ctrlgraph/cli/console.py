@@ -38,15 +38,23 @@ WIDTHS = range(20, 2001)
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A part of a line in a colour (click's names), which only a terminal shows."""
+    """A part of a line, or a cell of a table, in a colour (click's names), which only a terminal shows."""
 
     text: str
     fg: str | None = None
     bold: bool = False
+    dim: bool = False
 
     def render(self) -> str:
         """Return the printable text with escape codes for its colour."""
-        return click.style(printable(self.text), fg=self.fg, bold=self.bold or None)
+        return click.style(printable(self.text), fg=self.fg, bold=self.bold or None, dim=self.dim or None)
+
+    def rich(self) -> Text:
+        """Return the printable text for a table of rich."""
+        from rich.text import Text
+
+        styles = ("bold" * self.bold, "dim" * self.dim, self.fg or "")
+        return Text(printable(self.text), " ".join(filter(None, styles)))
 
 
 def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
@@ -108,41 +116,43 @@ def _is_size(text: str) -> bool:
 
 
 def print_table(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], *, title: str | None = None, right: Sequence[str] = ()
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str | Styled]],
+    *,
+    title: str | None = None,
+    right: Sequence[str] = (),
 ) -> None:
     """Print a table of short texts, each row on one line where the width allows.
 
-    rich takes half a second to lay out a thousand rows, so it only prints tables that have to be wrapped.
+    In a pipe or a file, rich only prints tables that have to be wrapped, since it takes half a second to lay out a
+    thousand rows.
 
     Args:
-        titles: Titles of the columns.
+        titles: Titles of the columns; without any text, no line of titles is printed.
         rows: Cells of each row.
         title: Line above the table.
         right: Titles of the columns that are aligned to the right.
     """
-    cells = [[printable(cell) for cell in row] for row in (titles, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_plain = all(cell.isascii() and "\n" not in cell and "\t" not in cell for row in cells for cell in row)
-    if is_plain and sum(widths) + 2 * (len(widths) - 1) <= stdout().width:
+    out, lines = stdout(), [titles, *rows] if any(titles) else rows
+    texts = [[printable(cell.text if isinstance(cell, Styled) else cell) for cell in row] for row in lines]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    is_plain = all(text.isascii() and "\n" not in text and "\t" not in text for row in texts for text in row)
+    if title is not None:
+        echo(title)
+    if is_plain and not out.is_terminal and sum(widths) + 2 * (len(widths) - 1) <= out.width:
         aligned = [str.rjust if name in right else str.ljust for name in titles]
-        lines = [
-            "  ".join(align(cell, width) for align, cell, width in zip(aligned, row, widths, strict=True)).rstrip()
-            for row in cells
-        ]
-        if title is not None:
-            echo(title)
-        echo(Styled(lines[0], bold=True))
-        if rows:
-            echo("\n".join(lines[1:]))
+        for line in texts:
+            cells = (align(text, width) for align, text, width in zip(aligned, line, widths, strict=True))
+            echo("  ".join(cells).rstrip())
         return
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False, show_header=any(titles))
     for name in titles:
-        table.add_column(name, justify="right" if name in right else "left")
-    for row in cells[1:]:
-        table.add_row(*row)
-    stdout().print(table)
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell.rich() if isinstance(cell, Styled) else cell for cell in row))
+    out.print(table)
 
 
 def print_json(value: Any) -> None:

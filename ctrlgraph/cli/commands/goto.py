@@ -41,10 +41,7 @@ if TYPE_CHECKING:
     "--policy", is_flag=True, help="Use the policy with the least expected time, including failures and resets."
 )
 @click.option(
-    "--reset-cost",
-    type=FloatRange(0, 1e5),
-    metavar="SECONDS",
-    help="With --policy: cost of a reset.  [default: 60]",
+    "--reset-cost", type=FloatRange(0, 1e5), metavar="SECONDS", help="With --policy: cost of a reset.  [default: 60]"
 )
 @seed_option()
 @world_option()

@@ -50,23 +50,9 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @click.option("--kind", type=click.Choice(["static", "dynamic"]), help="Static pose or dynamic motion.")
 @click.option("--cycles", metavar="LO:HI", help="Range of the repetitions of a gait.")
 @click.option("--timeout", type=FloatRange(0, min_open=True), metavar="S", help="Maximum simulated time.")
-@click.option(
-    "--minutes",
-    type=FloatRange(0),
-    default=10,
-    show_default=True,
-    help="Maximum wall time for learning; 0: only naive edges.",
-)
-@click.option(
-    "--generations",
-    type=click.IntRange(0),
-    default=40,
-    show_default=True,
-    help="Maximum number of generations of each search.",
-)
-@click.option(
-    "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Trials per pair."
-)
+@click.option("--minutes", type=FloatRange(0), default=10, help="Maximum wall time for learning; 0: only naive edges.")
+@click.option("--generations", type=click.IntRange(0), default=40, help="Maximum number of generations of each search.")
+@click.option("--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, help="Trials per pair.")
 @click.option(
     "--only",
     multiple=True,
@@ -80,9 +66,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @seed_option()
 @click.option("--yes", "-y", is_flag=True, help="Write the result without asking.")
 @click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Try, learn and print, but change no file; --apply writes the result later.",
+    "--dry-run", is_flag=True, help="Try, learn and print, but change no file; --apply writes the result later."
 )
 @click.option(
     "--apply",
@@ -323,18 +307,12 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
 
 def _print(found: Integration, details: bool) -> None:
     """The summary; with details, every pair before it."""
-    from rich.table import Table
-
     from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
 
     out = console.stdout()
     if details:
-        table = Table(box=None, pad_edge=False)
-        for title in COLUMNS[:-1]:
-            table.add_column(title, justify="right" if title.endswith(" s") else "left")
-        for report in ranked(found):
-            table.add_row(*row(report)[:-1])
-        out.print(table)
+        seconds = [title for title in COLUMNS if title.endswith(" s")]
+        console.print_table(COLUMNS[:-1], [row(report)[:-1] for report in ranked(found)], right=seconds)
     for line in summary(found):
         out.print(line)
     tried = sum(report.naive is not None for report in found.reports)

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
 from ctrlgraph.cli.options.common import Settings, add_options
 from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.options.search import SearchOptions, collected, search_options
@@ -220,8 +220,8 @@ def command(
     if refine:
         request = _refined(project, request, chosen)
     budget = options.budget
-    display = SearchDisplay(options.generations, f"{source} -> {target}", budget.seconds)
-    with options.pool(ctx) as pool, display:
+    title = f"{source} -> {target}"
+    with options.pool(ctx) as pool, showing_search(options.generations, title, budget.seconds) as show:
         found = learn(
             project,
             request,
@@ -231,7 +231,7 @@ def command(
             trials=options.trials,
             checkpoint=options.checkpoint,
             begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
-            observe=display.generation,
+            observe=show,
             verifying=say_verifying,
         )
     written = (

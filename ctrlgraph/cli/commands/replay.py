@@ -13,14 +13,7 @@ from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option
 from ctrlgraph.cli.options.motion import SETTINGS, from_option
-from ctrlgraph.cli.options.pictures import (
-    FILMS,
-    PictureFile,
-    Pictures,
-    part_of,
-    picture_options,
-    write_pictures,
-)
+from ctrlgraph.cli.options.pictures import FILMS, PictureFile, Pictures, part_of, picture_options, write_pictures
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import quoted
 from ctrlgraph.paths import display_path

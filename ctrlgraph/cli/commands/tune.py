@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
@@ -155,8 +155,8 @@ def _tune(
     _say_scope(home, problem, request)
     with options.pool(ctx) as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
-        with SearchDisplay(options.generations, f"tuning {request.target}", options.budget.seconds) as display:
-            result = search.run(options.budget, display.generation)
+        with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
+            result = search.run(options.budget, show)
         before, after = _verified(home, problem, request, result, pool, options.trials)
     if filmstrip is not None:
         _draw(home, problem, result, filmstrip, options.as_json)

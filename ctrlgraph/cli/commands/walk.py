@@ -41,32 +41,22 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
     "--balance",
     type=click.Choice(["weights", "visits"]),
     default="weights",
-    show_default=True,
     help="Draw edges by their weights, or also by how rarely they were taken.",
 )
-@click.option(
-    "--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, show_default=True, help="Length of each walk."
-)
-@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, show_default=True, help="Independent walks.")
+@click.option("--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, help="Length of each walk.")
+@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, help="Independent walks.")
 @click.option("--keep-states/--no-states", default=True, help="Keep sampled states, about 40 kB per simulated second.")
 @click.option(
     "--courses", type=click.IntRange(1, MAX_COURSES), metavar="N", help="Walk N random courses instead, to their end."
 )
+@click.option("--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, help="Length of a course, m.")
 @click.option(
-    "--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, show_default=True, help="Length of a course, m."
-)
-@click.option(
-    "--kinds",
-    default=",".join(RANDOM_KINDS),
-    show_default=True,
-    metavar="KIND[,...]",
-    help=f"Pieces of courses, of {', '.join(PIECES)}.",
+    "--kinds", default=",".join(RANDOM_KINDS), metavar="KIND[,...]", help=f"Pieces of courses, of {', '.join(PIECES)}."
 )
 @click.option(
     "--tries",
     type=click.IntRange(1, 100_000),
     default=100,
-    show_default=True,
     help="Maximum number of simulated transitions per plan on a course.",
 )
 @jobs_option("Processes that share the walks.", default=1)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from ctrlgraph.cli import console
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
-    from rich.table import Table
     from rich.text import Text
 
     from ctrlgraph.cli.options.pictures import Pictures
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.lookahead import Prospect
     from ctrlgraph.walkthrough.tally import Tally
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def command_line() -> str:
@@ -61,9 +56,7 @@ class WalkDisplay:
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.stop()
 
@@ -116,10 +109,12 @@ class WalkDisplay:
 
 def print_tally(tally: Tally) -> None:
     """Print the tables of nodes and edges, and the counts."""
-    out = console.stdout()
-    out.print(_nodes_table(tally))
+    out, right = console.stdout(), ("attempts", "succeeded")
+    nodes = [(name, str(count.trials), console.success(count)) for name, count in sorted(tally.nodes.items())]
+    console.print_table(("node", *right), nodes, right=right)
     out.print()
-    out.print(_edges_table(tally))
+    edges = [(*edge, str(count.trials), console.success(count)) for edge, count in sorted(tally.edges.items())]
+    console.print_table(("from", "to", "kind", *right), edges, right=right)
     out.print()
     failed = f"{tally.failed} failed"
     if tally.failed:
@@ -128,37 +123,7 @@ def print_tally(tally: Tally) -> None:
     out.print(f"{100 * tally.static_share:.0f} % of the time in static poses")
 
 
-def _nodes_table(tally: Tally) -> Table:
-    table = _table("node", "attempts", "succeeded")
-    for name, count in sorted(tally.nodes.items()):
-        table.add_row(name, str(count.trials), console.success(count))
-    return table
-
-
-def _edges_table(tally: Tally) -> Table:
-    table = _table("from", "to", "kind", "attempts", "succeeded")
-    for (source, target, kind), count in sorted(tally.edges.items()):
-        table.add_row(source, target, kind, str(count.trials), console.success(count))
-    return table
-
-
-def _table(*titles: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in titles:
-        table.add_column(title, justify="right" if title in ("attempts", "succeeded") else "left")
-    return table
-
-
-def draw_walk(
-    project: Project,
-    world: Environment,
-    run: str,
-    pictures: Pictures,
-    *,
-    walk: int = 0,
-) -> list[Path]:
+def draw_walk(project: Project, world: Environment, run: str, pictures: Pictures, *, walk: int = 0) -> list[Path]:
     """Draw pictures of a logged walk from its stored states.
 
     Args:

@@ -39,14 +39,10 @@ USUAL_RATE = 1.3
 @click.option(
     "--stages", metavar="NAMES", help="Stages of a step: single, or double,single.  [default: those of the motion]"
 )
-@click.option("--skip", type=click.IntRange(0, 1000), default=2, show_default=True, help="First steps to ignore.")
-@click.option("--degree", type=click.IntRange(2, 9), default=6, show_default=True, help="Degree of the splines.")
+@click.option("--skip", type=click.IntRange(0, 1000), default=2, help="First steps to ignore.")
+@click.option("--degree", type=click.IntRange(2, 9), default=6, help="Degree of the splines.")
 @click.option(
-    "--coefficients",
-    type=click.IntRange(5, 40),
-    default=7,
-    show_default=True,
-    help="Coefficients of each row's spline in a stage.",
+    "--coefficients", type=click.IntRange(5, 40), default=7, help="Coefficients of each row's spline in a stage."
 )
 @click.option("--smooth", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
 @click.option(
@@ -61,7 +57,6 @@ USUAL_RATE = 1.3
     "tried_s",
     type=FloatRange(0, MAX_TRIED_S),
     default=10.0,
-    show_default=True,
     metavar="S",
     help="Simulated time of a trial from the first pose; 0: no trial.",
 )

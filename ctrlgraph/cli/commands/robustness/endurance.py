@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     "--seconds",
     type=FloatRange(0, MAX_TIMEOUT_S, min_open=True),
     default=20.0,
-    show_default=True,
     help="Maximum simulated time of each start.",
 )
-@click.option(
-    "--trials", type=click.IntRange(1, MAX_TRIALS), default=25, show_default=True, help="Perturbed starts of each gait."
-)
+@click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=25, help="Perturbed starts of each gait.")
 @perturbations_option("Perturbation of all starts; noise=0.02 unless given")
 @click.option("--without-feedback", is_flag=True, help="Repeat with the gains of the balance feedback (cd, cv) at 0.")
 @engine_option
@@ -85,17 +82,11 @@ def command(
 
 
 def _print(found: list[Endurance]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"):
-        table.add_column(title)
+    rows = []
     for each in found:
         means = [_cell(each.mean(name)) for name in _COLUMNS]
-        cells = (each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end)
-        table.add_row(*map(Text, cells))
-    console.stdout().print(table)
+        rows.append((each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end))
+    console.print_table(("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"), rows)
 
 
 def _cell(mean: tuple[float, float, float] | None) -> str:
