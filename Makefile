@@ -21,7 +21,7 @@ help: ## this list
 setup: $(tools) ## install what is missing: libode, .venv, the package, and all that the targets below need
 
 $(stamp): $(inputs)
-	@EXTRAS=mujoco,report,web sh scripts/setup.sh
+	@EXTRAS=report,web sh scripts/setup.sh
 	@touch $@
 
 $(tools): $(inputs)

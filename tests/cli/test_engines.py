@@ -21,7 +21,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 
-MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'\n"
+MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install mujoco-core\n"
 
 ARGUMENTS = {
     "goto": ["squat"],

@@ -87,12 +87,11 @@ def command(
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
       ctrlgraph record tracking captured.bvh -o captured.yaml --plot fit.png
     """
-    from ctrlgraph.control.kinds import kind_of_file
     from ctrlgraph.files import write_text
     from ctrlgraph.project.fitted_tracking import fit_tracking
 
     settings: Settings = ctx.obj
-    require_own(output, "a tracking file", lambda path: kind_of_file(path) == "tracking")
+    require_own(output, "a tracking file", "stages")
     project = settings.project()
     recorded, character = _recorded(motion, project, theta_rate)
     with console.progress("fitting") as (bar, task):
