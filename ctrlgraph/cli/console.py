@@ -226,14 +226,14 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
     """
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+    console = stderr()
     columns = (
-        SpinnerColumn(spinner()),
+        SpinnerColumn("dots" if console.encoding.startswith("utf") else "line"),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
-    console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(description, total=total)
         with nullcontext() if console.is_terminal else _lines(bar, description):
@@ -263,66 +263,36 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
         thread.join()
 
 
-def spinner() -> str:
-    """Return the name of a spinner that stderr's encoding can show."""
-    return "dots" if stderr().encoding.startswith("utf") else "line"
-
-
 COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Report on stderr that kernels are being compiled, if it takes more than `COMPILING_AFTER_S`."""
+    """Report on stderr that kernels are being compiled, once, if it takes more than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
-    display = _CompilationDisplay()
-    with compilation.watched(display.changed):
+    lock, said = threading.Lock(), threading.Event()
+    timer: threading.Timer | None = None
+
+    def changed(compiling: bool) -> None:
+        nonlocal timer
+        with lock:
+            if timer is not None:
+                timer.cancel()
+            timer = threading.Timer(COMPILING_AFTER_S, say) if compiling and not said.is_set() else None
+            if timer is not None:
+                timer.daemon = True
+                timer.start()
+
+    def say() -> None:
+        with lock, suppress(ValueError):  # stderr may be closed
+            if timer is not None:  # the compilation continues
+                said.set()
+                echo(COMPILING, err=True)
+
+    with compilation.watched(changed):
         try:
             yield
         finally:
-            display.changed(False)
-
-
-class _CompilationDisplay:
-    """Display of a compilation, updated by a timer thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._timer: threading.Timer | None = None
-        self._bar: Progress | None = None
-        self._said = False
-
-    def changed(self, compiling: bool) -> None:
-        """Update the display when a compilation begins or has ended."""
-        with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            if self._bar is not None:
-                self._bar.stop()
-                self._bar = None
-            if compiling:
-                self._timer = threading.Timer(0.0 if self._said else COMPILING_AFTER_S, self._show)
-                self._timer.daemon = True
-                self._timer.start()
-
-    def _show(self) -> None:
-        from rich.errors import LiveError
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        with self._lock, suppress(OSError, ValueError):  # stderr may be closed
-            if self._timer is None:
-                return  # it has ended
-            if not self._said:
-                self._said = True
-                echo(COMPILING, err=True)
-            if not stderr().is_terminal:
-                return
-            columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
-            bar = Progress(*columns, console=stderr(), transient=True)
-            bar.add_task("compiling", total=None)
-            with suppress(LiveError):  # another display is active
-                bar.start()
-                self._bar = bar
+            changed(False)

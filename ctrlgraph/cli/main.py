@@ -98,34 +98,10 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
 DEFAULTS = {"gate": "check", "report": "run"}
 """Subcommand of a group where the first word names none."""
 
-MOVED = {
-    "film": "replay",
-    "courses": "walk --courses",
-    "keyframes": "record keyframes",
-    "regulate": "record regulator",
-    "track": "record tracking",
-    "runs": "log runs",
-    "stats": "log stats",
-    "endurance": "robustness endurance",
-    "pushes": "robustness pushes",
-    "basins": "robustness basins",
-    "return-map": "robustness return-map",
-    "confusion": "gate confusion",
-    "motions": "report motions",
-    "bench": "doctor --bench",
-    "phase-policy": "experiment phase-policy",
-    "stepping": "experiment stepping",
-}
-"""Commands by their former names."""
-
 TOP_LEVEL = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
-COMMANDS: dict[str, str] = {
-    path: text
-    for name, summary in TOP_LEVEL.items()
-    for path, text in (
-        {f"{name} {sub}": text for sub, text in SUBCOMMANDS[name].items()} if name in SUBCOMMANDS else {name: summary}
-    ).items()
+COMMANDS = {name: text for name, text in TOP_LEVEL.items() if name not in SUBCOMMANDS} | {
+    f"{name} {sub}": text for name, texts in SUBCOMMANDS.items() for sub, text in texts.items()
 }
 """Help of every command that does something, by its words: `run`, `record keyframes`."""
 
@@ -141,15 +117,9 @@ def load_command(path: str) -> click.Command:
 
 def _group(name: str) -> click.Command:
     """Return the group of this name."""
-    return LazyGroup(
-        name,
-        texts=SUBCOMMANDS[name],
-        default=DEFAULTS.get(name),
-        help=TOP_LEVEL[name].partition(":")[0]
-        + "."
-        + (f"\n\nWithout a command: {DEFAULTS[name]}." if name in DEFAULTS else ""),
-        context_settings=cli.context_settings,
-    )
+    text, default = TOP_LEVEL[name].partition(":")[0] + ".", DEFAULTS.get(name)
+    text += f"\n\nWithout a command: {default}." if default else ""
+    return LazyGroup(name, texts=SUBCOMMANDS[name], default=default, help=text, context_settings=cli.context_settings)
 
 
 class LazyGroup(click.Group):
@@ -196,8 +166,9 @@ class LazyGroup(click.Group):
         return name, command, rest
 
     def _hint(self, ctx: click.Context, name: str) -> str:
-        if ctx.parent is None and name in MOVED:
-            return f"'{name}' is now '{MOVED[name]}'"
+        group = next((group for group, texts in SUBCOMMANDS.items() if name in texts), None)
+        if ctx.parent is None and group is not None:
+            return f"`ctrlgraph {group} {name}` is one"
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

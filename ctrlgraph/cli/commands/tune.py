@@ -166,19 +166,15 @@ def _tune(
     written = _write(project, draft, problem, request, result, plan) if why_not is None and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
-        console.print_json(
-            search_dict(result, options.jobs) | {"held_out": held_out, "written": [str(p) for p in written]}
-        )
+        report = search_dict(result, options.workers) | {"held_out": held_out}
+        console.print_json(report | {"written": [str(path) for path in written]})
         return
-    print_search(result, options.jobs)
-    console.stdout().print(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
+    print_search(result, options.workers)
+    console.echo(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
     if draft is not None:
-        console.stdout().print(_of_draft(draft, options))
-    console.stdout().print(
-        f"written: {', '.join(display_path(path) for path in written)}"
-        if written
-        else f"nothing is written: {why_not or 'a dry run'}"
-    )
+        console.echo(_of_draft(draft, options))
+    names = ", ".join(display_path(path) for path in written)
+    console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
 
 def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
@@ -262,17 +258,11 @@ def _request(
         target=target,
         **chosen,
         quantities=check_quantities(quantities),
-        groups=options.groups,
-        fixed=options.fixed(project),
-        engines=options.engines,
-        entries=options.entries,
-        numerics=options.numerics,
-        exits=options.exits,
         onward=onward,
         weights=options.weights,
         shared=shared,
         on=None if condition is None else parse_condition(condition),
-        seed=options.seed,
+        **options.cases(project),
     )
 
 

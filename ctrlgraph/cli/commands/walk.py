@@ -18,7 +18,7 @@ from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, j
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
@@ -103,14 +103,11 @@ def command(
       ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
     """
     settings: Settings = ctx.obj
-    others = [
-        name
-        for name in (WALK_OPTIONS if courses else COURSE_OPTIONS)
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
-    if others:
-        option = next(max(p.opts, key=len) for p in ctx.command.params if p.name == others[0])
-        raise click.UsageError(f"{option} is {'not for' if courses else 'for'} --courses", ctx)
+    for option in ctx.command.params:
+        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if is_given and option.name in (WALK_OPTIONS if courses else COURSE_OPTIONS):
+            shown = max(option.opts, key=len)
+            raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
         if set(world.given) - {"friction"}:
             raise click.UsageError("--courses draws the terrain itself: of --with it takes friction=MU alone", ctx)
@@ -228,9 +225,7 @@ def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
 def _print_course(result: CourseResult) -> None:
     x = result.summary.get("x", 0.0)
     end = "finished" if result.reached else f"came to {x:.1f} m: {result.reason}"
-    console.stdout().print(
-        printable(f"course {result.number}, seed {result.seed}: {end}"), markup=False, highlight=False
-    )
+    console.echo(f"course {result.number}, seed {result.seed}: {end}")
 
 
 def _print_courses(found: CourseBenchmark) -> None:
@@ -239,4 +234,4 @@ def _print_courses(found: CourseBenchmark) -> None:
     sentence += f" ({100 * low:.0f}-{100 * high:.0f} %), seed {found.seed}"
     if found.stopped_by:
         sentence += "; the others stopped before " + ", ".join(f"{kind}: {n}" for kind, n in found.stopped_by.items())
-    console.stdout().print(sentence, markup=False, highlight=False)
+    console.echo(sentence)

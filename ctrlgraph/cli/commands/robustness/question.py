@@ -74,7 +74,6 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
     """
 
     def decorate(function: Any) -> Any:
-        names = tuple(f.name for f in dataclasses.fields(Request))
         return add_options(
             click.argument("words", nargs=-1, metavar=metavar, shell_complete=completion.nodes),
             click.option("--all", "every", is_flag=True, help="All nodes; on several engines also all planned edges."),
@@ -94,7 +93,7 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
             json_option(
                 "sweeps with their points, or limits; compare_with_source; on several engines engines, comparison"
             ),
-        )(collected("request", names, Request)(function))
+        )(collected("request", Request)(function))
 
     return decorate
 
