@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -71,10 +72,9 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     random: bool,
     balance: str,
-    transitions: int,
-    walks: int,
     keep_states: bool,
     courses: int | None,
     length: float,
@@ -85,6 +85,7 @@ def command(
     world: WorldOptions,
     pictures: Pictures,
     as_json: bool,
+    **lengths: Any,
 ) -> None:
     """Walk the graph at random and log every attempt.
 
@@ -124,11 +125,9 @@ def command(
 
     project = settings.project()
     environment = world.environment(project)
-    with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
+    with WalkDisplay(static_nodes(project.graph), math.prod(lengths.values())) as display:
         summary = walk_random(
             project,
-            transitions=transitions,
-            walks=walks,
             jobs=jobs,
             seed=seed,
             world=environment,
@@ -136,6 +135,7 @@ def command(
             balance=Balance(balance),
             command=command_line(),
             observer=display,
+            **lengths,
         )
     if as_json:
         console.print_json(summary.as_dict())

@@ -42,9 +42,13 @@ USUAL_RATE = 1.3
 @click.option("--skip", type=click.IntRange(0, 1000), default=2, help="First steps to ignore.")
 @click.option("--degree", type=click.IntRange(2, 9), default=6, help="Degree of the splines.")
 @click.option(
-    "--coefficients", type=click.IntRange(5, 40), default=7, help="Coefficients of each row's spline in a stage."
+    "--coefficients",
+    "count",
+    type=click.IntRange(5, 40),
+    default=7,
+    help="Coefficients of each row's spline in a stage.",
 )
-@click.option("--smooth", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
+@click.option("--smooth", "k", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
 @click.option(
     "--theta-rate",
     type=FloatRange(0.01, 50),
@@ -69,14 +73,11 @@ def command(
     motion: MotionRequest,
     output: Path,
     stages: str | None,
-    skip: int,
-    degree: int,
-    coefficients: int,
-    smooth: float | None,
     theta_rate: float | None,
     plot: Path | None,
     tried_s: float,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
@@ -99,12 +100,9 @@ def command(
             recorded,
             character,
             stages=tuple(word.strip() for word in stages.split(",")) if stages else (),
-            skip=skip,
-            count=coefficients,
-            degree=degree,
-            k=smooth,
             comment=_comment(motion),
             on_evaluation=lambda: bar.update(task, advance=1),
+            **options,
         )
     write_text(output, made.text)
     if plot is not None:
@@ -115,12 +113,14 @@ def command(
     except CtrlGraphError as error:  # the fit is printed anyway
         hindrance = str(error)
     if as_json:
-        said: dict[str, Any] = {"file": display_path(output), **made.as_dict()}
-        console.print_json({**said, "tried": None if tried is None else tried.as_dict(), "hindrance": hindrance})
+        trial = {"tried": None if tried is None else tried.as_dict(), "hindrance": hindrance}
+        console.print_json({"file": display_path(output), **made.as_dict(), **trial})
         return
     _print_fit(made, output)
     if tried is not None:
-        _print_trial(tried)
+        end = f"{tried.status}: {tried.reason}" if tried.reason else tried.status
+        steps = f"{tried.steps} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
+        console.echo(f"run from its first pose: {steps}; {end}")
     if hindrance:
         console.echo(f"not run: {hindrance}")
 
@@ -134,18 +134,16 @@ def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None)
 
     if motion.what.lower().endswith(".bvh"):
         if motion.given:
-            raise CtrlGraphError(
-                f"{next(iter(motion.given.values()))} is for simulated motions, and a BVH is a recording"
-            )
+            option = next(iter(motion.given.values()))
+            raise CtrlGraphError(f"{option} is for simulated motions, and a BVH is a recording")
         return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
     path = Path(motion.what)
     if path.is_file() and motion.after is None and kind_of_file(path) == "tracking":
         tracking = read_motion(path, project.character)
         seconds = motion.duration or RECORDED_S
         with console.progress("recording"):
-            signals = record_on_surface(
-                tracking, theta_rate or _wanted_rate(tracking), seconds, rate=motion.rate, engine=project.engine
-            )
+            rate = theta_rate or _wanted_rate(tracking)
+            signals = record_on_surface(tracking, rate, seconds, rate=motion.rate, engine=project.engine)
         return motion_of_signals(signals, project.character), project.character
     if theta_rate is not None:
         raise CtrlGraphError("--theta-rate is for a tracking file that is not entered from a node")
@@ -167,9 +165,8 @@ def _comment(motion: MotionRequest) -> str:
     from ctrlgraph.errors import printable
 
     words = " ".join(printable(motion.what).split())
-    return (
-        f"Fitted to {words} by `ctrlgraph record tracking`: the step of the first foot; see docs/reference/fitting.md."
-    )
+    source = f"Fitted to {words} by `ctrlgraph record tracking`"
+    return f"{source}: the step of the first foot; see docs/reference/fitting.md."
 
 
 def _draw(made: FittedTracking, path: Path, title: str) -> None:
@@ -200,11 +197,8 @@ def _print_fit(made: FittedTracking, output: Path) -> None:
     console.echo(f"{display_path(output)}: fitted to {made.steps} steps, {length}")
     for k, name in enumerate(made.plan.stages):
         stage, curve = made.fit.stages[k], made.curves[k]
-        rises = (
-            "rises throughout"
-            if curve.monotonic
-            else (f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s")
-        )
+        falls = f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s"
+        rises = "rises throughout" if curve.monotonic else falls
         console.echo(f"{name}: theta {stage.theta[0]:.3f} to {stage.theta[1]:.3f} rad, {rises}; rms of y, rad:")
         console.echo("  " + ", ".join(f"{row} {value:.4f}" for row, value in made.fit.residual[k].items()))
     before, after = made.fit.before, made.fit.after
@@ -222,9 +216,3 @@ def _print_fit(made: FittedTracking, output: Path) -> None:
         )
     elif len(made.curves) == 1:
         console.echo("reduced dynamics: no periodic step with the ground's force at one point")
-
-
-def _print_trial(tried: CyclesRun) -> None:
-    steps = f"{tried.steps} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
-    fell = f"{tried.status}{f': {tried.reason}' if tried.reason else ''}"
-    console.echo(f"run from its first pose: {steps}; {fell}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,13 +33,12 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(
     settings: Settings,
+    /,
     nodes: tuple[str, ...],
-    seconds: float,
-    trials: int,
     perturbations: tuple[str, ...],
     without_feedback: bool,
-    seed: int,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Measure how long gaits last: steps, seconds and metres until they fall.
 
@@ -59,26 +58,19 @@ def command(
     perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
     asked = [(node, feedback) for node in nodes for feedback in ((True, False) if without_feedback else (True,))]
     found = []
-    with console.progress("walking", total=len(asked) * perturbed.worth(trials)) as (bar, task):
+    with console.progress("walking", total=len(asked) * perturbed.worth(options["trials"])) as (bar, task):
+
+        def tell(_: object) -> None:
+            bar.update(task, advance=1)
+
         for node, feedback in asked:
-            found.append(
-                endurance(
-                    project,
-                    node,
-                    perturbed,
-                    seconds=seconds,
-                    trials=trials,
-                    seed=seed,
-                    feedback=feedback,
-                    on_run=lambda _: bar.update(task, advance=1),
-                )
-            )
+            found.append(endurance(project, node, perturbed, feedback=feedback, on_run=tell, **options))
     if as_json:
-        head = {"seed": seed, "with": perturbed.as_dict()}
+        head = {"seed": options["seed"], "with": perturbed.as_dict()}
         console.print_json(head | {"gaits": [each.as_dict() for each in found]})
         return
     _print(found)
-    console.echo(f"seed {seed}")
+    console.echo(f"seed {options['seed']}")
 
 
 def _print(found: list[Endurance]) -> None:
