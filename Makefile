@@ -21,7 +21,7 @@ help: ## list the targets
 setup: $(tools) ## install libode, .venv, the package, and the tools of the targets below
 
 $(stamp): $(inputs)
-	@EXTRAS=mujoco,report,web sh scripts/setup.sh
+	@EXTRAS=report,web sh scripts/setup.sh
 	@touch $@
 
 $(tools): $(inputs)

@@ -5,7 +5,7 @@
 Each environment takes random actions and is reset after a fall, all in turn; printed is the median over the
 repetitions, in CPU time. A step of Joints-v0 is 20 ms (ten time steps of 2 ms), one of Walker2d-v5
 is 8 ms (four of 2 ms): simulated seconds per second compare them at equal simulated time. Walker2d-v5 needs
-`pip install glfw imageio` beside the extra `mujoco`, and is left out without them.
+`pip install glfw imageio`, and is left out without them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from ctrlgraph.errors import CtrlGraphError, EngineError
-from ctrlgraph.extras import EXTRAS, Extra, is_there
+from ctrlgraph.extras import EXTRAS, is_there
 from ctrlgraph.project.shipped import shipped_file
 from ctrlgraph.version import __version__
 
@@ -26,6 +26,7 @@ NEEDED = (
     "defusedxml",
     "lark",
     "matplotlib",
+    "mujoco-core",
     "networkx",
     "numba",
     "numpy",
@@ -36,21 +37,18 @@ NEEDED = (
     "rich",
     "scipy",
 )
-MINIMUM_PYTHON = (3, 11)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at.
-
-    `state`: ok; differs = works, but is not the tested version; missing = needed and not there;
-    absent = optional and not there. `advice` says what to do, empty where nothing is to be done.
-    """
+    """The state of one part of the installation."""
 
     name: str
     state: State
+    """ok; differs: works, but is not the tested version; missing: required; absent: optional."""
     found: str
     advice: str = ""
+    """What to do; empty if nothing is to be done."""
 
     def as_dict(self) -> dict[str, str]:
         """Return the check for `--json`."""
@@ -58,9 +56,9 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Look at everything that ctrlgraph needs; never raises for what is missing."""
+    """Check everything that ctrlgraph needs; missing parts raise nothing."""
     return [
-        _python(),
+        Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
         *_packages(),
         _engine(),
@@ -72,7 +70,7 @@ def examine() -> list[Check]:
 
 
 def healthy(checks: list[Check]) -> bool:
-    """Tell whether nothing that is needed is missing."""
+    """Return whether no required part is missing."""
     return all(check.state != "missing" for check in checks)
 
 
@@ -90,43 +88,29 @@ def _normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _python() -> Check:
-    version = platform.python_version()
-    if sys.version_info < MINIMUM_PYTHON:
-        return Check("Python", "missing", version, "install Python 3.11 or newer")
-    return Check("Python", "ok", f"{version}, {sys.executable}")
-
-
 def _packages() -> Iterator[Check]:
     tested = pinned_versions()
     for name in NEEDED:
         try:
-            version = importlib.metadata.version(name)
+            yield _compared(name, importlib.metadata.version(name), tested)
         except importlib.metadata.PackageNotFoundError:
             yield Check(name, "missing", "not installed", f"python -m pip install {name}")
-            continue
-        yield _compared(name, version, tested)
 
 
 def _extras() -> Iterator[Check]:
-    """The packages of the extras, each named with its extra."""
+    """Check the packages of the extras, each named with its extra."""
     tested = pinned_versions()
     for extra in EXTRAS.values():
         for package, module in extra.modules.items():
             name = f"{package} ({extra.name})"
             try:
-                version = importlib.metadata.version(package) if is_there(module) else ""
+                if is_there(module):
+                    yield replace(_compared(package, importlib.metadata.version(package), tested), name=name)
+                    continue
             except importlib.metadata.PackageNotFoundError:
-                version = ""
-            if version:
-                yield replace(_compared(package, version, tested), name=name)
-            else:
-                yield _absent(name, extra)
-
-
-def _absent(name: str, extra: Extra) -> Check:
-    advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
-    return Check(name, "absent", "not installed", advice)
+                pass
+            advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
+            yield Check(name, "absent", "not installed", advice)
 
 
 def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
@@ -137,7 +121,7 @@ def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
 
 
 def _engine() -> Check:
-    """The physics library as the simulation would load it: found, complete, of double precision."""
+    """Check that the physics library is found, complete and of double precision, as a simulation loads it."""
     try:
         from ctrlgraph.engine.ode import library as ode
 
@@ -151,24 +135,21 @@ def _engine() -> Check:
 
 
 def _optional_engines() -> Iterator[Check]:
-    """The other engines, ours and those of installed packages, each loaded as a simulation would load it."""
+    """Load the other engines, ours and those of installed packages, as a simulation does."""
     from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 
     for engine in ENGINES.names:
         if engine == DEFAULT_ENGINE:
             continue
-        name, extra = f"engine {engine}", EXTRAS.get(engine)
-        if extra is not None and not all(map(is_there, extra.modules.values())):
-            yield _absent(name, extra)
-            continue
         try:
-            yield Check(name, "ok", ENGINES[engine].load().version())
+            yield Check(f"engine {engine}", "ok", ENGINES[engine].load().version())
         except (ImportError, CtrlGraphError) as error:
-            yield Check(name, "absent", f"cannot be used: {error}", f"only --engine {engine} needs it")
+            advice = f"only --engine {engine} needs it"
+            yield Check(f"engine {engine}", "absent", f"cannot be used: {error}", advice)
 
 
 def _compiled_code() -> Check:
-    """Whether numba can keep compiled code; without, every start costs the compilation."""
+    """Check that numba can store compiled code; otherwise every start compiles."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(named) if named else Path(__file__).parent
     if _writable(folder):
@@ -181,7 +162,7 @@ def _compiled_code() -> Check:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether a file can be made in the folder, or in its nearest parent that exists."""
+    """Return whether a file can be created in a folder, or in its nearest existing parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

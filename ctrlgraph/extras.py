@@ -1,4 +1,4 @@
-"""The optional dependencies: what they are for, whether they are there, and what to do where they are not."""
+"""Optional dependencies: their purpose, whether they are installed, and how to install them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from ctrlgraph.errors import CtrlGraphError
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """An extra of the package.
-
-    `modules` are what is imported, by the name of what is installed; `purpose` completes "only ... need it"; `missing`
-    is what to say where it is needed, with {package} and {install} in it.
-    """
+    """An extra of the package."""
 
     name: str
     modules: dict[str, str]
+    """Imported modules by package."""
     purpose: str
+    """Subject of "only ... need it"."""
     missing: str
+    """Error where it is required, with {package} and {install}."""
 
     @property
     def install(self) -> str:
@@ -32,19 +31,10 @@ EXTRAS = {
     extra.name: extra
     for extra in (
         Extra(
-            "basins",
-            {"scikit-learn": "sklearn"},
-            "`basins` and `suggest-edges`",
-            "basins need {package}: {install}",
+            "basins", {"scikit-learn": "sklearn"}, "`basins` and `suggest-edges`", "basins need {package}: {install}"
         ),
         Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
         Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
-        Extra(
-            "mujoco",
-            {"mujoco-core": "mujoco"},
-            "the engine mujoco",
-            "the engine 'mujoco' needs the package {package}: {install}",
-        ),
         Extra(
             "report",
             {"jinja2": "jinja2"},
@@ -77,10 +67,10 @@ def is_there(module: str) -> bool:
 
 
 def require(name: str) -> None:
-    """Make sure that an extra is installed, before any work is done for which it is needed.
+    """Check that an extra is installed, before work that needs it.
 
     Raises:
-        CtrlGraphError: a package of it is not.
+        CtrlGraphError: A package of it is missing.
     """
     extra = EXTRAS[name]
     for package, module in extra.modules.items():

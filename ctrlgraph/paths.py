@@ -11,6 +11,8 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError, printable
 
+GRAPH_FILE = "graph.yaml"
+RUNS_DIRECTORY = "runs"
 LEARNED_DIRECTORY = "learned"
 """Where a project keeps learned files and the scripts of bridges."""
 

@@ -92,7 +92,7 @@ def section(name: str, marks: str) -> str:
 
 def options_table(command: click.Command) -> str:
     """Return a table of the options of a command, without --help."""
-    context = click.Context(command)
+    context = click.Context(command, show_default=True)
     rows = []
     for option in command.params:
         record = option.get_help_record(context) if isinstance(option, click.Option) else None

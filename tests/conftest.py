@@ -118,7 +118,7 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture
 def without_mujoco(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine on which the extra `mujoco` is not installed."""
+    """A machine on which MuJoCo is not installed."""
     from ctrlgraph.engine.mujoco import engine, library
 
     monkeypatch.setitem(sys.modules, "mujoco", None)

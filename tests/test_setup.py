@@ -73,7 +73,7 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
         "Ready: .venv/bin/ctrlgraph. To use it in this shell: . .venv/bin/activate\n"
     )
     installed = (machine.checkout / "installed").read_text()
-    extras = "basins,cluster,dev,docs,gym,mujoco,report,trace,video,web"
+    extras = "basins,cluster,dev,docs,gym,report,trace,video,web"
     assert f"--editable .[{extras}] --constraint constraints.txt" in installed
 
 
@@ -97,7 +97,7 @@ def test_make_walk_installs_less_than_make_test(machine: Machine) -> None:
         environment = {"PATH": str(machine.programs)}
         subprocess.run([make, stamp], cwd=machine.checkout, env=environment, capture_output=True, check=True)
         asked[stamp] = (machine.checkout / "installed").read_text()
-    assert "--editable .[mujoco,report,web] " in asked[".venv/.ctrlgraph-ready"]
+    assert "--editable .[report,web] " in asked[".venv/.ctrlgraph-ready"]
     assert ",dev,docs," in asked[".venv/.ctrlgraph-tools"]
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-GRAPH_FILE = "graph.yaml"  # of ctrlgraph.project, which is not loaded for this
-RUNS = "runs"
+from ctrlgraph.paths import GRAPH_FILE, RUNS_DIRECTORY, contained
+
 MOST = 500
 """Maximum number of names of a kind."""
 ENTRIES, DEPTH = 5_000, 8
@@ -81,7 +81,6 @@ def _directory(ctx: click.Context) -> Path | None:
 
 def _nodes(ctx: click.Context) -> Iterator[str]:
     from ctrlgraph.files import read_head
-    from ctrlgraph.paths import contained
     from ctrlgraph.yaml_loader import keys_of
 
     directory = _directory(ctx)
@@ -95,8 +94,6 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
     directory = _directory(ctx)
     if directory is None:
         return
-    from ctrlgraph.paths import contained
-
     here = Path.cwd()
     home = here if directory.is_relative_to(here) else directory
     for path in _files(contained(directory, "controllers")):
@@ -119,11 +116,10 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _runs(ctx: click.Context) -> Iterator[str]:
-    from ctrlgraph.paths import contained
     from ctrlgraph.runs.names import run_names
 
     directory = _directory(ctx)
     if directory is None:
         return
     yield "last"
-    yield from run_names(contained(directory, RUNS), MOST, SECONDS)
+    yield from run_names(contained(directory, RUNS_DIRECTORY), MOST, SECONDS)

@@ -38,15 +38,23 @@ WIDTHS = range(20, 2001)
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A part of a line in a colour (click's names), which only a terminal shows."""
+    """A part of a line, or a cell of a table, in a colour (click's names), which only a terminal shows."""
 
     text: str
     fg: str | None = None
     bold: bool = False
+    dim: bool = False
 
     def render(self) -> str:
         """Return the printable text with escape codes for its colour."""
-        return click.style(printable(self.text), fg=self.fg, bold=self.bold or None)
+        return click.style(printable(self.text), fg=self.fg, bold=self.bold or None, dim=self.dim or None)
+
+    def rich(self) -> Text:
+        """Return the printable text for a table of rich."""
+        from rich.text import Text
+
+        styles = ("bold" * self.bold, "dim" * self.dim, self.fg or "")
+        return Text(printable(self.text), " ".join(filter(None, styles)))
 
 
 def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
@@ -108,41 +116,43 @@ def _is_size(text: str) -> bool:
 
 
 def print_table(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], *, title: str | None = None, right: Sequence[str] = ()
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str | Styled]],
+    *,
+    title: str | None = None,
+    right: Sequence[str] = (),
 ) -> None:
     """Print a table of short texts, each row on one line where the width allows.
 
-    rich takes half a second to lay out a thousand rows, so it only prints tables that have to be wrapped.
+    In a pipe or a file, rich only prints tables that have to be wrapped, since it takes half a second to lay out a
+    thousand rows.
 
     Args:
-        titles: Titles of the columns.
+        titles: Titles of the columns; without any text, no line of titles is printed.
         rows: Cells of each row.
         title: Line above the table.
         right: Titles of the columns that are aligned to the right.
     """
-    cells = [[printable(cell) for cell in row] for row in (titles, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_plain = all(cell.isascii() and "\n" not in cell and "\t" not in cell for row in cells for cell in row)
-    if is_plain and sum(widths) + 2 * (len(widths) - 1) <= stdout().width:
+    out, lines = stdout(), [titles, *rows] if any(titles) else rows
+    texts = [[printable(cell.text if isinstance(cell, Styled) else cell) for cell in row] for row in lines]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    is_plain = all(text.isascii() and "\n" not in text and "\t" not in text for row in texts for text in row)
+    if title is not None:
+        echo(title)
+    if is_plain and not out.is_terminal and sum(widths) + 2 * (len(widths) - 1) <= out.width:
         aligned = [str.rjust if name in right else str.ljust for name in titles]
-        lines = [
-            "  ".join(align(cell, width) for align, cell, width in zip(aligned, row, widths, strict=True)).rstrip()
-            for row in cells
-        ]
-        if title is not None:
-            echo(title)
-        echo(Styled(lines[0], bold=True))
-        if rows:
-            echo("\n".join(lines[1:]))
+        for line in texts:
+            cells = (align(text, width) for align, text, width in zip(aligned, line, widths, strict=True))
+            echo("  ".join(cells).rstrip())
         return
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False, show_header=any(titles))
     for name in titles:
-        table.add_column(name, justify="right" if name in right else "left")
-    for row in cells[1:]:
-        table.add_row(*row)
-    stdout().print(table)
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell.rich() if isinstance(cell, Styled) else cell for cell in row))
+    out.print(table)
 
 
 def print_json(value: Any) -> None:
@@ -216,14 +226,14 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
     """
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+    console = stderr()
     columns = (
-        SpinnerColumn(spinner()),
+        SpinnerColumn("dots" if console.encoding.startswith("utf") else "line"),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
-    console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(description, total=total)
         with nullcontext() if console.is_terminal else _lines(bar, description):
@@ -253,66 +263,36 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
         thread.join()
 
 
-def spinner() -> str:
-    """Return the name of a spinner that stderr's encoding can show."""
-    return "dots" if stderr().encoding.startswith("utf") else "line"
-
-
 COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Report on stderr that kernels are being compiled, if it takes more than `COMPILING_AFTER_S`."""
+    """Report on stderr that kernels are being compiled, once, if it takes more than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
-    display = _CompilationDisplay()
-    with compilation.watched(display.changed):
+    lock, said = threading.Lock(), threading.Event()
+    timer: threading.Timer | None = None
+
+    def changed(compiling: bool) -> None:
+        nonlocal timer
+        with lock:
+            if timer is not None:
+                timer.cancel()
+            timer = threading.Timer(COMPILING_AFTER_S, say) if compiling and not said.is_set() else None
+            if timer is not None:
+                timer.daemon = True
+                timer.start()
+
+    def say() -> None:
+        with lock, suppress(ValueError):  # stderr may be closed
+            if timer is not None:  # the compilation continues
+                said.set()
+                echo(COMPILING, err=True)
+
+    with compilation.watched(changed):
         try:
             yield
         finally:
-            display.changed(False)
-
-
-class _CompilationDisplay:
-    """Display of a compilation, updated by a timer thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._timer: threading.Timer | None = None
-        self._bar: Progress | None = None
-        self._said = False
-
-    def changed(self, compiling: bool) -> None:
-        """Update the display when a compilation begins or has ended."""
-        with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            if self._bar is not None:
-                self._bar.stop()
-                self._bar = None
-            if compiling:
-                self._timer = threading.Timer(0.0 if self._said else COMPILING_AFTER_S, self._show)
-                self._timer.daemon = True
-                self._timer.start()
-
-    def _show(self) -> None:
-        from rich.errors import LiveError
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        with self._lock, suppress(OSError, ValueError):  # stderr may be closed
-            if self._timer is None:
-                return  # it has ended
-            if not self._said:
-                self._said = True
-                echo(COMPILING, err=True)
-            if not stderr().is_terminal:
-                return
-            columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
-            bar = Progress(*columns, console=stderr(), transient=True)
-            bar.add_task("compiling", total=None)
-            with suppress(LiveError):  # another display is active
-                bar.start()
-                self._bar = bar
+            changed(False)

@@ -56,7 +56,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "robustness": "Measure robustness: sweep, limit, endurance, pushes, basins, return-map.",
         "gate": "Check the reliability that a file requires: check, confusion.",
         "report": "Write reports: run, motions.",
-        "experiment": "Run experiments: phase-policy, stepping, response.",
+        "experiment": "Run experiments: phase-policy, stepping.",
     },
     "The installation": {
         "init": "Create a project directory from a shipped project.",
@@ -71,10 +71,7 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "regulator": "Record steps as the reference of a regulator.",
         "tracking": "Fit motion constraints to a recorded motion.",
     },
-    "log": {
-        "runs": "List the logged runs.",
-        "stats": "Show the success of nodes and edges, with intervals.",
-    },
+    "log": {"runs": "List the logged runs.", "stats": "Show the success of nodes and edges, with intervals."},
     "robustness": {
         "sweep": "Measure success over a grid of perturbations.",
         "limit": "Find the largest perturbation under which a target succeeds.",
@@ -94,7 +91,6 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
     "experiment": {
         "phase-policy": "Compute a tracking controller's policy by value iteration.",
         "stepping": "Step over gaps with gaits of many strides and speeds.",
-        "response": "Measure the frequency response of a joint.",
     },
 }
 """Commands of each group, with their help."""
@@ -102,35 +98,10 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
 DEFAULTS = {"gate": "check", "report": "run"}
 """Subcommand of a group where the first word names none."""
 
-MOVED = {
-    "film": "replay",
-    "courses": "walk --courses",
-    "keyframes": "record keyframes",
-    "regulate": "record regulator",
-    "track": "record tracking",
-    "runs": "log runs",
-    "stats": "log stats",
-    "endurance": "robustness endurance",
-    "pushes": "robustness pushes",
-    "basins": "robustness basins",
-    "return-map": "robustness return-map",
-    "confusion": "gate confusion",
-    "motions": "report motions",
-    "bench": "doctor --bench",
-    "phase-policy": "experiment phase-policy",
-    "stepping": "experiment stepping",
-    "response": "experiment response",
-}
-"""Commands by their former names."""
-
 TOP_LEVEL = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
-COMMANDS: dict[str, str] = {
-    path: text
-    for name, summary in TOP_LEVEL.items()
-    for path, text in (
-        {f"{name} {sub}": text for sub, text in SUBCOMMANDS[name].items()} if name in SUBCOMMANDS else {name: summary}
-    ).items()
+COMMANDS = {name: text for name, text in TOP_LEVEL.items() if name not in SUBCOMMANDS} | {
+    f"{name} {sub}": text for name, texts in SUBCOMMANDS.items() for sub, text in texts.items()
 }
 """Help of every command that does something, by its words: `run`, `record keyframes`."""
 
@@ -146,15 +117,9 @@ def load_command(path: str) -> click.Command:
 
 def _group(name: str) -> click.Command:
     """Return the group of this name."""
-    return LazyGroup(
-        name,
-        texts=SUBCOMMANDS[name],
-        default=DEFAULTS.get(name),
-        help=TOP_LEVEL[name].partition(":")[0]
-        + "."
-        + (f"\n\nWithout a command: {DEFAULTS[name]}." if name in DEFAULTS else ""),
-        context_settings=cli.context_settings,
-    )
+    text, default = TOP_LEVEL[name].partition(":")[0] + ".", DEFAULTS.get(name)
+    text += f"\n\nWithout a command: {default}." if default else ""
+    return LazyGroup(name, texts=SUBCOMMANDS[name], default=default, help=text, context_settings=cli.context_settings)
 
 
 class LazyGroup(click.Group):
@@ -201,8 +166,9 @@ class LazyGroup(click.Group):
         return name, command, rest
 
     def _hint(self, ctx: click.Context, name: str) -> str:
-        if ctx.parent is None and name in MOVED:
-            return f"'{name}' is now '{MOVED[name]}'"
+        group = next((group for group, texts in SUBCOMMANDS.items() if name in texts), None)
+        if ctx.parent is None and group is not None:
+            return f"`ctrlgraph {group} {name}` is one"
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -255,7 +221,9 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
 
 
 @click.group(
-    cls=LazyGroup, texts=TOP_LEVEL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=LazyGroup,
+    texts=TOP_LEVEL,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )
 @click.option(
     "--project",
@@ -263,7 +231,7 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
     metavar="DIR",
     help="Project directory.  [default: the nearest one upwards that has a graph.yaml]",
 )
-@click.option("-v", "--verbose", count=True, help="Print more details, and tracebacks of errors.")
+@click.option("-v", "--verbose", count=True, show_default=False, help="Print more details, and tracebacks of errors.")
 @click.version_option(__version__, prog_name="ctrlgraph")
 @click.pass_context
 def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:

@@ -88,7 +88,7 @@ def kind_of_file(path: Path) -> str | None:
         except CtrlGraphError:  # ignore a package that cannot be imported
             continue
     if len(found) > 1:
-        keys = _keys_of(path)
+        keys = top_level_keys(path)
         by_key = [name for name in found if key_of(name) in keys]
         found = by_key or [name for name in found if in_folder_of(path, name)] or found
     return found[0] if found else None
@@ -99,7 +99,7 @@ def in_folder_of(path: Path, kind: str) -> bool:
     return path.absolute().parent.name in (kind, f"{kind}s")
 
 
-def _keys_of(path: Path) -> set[str]:
+def top_level_keys(path: Path) -> set[str]:
     """Return the words before the first colon of each line; none if the file cannot be read."""
     try:
         text = read_bytes(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")

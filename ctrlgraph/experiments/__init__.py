@@ -12,7 +12,6 @@ __all__ = [
     "evaluator",
     "example_measures",
     "examples",
-    "frequency_response",
     "gaits",
     "gates",
     "initial_state",

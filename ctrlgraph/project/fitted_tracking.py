@@ -184,7 +184,7 @@ def fit_tracking(
     if len(steps) < LEAST_STEPS:
         raise CtrlGraphError(
             f"the motion has {len(found)} steps, from the landing of one foot to that of the other; of them"
-            f" {LEAST_STEPS} beyond the first {skip} are needed: record for longer (--time), or give a smaller --skip"
+            f" {LEAST_STEPS} beyond the first {skip} are needed: record longer (--seconds), or give a smaller --skip"
         )
     plan = gait_plan(character, stages or _stages_of(motion, steps, character))
     geometry = Geometry(plan.entry(plan.plain()), character)

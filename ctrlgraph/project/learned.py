@@ -17,14 +17,12 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.project.learned_model import (
-    CONDITIONS,
-    LearnedBridge,
-    LearnedConstant,
-    LearnedFile,
-    LearnedPart,
-)
-from ctrlgraph.project.learned_writer import learned_text, write_learned
+from ctrlgraph.project.learned_model import CONDITIONS as CONDITIONS
+from ctrlgraph.project.learned_model import LearnedBridge as LearnedBridge
+from ctrlgraph.project.learned_model import LearnedConstant, LearnedFile
+from ctrlgraph.project.learned_model import LearnedPart as LearnedPart
+from ctrlgraph.project.learned_writer import learned_text as learned_text
+from ctrlgraph.project.learned_writer import write_learned as write_learned
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 

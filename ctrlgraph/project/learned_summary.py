@@ -1,10 +1,10 @@
-"""What was learned, summed up: what a file changed and how much, what it is worth, what it cost."""
+"""Summaries of learned files: changes, success, and cost of the search."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +23,19 @@ _LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "len
 
 
 ARGUMENTS = "args"
-"""Stands for a path where a constant is an argument given from outside."""
+"""Path of a constant that is an argument of the node."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedConstant:
-    """One changed constant: its parameter's id, where its literal stands and what it means; `new` has one number for
-    each value of the file's condition, or one. Where the script means something else since, only the id, from which
-    the role is read, and the numbers are known.
-    """
+    """A changed constant. Of a stale file only the id, its role and the numbers are known."""
 
     part: str
+    """Part of the learned file: source or target."""
     id: str
+    """Id of its parameter."""
     path: str
+    """Script with its literal, or ARGUMENTS."""
     line: int
     column: int
     role: str
@@ -43,49 +43,40 @@ class ChangedConstant:
     unit: str
     old: float
     new: tuple[float, ...]
+    """One number, or one for each value of the file's condition."""
     text: str
+    """Line of the script."""
 
     @property
     def largest(self) -> float:
-        """Return the change that is the largest on any ground, with its sign."""
+        """Return the largest change on any ground, with its sign."""
         return max((value - self.old for value in self.new), key=abs)
 
     @property
     def relative(self) -> float:
-        """Return the size of the largest change as a share of the old value's, for an angle of 1 rad at least."""
+        """Return the largest change relative to the old value, or to `_LEAST` where that is larger."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return {
-            "part": self.part,
-            "id": self.id,
-            "path": self.path,
-            "line": self.line,
-            "column": self.column,
-            "role": self.role,
-            "quantity": self.quantity,
-            "unit": self.unit,
-            "old": self.old,
-            "new": self.new[0] if len(self.new) == 1 else list(self.new),
-            "relative": self.relative,
-            "text": self.text,
-        }
+        """Return the change as JSON data."""
+        new = self.new[0] if len(self.new) == 1 else list(self.new)
+        return asdict(self) | {"new": new, "relative": self.relative}
 
 
 @dataclass(frozen=True)
 class LearnedSummary:
-    """A learned edge or an adapted node: its file (None where that has faults), what it changed, and what is
-    wrong with it.
-    """
+    """A learned edge or an adapted node."""
 
     path: str
     name: str
     kind: str
+    """edge or node."""
     file: LearnedFile | None
+    """None if it has errors."""
     changes: tuple[ChangedConstant, ...]
     findings: tuple[Finding, ...]
+    """Errors of the file."""
 
     @property
     def state(self) -> str:
@@ -96,7 +87,7 @@ class LearnedSummary:
 
     @property
     def condition(self) -> tuple[str, tuple[float, ...]] | None:
-        """Return what the values depend on, and the values for which they were found."""
+        """Return the variable that the values depend on, and its values."""
         if self.file is None or self.file.condition is None:
             return None
         return next(iter(self.file.condition.items()))
@@ -107,22 +98,21 @@ class LearnedSummary:
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
     def held_out(self, which: str) -> SuccessCount | None:
-        """Return what `naive` or `learned` reached, where the file says so."""
+        """Return the success of the naive or the learned edge; None where the file has none."""
         return _count(None if self.file is None else self.file.held_out.get(which))
 
     @property
     def on_engines(self) -> dict[str, SuccessCount]:
-        """Return what was reached with it on each engine by itself, where it was learned on several."""
+        """Return the success on each engine, if it was learned on several."""
         known = None if self.file is None else self.file.held_out.get("learned")
         engines = known.get("engines") if isinstance(known, dict) else None
         counts = {name: _count(count) for name, count in engines.items()} if isinstance(engines, dict) else {}
         return {name: count for name, count in counts.items() if count is not None}
 
     def cost(self, which: str) -> float | None:
-        """Return what the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not
-        say.
+        """Return the sum of `generations`, `evaluations` or `wall_s` over the file's searches; None if there is none.
 
-        An adapted node may hold several searches, one for each value of its condition.
+        An adapted node has a search for each value of its condition.
         """
         search = {} if self.file is None else self.file.search
         known = [value[which] for value in (search, *search.values()) if isinstance(value, dict) and which in value]
@@ -130,22 +120,20 @@ class LearnedSummary:
         return sum(numbers) if numbers else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        naive, learned = self.held_out("naive"), self.held_out("learned")
-        condition = self.condition
+        """Return the summary as JSON data."""
+        reached = {which: self.held_out(which) for which in ("naive", "learned")}
         file = self.file
         return {
             "name": self.name,
             "kind": self.kind,
             "path": self.path,
             "state": self.state,
-            "condition": None if condition is None else {condition[0]: list(condition[1])},
+            "condition": None if self.condition is None else {self.condition[0]: list(self.condition[1])},
             "cycles": {} if file is None else {name: part.cycles for name, part in file.parts.items()},
             "bridge": None if file is None or file.bridge is None else file.bridge.script,
             "changed": len(self.changes),
             "constants": [change.as_dict() for change in self.changes],
-            "naive": None if naive is None else naive.as_dict(),
-            "learned": None if learned is None else learned.as_dict(),
+            **{which: None if count is None else count.as_dict() for which, count in reached.items()},
             "on_engines": {name: count.as_dict() for name, count in self.on_engines.items()},
             "search": {} if file is None else file.search,
             "findings": [finding.as_dict() for finding in self.findings],
@@ -153,7 +141,7 @@ class LearnedSummary:
 
 
 def _count(known: object) -> SuccessCount | None:
-    """The count in a mapping of a file, which may hold anything."""
+    """Return the count of an unchecked mapping; None if it is not one."""
     if not isinstance(known, dict):
         return None
     successes, trials = known.get("successes"), known.get("trials")
@@ -168,10 +156,10 @@ def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: P
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
-    """Return the one that a name means: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
+    """Return the summary of `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
 
     Raises:
-        CtrlGraphError: there is none.
+        CtrlGraphError: There is none.
     """
     for summary in found:
         if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):
@@ -216,7 +204,7 @@ def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: P
 def _change(
     part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
 ) -> ChangedConstant:
-    """`parameter` is that of the constant, None where the script has changed."""
+    """Return a changed constant; `parameter` is None if the script has changed."""
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
     if parameter is None:
         role = " ".join(constant.id.split("/")[-2:])

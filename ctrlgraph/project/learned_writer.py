@@ -1,4 +1,4 @@
-"""Learned files written: one line for each constant, and a heading that says how the file came about."""
+"""Writer of learned files: one line for each constant, and a comment about the search."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
 
 
-# a digest may look like a number: 12e4567890123456
+# a digest such as 12e4567890123456 is quoted
 _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(
@@ -51,20 +51,28 @@ _Dumper.add_representer(
 
 
 def write_learned(path: Path | str, learned: LearnedFile) -> None:
-    """Write a learned file, whole or not at all; its directory is made where it does not exist.
+    """Write a learned file, whole or not at all; create its directory if necessary.
 
     Raises:
-        CtrlGraphError: it cannot be written.
+        CtrlGraphError: It cannot be written.
     """
     write_text(path, learned_text(learned))
 
 
 def learned_text(learned: LearnedFile) -> str:
     """Return the text of a learned file."""
-    sections = [section for section in _sections(learned).items() if section[1] not in (None, {})]
-    head = "".join(_dumped(key, value) for key, value in sections if not isinstance(value, dict) or key == "condition")
-    blocks = [_dumped(key, value) for key, value in sections if isinstance(value, dict) and key != "condition"]
-    return "\n".join([_header(learned) + head, *blocks])
+    fields: dict[str, Any] = {"edge": learned.edge, "node": learned.node}
+    if learned.condition is not None:
+        fields["condition"] = _Row({name: list(values) for name, values in learned.condition.items()})
+    blocks = {
+        "source": _part(learned.source),
+        "bridge": None if learned.bridge is None else learned.bridge.model_dump(mode="json"),
+        "target": _part(learned.target),
+        "search": learned.search,
+        "held_out": learned.held_out,
+    }
+    head = "".join(_dumped(name, value) for name, value in fields.items() if value is not None)
+    return "\n".join([_header(learned) + head, *(_dumped(name, value) for name, value in blocks.items() if value)])
 
 
 def _header(learned: LearnedFile) -> str:
@@ -73,27 +81,12 @@ def _header(learned: LearnedFile) -> str:
 
 
 def _how(search: Mapping[str, Any]) -> str:
-    """How a file was made; an adapted node may have been searched for several times, once for each ground."""
+    """Return how a file was made. An adapted node has a search for each ground."""
     found = [search, *(value for value in search.values() if isinstance(value, dict))]
     commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))
     if commands:
         return "by " + ", ".join(f"`{command}`" for command in commands)
     return "by a search" if search else "by hand"
-
-
-def _sections(learned: LearnedFile) -> dict[str, Any]:
-    condition = None if learned.condition is None else {k: list(v) for k, v in learned.condition.items()}
-    bridge = None if learned.bridge is None else learned.bridge.model_dump(mode="json")
-    return {
-        "edge": learned.edge,
-        "node": learned.node,
-        "condition": condition if condition is None else _Row(condition),
-        "source": _part(learned.source),
-        "bridge": bridge,
-        "target": _part(learned.target),
-        "search": learned.search,
-        "held_out": learned.held_out,
-    }
 
 
 def _part(part: LearnedPart | None) -> dict[str, Any] | None:

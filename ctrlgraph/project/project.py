@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ctrlgraph.arguments import checked
 from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.paths import GRAPH_FILE as GRAPH_FILE
+from ctrlgraph.paths import RUNS_DIRECTORY as RUNS_DIRECTORY
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.terrain.profile import TerrainPreview
-
-GRAPH_FILE = "graph.yaml"
-RUNS_DIRECTORY = "runs"
 
 
 class Project:

@@ -113,6 +113,11 @@ class RolloutResult:
         """Return the result for `--json`."""
         outcome = self.outcome
         left = None if outcome.status is Status.TIMEOUT else outcome.departure
+        why = {
+            "passages": [each.as_dict() for each in self.passages],
+            "awaited": [{"condition": each.condition, **each.place.as_dict()} for each in self.awaited],
+            "conditions": {each.name: each.as_dict() for each in self.courses},
+        }
         return {
             "controller": self.request.name,
             "cycles": self.request.rollout.cycles if not self.request.lasting else None,
@@ -124,9 +129,7 @@ class RolloutResult:
             "reason": outcome.reason,
             "phase": outcome.phase,
             "place": outcome.place and outcome.place.as_dict(),
-            "left_through": None
-            if left is None
-            else {"condition": left.condition, "fall": left.fell, **left.place.as_dict()},
+            "left_through": left and {"condition": left.condition, "fall": left.fell, **left.place.as_dict()},
             "edge": None if self.edge is None else [self.edge.source, self.edge.target, self.edge.kind.value],
             "simulated_s": outcome.simulated_s,
             "wall_s": outcome.wall_s,
@@ -135,13 +138,7 @@ class RolloutResult:
             "measures": outcome.measures,
             "state_digest": self.state_digest,
             "history_digest": self.history_digest,
-            **({"passages": [each.as_dict() for each in self.passages]} if self.passages else {}),
-            **(
-                {"awaited": [{"condition": each.condition, **each.place.as_dict()} for each in self.awaited]}
-                if self.awaited
-                else {}
-            ),
-            **({"conditions": {each.name: each.as_dict() for each in self.courses}} if self.courses else {}),
+            **{name: value for name, value in why.items() if value},
         }
 
 
@@ -263,15 +260,10 @@ def carry_out(
             has_feet=len(project.character.roles.feet) == 2,
             signals=None if recorder is None else recorder.signals(),
             passages=() if passages is None else tuple(passages.passages),
-            courses=() if passages is None else _courses(simulation, rollout),
+            courses=conditions_over_time(simulation.last_trace, rollout.ranges, simulation) if why else (),
             awaited=passages.awaited if passages is not None and outcome.status is Status.TIMEOUT else (),
             phases=phase_starts(simulation.last_trace, rollout.controller),
         )
-
-
-def _courses(simulation: Simulation, rollout: Rollout) -> tuple[ConditionCourse, ...]:
-    """Conditions over time, and the bounds, which have to hold all the time."""
-    return conditions_over_time(simulation.last_trace, rollout.ranges, simulation)
 
 
 def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:

@@ -11,9 +11,8 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.initial_state import run_segment
-from ctrlgraph.manual import anchor
 from ctrlgraph.paths import display_path
-from ctrlgraph.report.markdown import escaped, row, sentence
+from ctrlgraph.report.markdown import anchor, escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.simulation.phases import phase_starts
 from ctrlgraph.simulation.planar_trace import Trace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,11 @@ MAX_PAGE_BYTES = 4 * 2**20
 def row(cells: Sequence[str]) -> str:
     """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub generates for a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def escaped(text: str) -> str:

@@ -57,7 +57,7 @@ def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, 
         display.begun("out of dip", 50)
     assert capsys.readouterr().err.splitlines() == [
         "seed 5",
-        "what comes near is learned for 10 min at most (--minutes), after the trials",
+        "promising transitions are learned for at most 10 min (--minutes) afterwards",
         "dip after every node: 20 runs",
         "into dip: 600 runs, about 5 min",
         "out of dip: 50 runs, about 50 s",

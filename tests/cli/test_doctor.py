@@ -42,7 +42,6 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "scikit-learn (basins)",
         "distributed (cluster)",
         "gymnasium (gym)",
-        "mujoco-core (mujoco)",
         "jinja2 (report)",
         "rerun-sdk (rerun)",
         "pyarrow (trace)",
@@ -136,11 +135,6 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
             "distributed",
             "only --cluster ADDRESS needs it: python -m pip install 'ctrlgraph[cluster]'",
         ),
-        (
-            "mujoco-core (mujoco)",
-            "mujoco",
-            "only the engine mujoco needs it: python -m pip install 'ctrlgraph[mujoco]'",
-        ),
         ("jinja2 (report)", "jinja2", "only `report` needs it: python -m pip install 'ctrlgraph[report]'"),
         (
             "imageio-ffmpeg (video)",
@@ -174,8 +168,8 @@ def test_an_engine_that_is_installed_is_told_with_its_version() -> None:
 
 
 def test_an_engine_that_is_not_installed_is_no_need_and_says_how_to_get_it(without_mujoco: None) -> None:
-    advice = "only the engine mujoco needs it: python -m pip install 'ctrlgraph[mujoco]'"
-    assert check("engine mujoco") == Check("engine mujoco", "absent", "not installed", advice)
+    found = "cannot be used: the engine 'mujoco' needs the package mujoco-core: pip install mujoco-core"
+    assert check("engine mujoco") == Check("engine mujoco", "absent", found, "only --engine mujoco needs it")
     assert healthy(examine())
 
 

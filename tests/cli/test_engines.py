@@ -21,7 +21,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 
-MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'\n"
+MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install mujoco-core\n"
 
 ARGUMENTS = {
     "goto": ["squat"],
@@ -42,7 +42,6 @@ ARGUMENTS = {
     "tune": ["spring", "--jobs", "1"],
     "robustness endurance": ["squat"],
     "robustness pushes": ["squat", "--from", "stand", "--at", "0.1"],
-    "experiment response": ["rHip"],
     "report run": ["-o", "page"],
     "gate check": ["gate.yaml"],
     "gate confusion": ["squat", "--trials", "1"],

@@ -16,7 +16,7 @@ from small_project import make_small
 from waiting import PATIENCE_S
 
 from ctrlgraph.cli import main as main_module
-from ctrlgraph.cli.main import COMMANDS, GROUPS, MOVED, SUBCOMMANDS, TOP_LEVEL, cli, load_command, main
+from ctrlgraph.cli.main import COMMANDS, GROUPS, SUBCOMMANDS, TOP_LEVEL, cli, load_command, main
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span
 
 HEAVY = ("numpy", "numba", "matplotlib", "lark", "pydantic", "networkx", "rich", "yaml", "odepy", "PIL", "sqlite3")
@@ -210,12 +210,9 @@ def test_an_unknown_command_like_no_other_is_answered_with_where_they_stand(caps
     assert "Error: there is no command 'xyzzy'; `ctrlgraph --help` lists the commands\n" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", MOVED)
-def test_a_former_command_is_answered_with_its_name_now(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "x"]) == 2
-    assert f"Error: there is no command '{name}'; '{name}' is now '{MOVED[name]}'\n" in capsys.readouterr().err
-    words = MOVED[name].split()
-    assert " ".join(word for word in words if word[0] != "-") in {**COMMANDS, **TOP_LEVEL}
+def test_a_command_of_a_group_is_answered_with_its_full_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["keyframes", "x"]) == 2
+    assert "Error: there is no command 'keyframes'; `ctrlgraph record keyframes` is one\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)

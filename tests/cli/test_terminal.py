@@ -220,14 +220,7 @@ def test_our_own_colours_remain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_is_escaped_before_it_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column("a\x1b")
-    table.add_column("b")
-    table.add_row("x\x1b[2J", "y")
-    table.add_row("[/red]", "z\x9b")
-    console.stdout().print(table)
+    console.print_table(("a\x1b", "b"), [("x\x1b[2J", "y"), ("[/red]", console.Styled("z\x9b", dim=True))])
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
         "a\\x1b     b",
         "x\\x1b[2J  y",
@@ -249,12 +242,12 @@ def test_a_name_with_markup_in_it_breaks_no_progress_bar(monkeypatch: pytest.Mon
 
 
 def test_a_search_with_markup_in_its_title_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from ctrlgraph.cli.display.searches import SearchDisplay
+    from ctrlgraph.cli.display.searches import search_table
 
     done: Any = type("Done", (), {})()
     done.number, done.wall_s, done.evaluations, done.sigma = 1, 1.0, 10, 0.5
     done.best = type("Best", (), {"cost": 1.0, "held": 1, "cases": 2, "terms": {EVIL: 1.0}, "reason": EVIL})()
-    console.stdout().print(SearchDisplay(3, "[/bold]\x1b")._table(done))
+    console.stdout().print(search_table("[/bold]\x1b", "generation 1", done))
     said = capsys.readouterr().out
     assert_clean(said)
     assert said.startswith("[/bold]\\x1b")

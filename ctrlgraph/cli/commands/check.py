@@ -1,4 +1,4 @@
-"""`ctrlgraph check`: every error of scripts, key frames, graph files, characters and learned files at once."""
+"""`ctrlgraph check`: all errors of scripts, other controllers, graph files, characters and learned files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, json_option
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.paths import EXAMPLES_FILE, LEARNED_DIRECTORY, contained, display_path
-from ctrlgraph.yaml_loader import YamlFault, read_text
+from ctrlgraph.paths import EXAMPLES_FILE, GRAPH_FILE, LEARNED_DIRECTORY, contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -24,33 +23,30 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.controller_files import ControllerFile
     from ctrlgraph.graph.model import Node
 
+SCRIPT = "script"  # of ctrlgraph.control.kinds, which imports much
+KINDS = (SCRIPT, "graph", "character", "learned file")
+"""Kinds of files besides controllers that are not scripts."""
 KEYFRAMES = "keyframes"
-"""A kind, and the directory in which a project may keep files of it."""
+"""A kind of controller, and the directory in which a project may keep its files."""
 
 
 @dataclass
 class _Files:
-    """What there is to check, by kind; `dict` keeps the order and drops repetitions."""
+    """Files to check. A `dict` keeps the order and drops repetitions."""
 
-    scripts: dict[Path, None] = field(default_factory=dict)
-    graphs: dict[Path, None] = field(default_factory=dict)
-    characters: dict[Path, None] = field(default_factory=dict)
-    learned: dict[Path, None] = field(default_factory=dict)
+    paths: dict[str, dict[Path, None]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
     controllers: list[ControllerFile] = field(default_factory=list)
     directories: list[Path] = field(default_factory=list)
 
+    def add(self, kind: str, paths: Iterable[Path]) -> None:
+        """Add files of one of KINDS."""
+        self.paths[kind] |= dict.fromkeys(paths)
+
     def summary(self) -> str:
-        frames = {file.path for file in self.controllers if file.kind == KEYFRAMES}
-        kinds = (
-            ("script", self.scripts),
-            ("graph", self.graphs),
-            ("character", self.characters),
-            ("learned file", self.learned),
-            ("file of key frames", frames),
-            ("controller", {file.path for file in self.controllers} - frames),
-        )
-        parts = [_count(len(files), name) for name, files in kinds if files]
-        return ", ".join(parts) or "nothing"
+        """Return the number of files of each kind."""
+        numbers = {kind: len(paths) for kind, paths in self.paths.items()}
+        numbers["controller"] = len({file.path for file in self.controllers})
+        return ", ".join(_count(number, kind) for kind, number in numbers.items() if number) or "nothing"
 
 
 @click.command()
@@ -72,8 +68,8 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
-        others = dict.fromkeys(file.path for file in files.controllers)
-        checked = (*files.graphs, *files.characters, *files.learned, *others, *files.scripts)
+        others = {file.path: None for file in files.controllers}
+        checked = [path for paths in (*files.paths.values(), others) for path in paths]
         report = {
             "files": [display_path(path) for path in checked],
             "errors": errors,
@@ -92,19 +88,16 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
 
 
 def _drafts(files: _Files) -> Iterator[Node]:
-    """The drafts of the graphs that are checked; none of one that has faults, which are findings of their own."""
-    from ctrlgraph.project.project import GRAPH_FILE, Project
+    """Yield the drafts of the graphs; errors of a graph are findings."""
+    from ctrlgraph.project.project import Project
 
-    for path in files.graphs:
+    for path in files.paths["graph"]:
         with contextlib.suppress(CtrlGraphError):
             yield from Project(path.parent).graph.drafts.values() if path.name == GRAPH_FILE else ()
 
 
-# --- which files ---
-
-
 def _project(settings: Settings, needed: bool) -> Path | None:
-    """The project's directory; without one, scripts can be checked, but not against a character's names."""
+    """Return the project's directory; None if there is none and none is needed."""
     try:
         return settings.project().directory
     except CtrlGraphError:
@@ -114,39 +107,27 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
-    from ctrlgraph.control.kinds import SCRIPT, kind_of_file
+    from ctrlgraph.graph.controller_files import ControllerFile
 
     files = _Files()
     for path in paths:
         if path.is_dir():
             files.directories.append(path)
             _collect_directory(path, files)
-            continue
-        if is_model(path) or is_roles(path):
-            files.characters[_model(path)] = None
-            continue
-        kind = kind_of_file(path)
-        if kind is None:
-            raise CtrlGraphError(
-                f"{path} is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)"
-            )
-        known = _yaml_files(path, files) if path.suffix in (".yaml", ".yml") else None
-        if known is not None:
-            known[path] = None
-        elif kind == SCRIPT:
-            files.scripts[path] = None
+        elif is_model(path) or is_roles(path):
+            files.add("character", [_model(path)])
+        elif (kind := _kind(path)) in KINDS:
+            files.add(kind, [path])
         else:
-            from ctrlgraph.graph.controller_files import ControllerFile
-
             files.controllers.append(ControllerFile(path, kind))
     return files
 
 
 def _model(path: Path) -> Path:
-    """The MuJoCo model that a file is, or that it holds the roles of.
+    """Return a MuJoCo model, given it or its file of roles.
 
     Raises:
-        CtrlGraphError: there is none beside it.
+        CtrlGraphError: There is no model beside the file of roles.
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
@@ -154,124 +135,102 @@ def _model(path: Path) -> Path:
     return found
 
 
+def _kind(path: Path) -> str:
+    """Return one of KINDS or a kind of controller, by the file's name, its folder or its keys.
+
+    Raises:
+        CtrlGraphError: The file is of no kind.
+    """
+    from ctrlgraph.control.kinds import in_folder_of, key_of, kind_of_file, top_level_keys
+
+    kind = kind_of_file(path)
+    if kind is None:
+        raise CtrlGraphError(
+            f"{path} is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)"
+        )
+    if path.suffix not in (".yaml", ".yml"):
+        return kind
+    folder, keys = path.absolute().parent.name, top_level_keys(path)
+    named = set() if folder == "characters" else keys
+    if path.name == GRAPH_FILE or named & {"nodes", "edges"}:
+        return "graph"
+    if folder == LEARNED_DIRECTORY or named & {"edge", "node"}:
+        return "learned file"
+    return kind if in_folder_of(path, kind) or key_of(kind) in keys else "character"
+
+
 def _collect_directory(path: Path, files: _Files) -> None:
-    """A project's graph, characters, learned files and scripts; of any other directory, all characters and scripts."""
+    """Add the files of a project, or all characters, keyframes and scripts of another directory."""
     from ctrlgraph.control.script.library import script_files
     from ctrlgraph.graph.controller_files import ControllerFile
     from ctrlgraph.graph.scripts import script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
-    is_project = (path / "graph.yaml").is_file()
-    if is_project:
-        contained(path, "graph.yaml")
-        files.graphs[path / "graph.yaml"] = None
-    characters = path if path.name == "characters" else path / "characters"
-    found = character_files(characters)
-    files.characters |= dict.fromkeys(_inside(path, found) if is_project else found)
-    frames = path if path.name == KEYFRAMES else path / KEYFRAMES
-    found = sorted(frames.glob("*.yaml"))
-    framed = [
-        ControllerFile(each, KEYFRAMES, path if is_project else None)
-        for each in (_inside(path, found) if is_project else found)
-    ]
-    files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
-    if is_project:
-        files.learned |= dict.fromkeys(_inside(path, learned_files(path)))
-        files.scripts |= dict.fromkeys(_inside(path, learned_scripts(path)))
+    project = path if (path / GRAPH_FILE).is_file() else None
+    if project is not None:
+        files.add("graph", [contained(path, GRAPH_FILE)])
+    characters = character_files(path if path.name == "characters" else path / "characters")
+    keyframes = sorted((path if path.name == KEYFRAMES else path / KEYFRAMES).glob("*.yaml"))
+    files.add("character", _inside(project, characters))
+    files.add(SCRIPT, script_files(script_library(path).roots if project is not None else [path]))
+    if project is not None:
+        files.add("learned file", _inside(project, learned_files(path)))
+        files.add(SCRIPT, _inside(project, learned_scripts(path)))
         _collect_named(path, files)
     named = {file.path.resolve() for file in files.controllers}
-    files.controllers += [file for file in framed if file.path.resolve() not in named]
+    others = [frames for frames in _inside(project, keyframes) if frames.resolve() not in named]
+    files.controllers += [ControllerFile(frames, KEYFRAMES, project) for frames in others]
 
 
 def _collect_named(project: Path, files: _Files) -> None:
-    """What the graph names, wherever in the project it lies."""
+    """Add the files that the graph names, in any directory of the project."""
     from ctrlgraph.graph.controller_files import named_controllers
     from ctrlgraph.graph.scripts import named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
-        source = read_yaml(project / "graph.yaml", "graph")
+        source = read_yaml(project / GRAPH_FILE, "graph")
     except SourceError:
-        return  # said where the graph itself is checked
+        return  # the check of the graph reports it
     files.controllers += named_controllers(source, project)
-    for known, paths in zip(
-        (files.characters, files.scripts, files.learned), named_files(source, project), strict=True
-    ):
-        there = {path.resolve() for path in known}
-        known |= dict.fromkeys(path for path in paths if path.resolve() not in there)
+    for kind, paths in zip(("character", SCRIPT, "learned file"), named_files(source, project), strict=True):
+        known = {path.resolve() for path in files.paths[kind]}
+        files.add(kind, (path for path in paths if path.resolve() not in known))
 
 
-def _inside(project: Path, paths: Iterable[Path]) -> list[Path]:
+def _inside(project: Path | None, paths: list[Path]) -> list[Path]:
     """
     Raises:
-        CtrlGraphError: one of these files of a project is a link that leads out of it.
+        CtrlGraphError: One of the project's files is a link that leads out of it.
     """
-    return [contained(project, path.relative_to(project)) for path in paths]
-
-
-def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
-    """The files of the kind that a YAML file is of; None for a controller's."""
-    if _is_graph(path):
-        return files.graphs
-    if _is_learned(path):
-        return files.learned
-    from ctrlgraph.control.kinds import in_folder_of, key_of, kind_of_file
-
-    kind = kind_of_file(path)
-    if kind is not None and (in_folder_of(path, kind) or _has_key(path, key_of(kind))):
-        return None
-    return files.characters
-
-
-def _is_graph(path: Path) -> bool:
-    """Whether a YAML file is a graph and not a character: by its name, its folder, or its keys."""
-    if path.name == "graph.yaml":
-        return True
-    if path.absolute().parent.name == "characters":
-        return False
-    return _has_key(path, "nodes", "edges")
-
-
-def _is_learned(path: Path) -> bool:
-    """Whether a YAML file is a learned file and not a character: by its folder or its keys."""
-    if path.absolute().parent.name in ("characters", LEARNED_DIRECTORY):
-        return path.absolute().parent.name == LEARNED_DIRECTORY
-    return _has_key(path, "edge", "node")
-
-
-def _has_key(path: Path, *keys: str) -> bool:
-    try:
-        text = read_text(path)
-    except (OSError, YamlFault):
-        return False  # said where it is read as a character
-    return any(line.startswith(tuple(f"{key}:" for key in keys)) for line in text.splitlines())
+    return paths if project is None else [contained(project, path.relative_to(project)) for path in paths]
 
 
 # --- checking ---
 
 
 def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
-    for path in files.graphs:
+    for path in files.paths["graph"]:
         from ctrlgraph.graph import check_graph
 
         yield from check_graph(path)
         yield from _check_confusion(path)
-    for path in files.characters:
+    for path in files.paths["character"]:
         from ctrlgraph.character.files import check_character
 
         yield from check_character(path)
     yield from _check_learned(files, project)
     if files.controllers:
         yield from dict.fromkeys(_check_controllers(files, project))
-    if files.scripts:
+    if files.paths[SCRIPT]:
         yield from _check_scripts(files, project)
 
 
 def _check_confusion(graph: Path) -> Iterator[Finding]:
-    """Warnings about nodes whose conditions hold for an example of another node, as far as examples are kept."""
-    from ctrlgraph.project.project import GRAPH_FILE, Project
+    """Yield warnings about nodes whose conditions accept the stored example of another node."""
+    from ctrlgraph.project.project import Project
 
-    with contextlib.suppress(CtrlGraphError):  # an error of the graph or of a script is a finding of its own
+    with contextlib.suppress(CtrlGraphError):  # errors of the graph and of scripts are findings
         project = Project(graph.parent)
         if graph.name != GRAPH_FILE or not (project.runs_directory / EXAMPLES_FILE).is_file():
             return
@@ -286,35 +245,30 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
                     "confused-conditions",
                     f"the conditions of '{node.name}' also hold for {', '.join(others)}",
                     ["nodes", node.name, "success"],
-                    hint="tighten them, or give a reason with 'also'; `ctrlgraph confusion` shows how often they hold",
+                    hint="tighten them, or give a reason with 'also'; `ctrlgraph gate confusion` shows how often",
                     severity="warning",
                 )
 
 
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
-    """Learned files by themselves, and whether they fit the graph: all of a project's that is checked as a whole,
-    else those that were given.
-    """
-    if not files.graphs and not files.learned:
+    """Check learned files by themselves and against the graph: all of a whole project, else only the given ones."""
+    graphs, learned = files.paths["graph"], files.paths["learned file"]
+    if not graphs and not learned:
         return []
     from ctrlgraph.project.learned import load_learned
     from ctrlgraph.project.learned_checks import check_learned
-    from ctrlgraph.project.project import GRAPH_FILE, Project
+    from ctrlgraph.project.project import Project
 
-    whole = dict.fromkeys(graph.parent for graph in files.graphs if graph.name == GRAPH_FILE)
-    directories = list(whole)
-    if not whole and files.learned and project is not None:
-        directories = [project]
+    whole = [graph.parent for graph in graphs if graph.name == GRAPH_FILE]
     findings: list[Finding] = []
-    for directory in directories:
-        opened = Project(directory)
-        # a graph that cannot be read is a finding of its own
-        with contextlib.suppress(CtrlGraphError):
+    for directory in whole or ([project] if learned and project is not None else []):
+        with contextlib.suppress(CtrlGraphError):  # errors of the graph are findings
+            opened = Project(directory)
             findings += check_learned(opened.graph, opened.resolver, directory)
     if not whole:
-        wanted = {path.resolve() for path in files.learned}
+        wanted = {path.resolve() for path in learned}
         findings = [finding for finding in findings if Path(finding.path).resolve() in wanted]
-    for path in files.learned:
+    for path in learned:
         try:
             load_learned(path)
         except SourceError as error:
@@ -323,7 +277,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
-    """What is no script, whether a graph names it or not: whatever its kind finds in the file."""
+    """Check controllers that are not scripts, as their kinds do."""
     from ctrlgraph.graph.controller_files import check_controller_file
     from ctrlgraph.graph.scripts import script_library
 
@@ -332,7 +286,7 @@ def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]
     for file in files.controllers:
         home = file.project or project
         character = characters[home]
-        if character is not None:  # else said where the character is checked
+        if character is not None:  # otherwise the check of the character reports it
             yield from check_controller_file(file, character, script_library(home or file.path.parent))
 
 
@@ -344,22 +298,20 @@ def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
     roots = list(script_library(project).roots) if project is not None else []
     character = _character(project)
     libraries: dict[Path, ScriptLibrary] = {}
-    for path in files.scripts:
+    for path in files.paths[SCRIPT]:
         library = _library(path, roots + files.directories, libraries)
         yield from check_script(library, path, character)
         yield from check_success(library.parse(path), character)
 
 
 def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
-    """What a script may call: the project's scripts for one of them, else those of the directory that was
-    given, else those beside it.
-    """
+    """Return the scripts that a script may call: those of the project, of the given directory, or of its own."""
     from ctrlgraph.control.script.library import ScriptLibrary
 
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
-    if root.name == LEARNED_DIRECTORY:  # a bridge may call what the project's scripts may
+    if root.name == LEARNED_DIRECTORY:  # a bridge may call the project's scripts
         root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
-    if (root / "graph.yaml").is_file():  # so may whatever script the graph names
+    if (root / GRAPH_FILE).is_file():  # so may a script elsewhere that the graph names
         from ctrlgraph.graph.scripts import script_library
 
         root = script_library(root).roots[0]
@@ -369,7 +321,7 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 
 
 def _character(project: Path | None) -> Character | None:
-    """The project's character, or the shipped one; None where none can be read (findings of their own)."""
+    """Return the project's character, or the shipped humanoid; None if none can be read."""
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.scripts import named_character
     from ctrlgraph.project.shipped import shipped_file
@@ -403,6 +355,4 @@ def _coloured(finding: Finding) -> list[str | console.Styled]:
 
 
 def _count(number: int, noun: str) -> str:
-    first, _, rest = noun.partition(" of ")
-    plural = f"{first}{'s' * (number != 1)}"
-    return f"{number} {plural} of {rest}" if rest else f"{number} {plural}"
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -9,16 +9,16 @@ from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option
 from ctrlgraph.cli.options.numbers import FloatRange
-from ctrlgraph.doctor import Check, examine, healthy
+from ctrlgraph.doctor import examine, healthy
 
-STYLES = {"ok": "green", "differs": "yellow", "missing": "bold red", "absent": "yellow"}
+STYLES = {"ok": "green", "differs": "yellow", "missing": "red", "absent": "yellow"}
 
 
 @click.command()
 @click.option("--bench", is_flag=True, help="Measure the cost of a simulation step instead.")
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
-@click.option("--seconds", type=FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated time per node.")
-@click.option("--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Repetitions per node.")
+@click.option("--seconds", type=FloatRange(0.1, 600), default=10.0, help="Simulated time per node.")
+@click.option("--repetitions", type=click.IntRange(3), default=15, help="Repetitions per node.")
 @engine_option
 @json_option("healthy, checks; with --bench: nodes")
 @click.pass_context
@@ -47,20 +47,10 @@ def command(
     if as_json:
         console.print_json({"healthy": healthy(checks), "checks": [check.as_dict() for check in checks]})
     else:
-        _print_table(checks)
+        states = [console.Styled(check.state, STYLES[check.state], check.state == "missing") for check in checks]
+        rows = [(check.name, state, check.found, check.advice) for check, state in zip(checks, states, strict=True)]
+        console.print_table(("", "", "found", "what to do"), rows)
     ctx.exit(ExitCode.of(healthy(checks)))
-
-
-def _print_table(checks: list[Check]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("", "", "found", "what to do"):
-        table.add_column(title, overflow="fold")
-    for check in checks:
-        table.add_row(check.name, Text(check.state, style=STYLES[check.state]), Text(check.found), Text(check.advice))
-    console.stdout().print(table)
 
 
 def _bench(settings: Settings, nodes: tuple[str, ...], seconds: float, repetitions: int, as_json: bool) -> None:
@@ -80,18 +70,9 @@ def _bench(settings: Settings, nodes: tuple[str, ...], seconds: float, repetitio
     if as_json:
         console.print_json({"nodes": {timing.node: timing.as_dict() for timing in timings}})
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("node", "steps", "whole loop", "engine alone", "ratio", "real time"):
-        table.add_column(title, justify="left" if title == "node" else "right")
-    for t in timings:
-        table.add_row(
-            t.node,
-            str(t.steps),
-            f"{t.whole_us:.1f} us",
-            f"{t.bare_us:.1f} us",
-            f"{t.ratio:.3f}",
-            f"{t.realtime:.0f}x",
-        )
-    console.stdout().print(table)
+    rows = [
+        (t.node, str(t.steps), f"{t.whole_us:.1f} us", f"{t.bare_us:.1f} us", f"{t.ratio:.3f}", f"{t.realtime:.0f}x")
+        for t in timings
+    ]
+    numbers = ("steps", "whole loop", "engine alone", "ratio", "real time")
+    console.print_table(("node", *numbers), rows, right=numbers)

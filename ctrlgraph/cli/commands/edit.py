@@ -16,19 +16,14 @@ from ctrlgraph.paths import display_path
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...", shell_complete=completion.scripts)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free one]")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; 0: any free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
 @world_option(GROUND)
 @click.option("--forget", is_flag=True, help="Discard drafts, values and the address of the last session.")
 @engine_option
 @click.pass_obj
 def command(
-    settings: Settings,
-    names: tuple[str, ...],
-    port: int,
-    no_browser: bool,
-    world: WorldOptions,
-    forget: bool,
+    settings: Settings, names: tuple[str, ...], port: int, no_browser: bool, world: WorldOptions, forget: bool
 ) -> None:
     """Edit a motion while it moves, on a page in the browser that is served on this machine only.
 

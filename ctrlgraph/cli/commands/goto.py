@@ -13,7 +13,6 @@ from ctrlgraph.cli.options.common import Settings, engine_option, json_option, s
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -41,10 +40,7 @@ if TYPE_CHECKING:
     "--policy", is_flag=True, help="Use the policy with the least expected time, including failures and resets."
 )
 @click.option(
-    "--reset-cost",
-    type=FloatRange(0, 1e5),
-    metavar="SECONDS",
-    help="With --policy: cost of a reset.  [default: 60]",
+    "--reset-cost", type=FloatRange(0, 1e5), metavar="SECONDS", help="With --policy: cost of a reset.  [default: 60]"
 )
 @seed_option()
 @world_option()
@@ -109,7 +105,7 @@ def command(
     if as_json:
         console.print_json(summary.as_dict())
     else:
-        console.stdout().print(_sentence(summary), markup=False, highlight=False)
+        console.echo(_sentence(summary))
     warn(summary.warnings)
     if summary.interrupted:
         console.echo("interrupted: all finished attempts are logged", err=True)
@@ -128,11 +124,11 @@ class _GoalDisplay(WalkDisplay):
 
     def planned(self, plan: GoalPlan | DistancePlan) -> None:
         if not self._quiet:
-            console.stdout().print(plan.explain())
+            console.echo(plan.explain())
 
     def looked_ahead(self, prospect: Prospect) -> None:
         if not self._quiet:
-            console.stdout().print(printable(prospect.sentence()), markup=False, highlight=False)
+            console.echo(prospect.sentence())
 
 
 def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
@@ -142,7 +138,5 @@ def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
     goal = f"'{summary.goal}'" if isinstance(summary.goal, str) else f"{summary.goal:g} m"
     if not isinstance(summary.goal, str) and not summary.reached:
         end += f" (came to {summary.x:.1f} m, {summary.reason})"
-    return printable(
-        f"{goal} {end}: {way}; run {summary.run}, seed {summary.seed},"
-        f" {tally.simulated_s:.1f} s simulated in {summary.wall_s:.1f} s"
-    )
+    simulated = f"{tally.simulated_s:.1f} s simulated in {summary.wall_s:.1f} s"
+    return f"{goal} {end}: {way}; run {summary.run}, seed {summary.seed}, {simulated}"

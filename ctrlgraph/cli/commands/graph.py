@@ -70,16 +70,18 @@ def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
 
 
 def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
-    from rich.table import Table
-
     by_node = {row.name: row.success for row in logged.nodes} if logged else {}
     by_edge = {(row.source, row.target, row.kind): row.success for row in logged.edges} if logged else {}
-    nodes = Table(title=f"{len(graph)} nodes", title_justify="left", box=None, pad_edge=False)
-    for title in ("node", "kind", "script", "success", "what it is"):
-        nodes.add_column(title, no_wrap=title in ("node", "kind"))
-    for node in graph:
-        name = f"{node.name} (start)" if node.name == graph.start else node.name
-        nodes.add_row(name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description)
+    nodes = [
+        (
+            f"{node.name} (start)" if node.name == graph.start else node.name,
+            node.kind.value,
+            node.file,
+            _shown(by_node.get(node.name)),
+            node.description,
+        )
+        for node in graph
+    ]
     edges = [
         (
             edge.source,
@@ -90,22 +92,14 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
         )
         for edge in graph.edges
     ]
-    console.stdout().print(nodes)
-    console.stdout().print()
+    drafts = [(node.name, node.kind.value, node.file, node.draft, node.description) for node in graph.drafts.values()]
+    console.print_table(("node", "kind", "script", "success", "what it is"), nodes, title=f"{len(graph)} nodes")
+    console.echo()
     console.print_table(("from", "to", "kind", "when", "success"), edges, title=f"{len(graph.edges)} edges")
-    if graph.drafts:
-        drafts = Table(
-            title=f"{len(graph.drafts)} draft{'s' * (len(graph.drafts) != 1)}, which no walk enters",
-            title_justify="left",
-            box=None,
-        )
-        drafts.pad_edge = False
-        for title in ("draft", "kind", "script", "what it lacks", "what it is"):
-            drafts.add_column(title, no_wrap=title in ("draft", "kind"))
-        for node in graph.drafts.values():
-            drafts.add_row(node.name, node.kind.value, node.file, node.draft, node.description)
-        console.stdout().print()
-        console.stdout().print(drafts)
+    if drafts:
+        console.echo()
+        title = f"{len(drafts)} draft{'s' * (len(drafts) != 1)}, which no walk enters"
+        console.print_table(("draft", "kind", "script", "what it lacks", "what it is"), drafts, title=title)
 
 
 def _shown(success: SuccessRate | None) -> str:

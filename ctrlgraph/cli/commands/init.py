@@ -20,7 +20,6 @@ from ctrlgraph.project.shipped import HUMANOID, PAGES, PROJECTS, copy_project, s
     "name",
     metavar="NAME",
     default=HUMANOID,
-    show_default=True,
     help="Shipped project to copy: " + "; ".join(f"{name}, {what}" for name, what in PROJECTS.items()) + ".",
 )
 @json_option("directory, files")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,23 +50,9 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @click.option("--kind", type=click.Choice(["static", "dynamic"]), help="Static pose or dynamic motion.")
 @click.option("--cycles", metavar="LO:HI", help="Range of the repetitions of a gait.")
 @click.option("--timeout", type=FloatRange(0, min_open=True), metavar="S", help="Maximum simulated time.")
-@click.option(
-    "--minutes",
-    type=FloatRange(0),
-    default=10,
-    show_default=True,
-    help="Maximum wall time for learning; 0: only naive edges.",
-)
-@click.option(
-    "--generations",
-    type=click.IntRange(0),
-    default=40,
-    show_default=True,
-    help="Maximum number of generations of each search.",
-)
-@click.option(
-    "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Trials per pair."
-)
+@click.option("--minutes", type=FloatRange(0), default=10, help="Maximum wall time for learning; 0: only naive edges.")
+@click.option("--generations", type=click.IntRange(0), default=40, help="Maximum number of generations of each search.")
+@click.option("--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, help="Trials per pair.")
 @click.option(
     "--only",
     multiple=True,
@@ -80,9 +66,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @seed_option()
 @click.option("--yes", "-y", is_flag=True, help="Write the result without asking.")
 @click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Try, learn and print, but change no file; --apply writes the result later.",
+    "--dry-run", is_flag=True, help="Try, learn and print, but change no file; --apply writes the result later."
 )
 @click.option(
     "--apply",
@@ -107,6 +91,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     script: str | None,
     args: tuple[float, ...],
     name: str | None,
@@ -114,13 +99,7 @@ def command(
     kind: str | None,
     cycles: str | None,
     timeout: float | None,
-    minutes: float,
-    generations: int,
-    trials: int,
-    only: tuple[str, ...],
-    exits: bool,
     jobs: int | None,
-    seed: int,
     yes: bool,
     dry_run: bool,
     proposal: Path | None,
@@ -128,6 +107,7 @@ def command(
     filmstrip: Path | None,
     undoing: bool,
     as_json: bool,
+    **effort: Any,
 ) -> None:
     """Add a script with its ARGS to the graph, or try further edges of an existing node.
 
@@ -165,8 +145,7 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    workers = jobs or os.cpu_count() or 1
-    request = IntegrationRequest(candidate, trials, generations, minutes, seed, workers, tuple(only), exits)
+    request = IntegrationRequest(candidate, jobs=jobs or os.cpu_count() or 1, **effort)
     wanted = _Wanted(output, filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
     _take_in(ctx, project, request, wanted)
 
@@ -184,10 +163,7 @@ class _Wanted:
 
 
 def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
-    """Integrate, tell what was found, and write it where that is wanted.
-
-    The exit code is 1 where the node could not be joined, or nobody could be asked.
-    """
+    """Integrate the candidate, print the results, and write them if that is wanted."""
     from ctrlgraph.experiments.example_measures import save_examples
     from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.insertion import integrate
@@ -224,7 +200,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
 
 
 def _cycles(text: str) -> tuple[int, int]:
-    """`3:8` as (3, 8); `3` as (3, 3)."""
+    """Return `3:8` as (3, 8) and `3` as (3, 3)."""
     match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= low <= high:
@@ -240,8 +216,10 @@ def _why_nothing(found: Integration, written: bool, dry_run: bool) -> str:
 
 
 def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
-    """Show what would be written and write it if that is wanted; the files, why not where nobody could be asked, and
-    the proposal of a dry run.
+    """Print the changes of the graph and write them if that is wanted.
+
+    Returns:
+        Files written, the reason if no confirmation is possible, and the proposal of a dry run.
     """
     from ctrlgraph.insertion.insertion import write_integration
     from ctrlgraph.insertion.insertion_report import plan
@@ -271,7 +249,7 @@ def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json:
     shown = ", ".join(display_path(path) for path in written)
     console.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
     if edges:
-        # trials chose the edges, and begin in perturbed states: what a walk would meet is another thing
+        # trials begin in perturbed states, unlike walks
         note = "trials selected the edges and are no evidence of their success in walks, which the log collects"
         console.echo(f"{note} (ctrlgraph goto {shlex.quote(name)})", err=as_json)
 
@@ -322,19 +300,13 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
 
 
 def _print(found: Integration, details: bool) -> None:
-    """The summary; with details, every pair before it."""
-    from rich.table import Table
-
+    """Print the summary; with details, every pair before it."""
     from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
 
     out = console.stdout()
     if details:
-        table = Table(box=None, pad_edge=False)
-        for title in COLUMNS[:-1]:
-            table.add_column(title, justify="right" if title.endswith(" s") else "left")
-        for report in ranked(found):
-            table.add_row(*row(report)[:-1])
-        out.print(table)
+        seconds = [title for title in COLUMNS if title.endswith(" s")]
+        console.print_table(COLUMNS[:-1], [row(report)[:-1] for report in ranked(found)], right=seconds)
     for line in summary(found):
         out.print(line)
     tried = sum(report.naive is not None for report in found.reports)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
 from ctrlgraph.cli.options.common import Settings, add_options
 from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.options.search import SearchOptions, collected, search_options
@@ -91,11 +91,8 @@ class TransitionOptions:
         """Return the weights of --smooth, --faster and --less-energy."""
         from ctrlgraph.optimization.transition import STYLES
 
-        weights: dict[str, float] = {}
-        chosen = (("smooth", self.smooth), ("faster", self.faster), ("less-energy", self.less_energy))
-        for name, wanted in chosen:
-            weights |= STYLES[name] if wanted else {}
-        return weights
+        chosen = {"smooth": self.smooth, "faster": self.faster, "less-energy": self.less_energy}
+        return {term: weight for name, wanted in chosen.items() if wanted for term, weight in STYLES[name].items()}
 
     @property
     def on(self) -> Condition | None:
@@ -139,7 +136,7 @@ transition_options = add_options(
                  help="Learn constants for this slope, interpolated to those of other slopes."),
     click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
                  help="Learn constants for a box on the ground, X m from the start."),
-    collected("chosen", tuple(f.name for f in fields(TransitionOptions)), TransitionOptions),
+    collected("chosen", TransitionOptions),
 )  # fmt: skip
 """The options of a transition; the command receives them as `chosen`, a `TransitionOptions`."""
 
@@ -220,8 +217,8 @@ def command(
     if refine:
         request = _refined(project, request, chosen)
     budget = options.budget
-    display = SearchDisplay(options.generations, f"{source} -> {target}", budget.seconds)
-    with options.pool(ctx) as pool, display:
+    title = f"{source} -> {target}"
+    with options.pool(ctx) as pool, showing_search(options.generations, title, budget.seconds) as show:
         found = learn(
             project,
             request,
@@ -231,20 +228,19 @@ def command(
             trials=options.trials,
             checkpoint=options.checkpoint,
             begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
-            observe=display.generation,
+            observe=show,
             verifying=say_verifying,
         )
-    written = (
-        write_edge(project, found, plan, _repeatable(ctx, options.seed)) if found.worth and not options.dry_run else []
-    )
+    written = []
+    if found.worth and not options.dry_run:
+        written = write_edge(project, found, plan, _repeatable(ctx, options.seed))
     if filmstrip is not None:
         _draw(project, found, filmstrip)
     if options.as_json:
-        console.print_json(
-            search_dict(found.result, options.jobs) | found.as_dict() | {"written": [str(p) for p in written]}
-        )
+        report = search_dict(found.result, options.workers) | found.as_dict()
+        console.print_json(report | {"written": [str(path) for path in written]})
         return
-    print_search(found.result, options.jobs)
+    print_search(found.result, options.workers)
     _print_end(found, written, options.dry_run)
     if written:
         _say_ground(project, source, target)
@@ -267,15 +263,9 @@ def _request(
         target_cycles=1 if chosen.target_cycles is None and goal else chosen.target_cycles,
         phases=chosen.phases,
         quantities=check_quantities(chosen.quantities),
-        fixed=options.fixed(project, *chosen.ground),
-        engines=options.engines,
-        groups=options.groups,
-        entries=options.entries,
-        numerics=options.numerics,
-        exits=options.exits,
         weights=chosen.styles | options.weights,
         on=chosen.on,
-        seed=options.seed,
+        **options.cases(project, *chosen.ground),
     )
 
 

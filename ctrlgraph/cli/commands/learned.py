@@ -52,23 +52,14 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
 
 
 def _print_table(found: list[LearnedSummary]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("edge or node", "condition", "constants", "largest changes", "naive", "learned", "search", "state"):
-        table.add_column(title, justify="right" if title == "constants" else "left")
+    rows = []
     for summary in found:
-        table.add_row(
-            summary.name,
-            _condition(summary),
-            str(len(summary.changes)),
-            ", ".join(f"{c.role} {_size(c)}" for c in summary.largest[:LARGEST]),
-            _success(summary.held_out("naive")),
-            _success(summary.held_out("learned")),
-            _cost(summary),
-            summary.state,
-        )
-    console.stdout().print(table)
+        largest = ", ".join(f"{c.role} {_size(c)}" for c in summary.largest[:LARGEST])
+        reached = (_success(summary.held_out(which)) for which in ("naive", "learned"))
+        changes = (_condition(summary), str(len(summary.changes)), largest)
+        rows.append((summary.name, *changes, *reached, _cost(summary), summary.state))
+    titles = ("edge or node", "condition", "constants", "largest changes", "naive", "learned", "search", "state")
+    console.print_table(titles, rows, right=("constants",))
     _print_findings(found)
 
 

@@ -57,18 +57,12 @@ def _character(settings: Settings) -> Character | None:
 
 
 def _print_table(measures: list[Measure], character: Character | None) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    titles = ("measure", "unit", "bound", "needs", "what it is")
-    for title in titles:
-        table.add_column(title, overflow="fold", no_wrap=title == "measure")
     lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
+    rows = []
     for each in measures:
         cells = (each.name, each.unit, "yes" if each.watched else "", each.needed, each.description)
-        table.add_row(*map(Text, cells), style="dim" if lacking.get(each.name) else "")
-    console.stdout().print(table)
+        rows.append([console.Styled(cell, dim=bool(lacking.get(each.name))) for cell in cells])
+    console.print_table(("measure", "unit", "bound", "needs", "what it is"), rows)
     for name, missing in lacking.items():
         if missing and character is not None:
             console.echo(f"{name}: {character.name} has {' and '.join(missing)}")

@@ -10,17 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.walks import draw_states
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option
 from ctrlgraph.cli.options.motion import SETTINGS, from_option
-from ctrlgraph.cli.options.pictures import (
-    FILMS,
-    PictureFile,
-    Pictures,
-    part_of,
-    picture_options,
-    write_pictures,
-)
+from ctrlgraph.cli.options.pictures import FILMS, PictureFile, Pictures, part_of, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import quoted
 from ctrlgraph.paths import display_path
@@ -95,20 +89,15 @@ def command(
     settings: Settings = ctx.obj
     if output is not None:
         if page or pictures or verify:
-            raise click.UsageError(
-                "-o films motions side by side: it goes without --page, --filmstrip, --video and --verify"
-            )
+            others = "--page, --filmstrip, --video and --verify"
+            raise click.UsageError(f"-o films motions side by side: it goes without {others}")
         if len(walks) > 1:
             raise click.UsageError("a film shows one walk of each run: give --walk once")
         before, walk = settings.project().graph.node(after) if after else None, walks[0] if walks else 0
         _film(settings.project(), motions, output, columns, before, world, walk, pictures, as_json)
         return
-    for option, given in (
-        ("--columns", columns),
-        ("--from", after),
-        ("--with", world.given),
-        ("--engine", settings.engine),
-    ):
+    of_films = {"--columns": columns, "--from": after, "--with": world.given, "--engine": settings.engine}
+    for option, given in of_films.items():
         if given:
             raise click.UsageError(f"{option} is for a film: give -o FILE")
     if page is None and (len(motions) > 1 or len(walks) > 1):
@@ -176,14 +165,11 @@ def _film(
             clips.append(clip)
             bar.update(task, advance=1)
     with console.progress(f"filming {path.name}", total=1.0) as (bar, task):
-        write_film(
-            clips,
-            path,
-            columns=columns,
-            fps=pictures.fps,
-            size=pictures.size,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        write_film(clips, path, columns=columns, fps=pictures.fps, size=pictures.size, progress=tell)
     if as_json:
         listed = [
             {"name": name, "args": list(args), "seconds": clip.seconds}
@@ -209,10 +195,11 @@ def _write_page(
     with project.read_log() as log, console.progress("replaying") as (bar, task):
         records = list({record.id: record for record in map(log.run, runs)}.values())
         asked = [(record, index) for record in records for index in walks or logged_walks(log, record.id)[:1]]
-        made = write_replay_page(
-            project, log, asked, path, shown=shown or WHOLE, whole=whole,
-            progress=lambda run, index: bar.update(task, description=f"replaying walk {index} of run {run.id}"),
-        )  # fmt: skip
+
+        def tell(run: RunRecord, index: int) -> None:
+            bar.update(task, description=f"replaying walk {index} of run {run.id}")
+
+        made = write_replay_page(project, log, asked, path, shown=shown or WHOLE, whole=whole, progress=tell)
     for each in made:
         if not as_json:
             _print(each.run, each.replay)
@@ -248,8 +235,6 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     if replay.verified and not replay.compared_states and replay.difference is None:
         notes.append("no sampled states were kept: only the digests were compared")
     now, then = versions(Environment.from_dict(run.settings.get("world", {})).engine), dict(run.versions)
-    if "libode" not in str(then.get("ode")):
-        then.pop("ode", None)  # older versions logged the version of the wrapper, not of the engine
     different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]
     if different:
         notes.append(f"the run was logged with {', '.join(different)}")
@@ -259,19 +244,8 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
 def _draw(project: Project, run: RunRecord, replay: WalkReplay, pictures: Pictures) -> list[Path]:
     """Draw the pictures, of the whole walk or a part of it."""
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.walkthrough.replay import phase_captions
 
     if replay.states is None:
         return []
-    world = Environment.from_dict(run.settings.get("world", {}))
-    return write_pictures(
-        replay.states.trace,
-        pictures,
-        character=project.character,
-        terrain=world.ground(),
-        labels=replay.labels,
-        phases=phase_captions(project, replay.attempts, replay.states, world),
-        title=f"run {run.id}, walk {replay.walk}",
-        engine=world.engine,
-        whole_s=replay.simulated_s,
-    )
+    world, title = Environment.from_dict(run.settings.get("world", {})), f"run {run.id}, walk {replay.walk}"
+    return draw_states(project, world, title, replay.states, replay.attempts, pictures, replay.simulated_s)

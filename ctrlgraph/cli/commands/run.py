@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     "which",
     type=click.Choice(["few", "all"]),
     default="few",
-    show_default=True,
     help="Measures to print: those of conditions and a few more, or all.",
 )
 @click.option("--why", is_flag=True, help="Print which conditions changed the phase, and when success was lost.")

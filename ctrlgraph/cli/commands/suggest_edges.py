@@ -11,7 +11,7 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.commands.robustness.basins import learned_basins, targets_with_edges
-from ctrlgraph.cli.display.sweeps import SweepDisplay, print_calibrations
+from ctrlgraph.cli.display.sweeps import print_calibrations, showing_trials
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, pool_options, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
@@ -26,18 +26,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
-@click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Initial states of each node.")
-@click.option(
-    "--least",
-    type=FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Minimum lower bound of the predicted success.",
-)
+@click.option("--samples", type=click.IntRange(10), default=120, help="Initial states of each node.")
+@click.option("--least", type=FloatRange(0, 1), default=0.5, help="Minimum lower bound of the predicted success.")
 @click.option("--verify", "verified", is_flag=True, help="Simulate the suggestions.")
-@click.option(
-    "--trials", type=click.IntRange(1, MAX_TRIALS), default=10, show_default=True, help="Trials per suggestion."
-)
+@click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=10, help="Trials per suggestion.")
 @click.option("--write", is_flag=True, help="Add verified edges to graph.yaml.")
 @engine_option
 @pool_options
@@ -122,27 +114,22 @@ def _suggestions(
     found, rejected = [s for s in judged if not s.reason], [s for s in judged if s.reason]
     if not found or not trials:
         return basins, found, rejected
-    with open_pool(width, cluster) as pool, SweepDisplay() as display:
+    with open_pool(width, cluster) as pool, showing_trials() as display:
         display.planned(trials * len(found))
         return basins, verify(project, found, trials, seed, pool, display), rejected
 
 
 def _print(found: Sequence[Suggestion]) -> None:
-    from rich.table import Table
-
     if not found:
         console.echo("no pair without an edge is likely to succeed")
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("from", "to", "predicted", "at least", "distance to samples", "verified", ""):
-        table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
+    rows = []
     for s in found:
-        tried = s.trials > 0
-        rate = console.success(s.count)
-        verdict = ("succeeds" if s.holds else "fails") if tried else ""
+        verdict = ("succeeds" if s.holds else "fails") if s.trials else ""
         predicted = console.percent(s.probability), console.percent(s.least)
-        table.add_row(s.source, s.target, *predicted, f"{s.distance_to_samples:.2f}", rate, verdict)
-    console.stdout().print(table)
+        rows.append((s.source, s.target, *predicted, f"{s.distance_to_samples:.2f}", console.success(s.count), verdict))
+    numbers = ("predicted", "at least", "distance to samples", "verified")
+    console.print_table(("from", "to", *numbers, ""), rows, right=numbers)
 
 
 def _print_rejected(rejected: Sequence[Suggestion]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
@@ -155,8 +155,8 @@ def _tune(
     _say_scope(home, problem, request)
     with options.pool(ctx) as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
-        with SearchDisplay(options.generations, f"tuning {request.target}", options.budget.seconds) as display:
-            result = search.run(options.budget, display.generation)
+        with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
+            result = search.run(options.budget, show)
         before, after = _verified(home, problem, request, result, pool, options.trials)
     if filmstrip is not None:
         _draw(home, problem, result, filmstrip, options.as_json)
@@ -166,19 +166,15 @@ def _tune(
     written = _write(project, draft, problem, request, result, plan) if why_not is None and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
-        console.print_json(
-            search_dict(result, options.jobs) | {"held_out": held_out, "written": [str(p) for p in written]}
-        )
+        report = search_dict(result, options.workers) | {"held_out": held_out}
+        console.print_json(report | {"written": [str(path) for path in written]})
         return
-    print_search(result, options.jobs)
-    console.stdout().print(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
+    print_search(result, options.workers)
+    console.echo(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
     if draft is not None:
-        console.stdout().print(_of_draft(draft, options))
-    console.stdout().print(
-        f"written: {', '.join(display_path(path) for path in written)}"
-        if written
-        else f"nothing is written: {why_not or 'a dry run'}"
-    )
+        console.echo(_of_draft(draft, options))
+    names = ", ".join(display_path(path) for path in written)
+    console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
 
 def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
@@ -262,17 +258,11 @@ def _request(
         target=target,
         **chosen,
         quantities=check_quantities(quantities),
-        groups=options.groups,
-        fixed=options.fixed(project),
-        engines=options.engines,
-        entries=options.entries,
-        numerics=options.numerics,
-        exits=options.exits,
         onward=onward,
         weights=options.weights,
         shared=shared,
         on=None if condition is None else parse_condition(condition),
-        seed=options.seed,
+        **options.cases(project),
     )
 
 

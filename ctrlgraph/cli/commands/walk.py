@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -18,7 +19,7 @@ from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, j
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
@@ -41,32 +42,22 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
     "--balance",
     type=click.Choice(["weights", "visits"]),
     default="weights",
-    show_default=True,
     help="Draw edges by their weights, or also by how rarely they were taken.",
 )
-@click.option(
-    "--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, show_default=True, help="Length of each walk."
-)
-@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, show_default=True, help="Independent walks.")
+@click.option("--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, help="Length of each walk.")
+@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, help="Independent walks.")
 @click.option("--keep-states/--no-states", default=True, help="Keep sampled states, about 40 kB per simulated second.")
 @click.option(
     "--courses", type=click.IntRange(1, MAX_COURSES), metavar="N", help="Walk N random courses instead, to their end."
 )
+@click.option("--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, help="Length of a course, m.")
 @click.option(
-    "--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, show_default=True, help="Length of a course, m."
-)
-@click.option(
-    "--kinds",
-    default=",".join(RANDOM_KINDS),
-    show_default=True,
-    metavar="KIND[,...]",
-    help=f"Pieces of courses, of {', '.join(PIECES)}.",
+    "--kinds", default=",".join(RANDOM_KINDS), metavar="KIND[,...]", help=f"Pieces of courses, of {', '.join(PIECES)}."
 )
 @click.option(
     "--tries",
     type=click.IntRange(1, 100_000),
     default=100,
-    show_default=True,
     help="Maximum number of simulated transitions per plan on a course.",
 )
 @jobs_option("Processes that share the walks.", default=1)
@@ -81,10 +72,9 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     random: bool,
     balance: str,
-    transitions: int,
-    walks: int,
     keep_states: bool,
     courses: int | None,
     length: float,
@@ -95,6 +85,7 @@ def command(
     world: WorldOptions,
     pictures: Pictures,
     as_json: bool,
+    **lengths: Any,
 ) -> None:
     """Walk the graph at random and log every attempt.
 
@@ -113,14 +104,11 @@ def command(
       ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
     """
     settings: Settings = ctx.obj
-    others = [
-        name
-        for name in (WALK_OPTIONS if courses else COURSE_OPTIONS)
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
-    if others:
-        option = next(max(p.opts, key=len) for p in ctx.command.params if p.name == others[0])
-        raise click.UsageError(f"{option} is {'not for' if courses else 'for'} --courses", ctx)
+    for option in ctx.command.params:
+        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if is_given and option.name in (WALK_OPTIONS if courses else COURSE_OPTIONS):
+            shown = max(option.opts, key=len)
+            raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
         if set(world.given) - {"friction"}:
             raise click.UsageError("--courses draws the terrain itself: of --with it takes friction=MU alone", ctx)
@@ -137,11 +125,9 @@ def command(
 
     project = settings.project()
     environment = world.environment(project)
-    with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
+    with WalkDisplay(static_nodes(project.graph), math.prod(lengths.values())) as display:
         summary = walk_random(
             project,
-            transitions=transitions,
-            walks=walks,
             jobs=jobs,
             seed=seed,
             world=environment,
@@ -149,6 +135,7 @@ def command(
             balance=Balance(balance),
             command=command_line(),
             observer=display,
+            **lengths,
         )
     if as_json:
         console.print_json(summary.as_dict())
@@ -238,9 +225,7 @@ def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
 def _print_course(result: CourseResult) -> None:
     x = result.summary.get("x", 0.0)
     end = "finished" if result.reached else f"came to {x:.1f} m: {result.reason}"
-    console.stdout().print(
-        printable(f"course {result.number}, seed {result.seed}: {end}"), markup=False, highlight=False
-    )
+    console.echo(f"course {result.number}, seed {result.seed}: {end}")
 
 
 def _print_courses(found: CourseBenchmark) -> None:
@@ -249,4 +234,4 @@ def _print_courses(found: CourseBenchmark) -> None:
     sentence += f" ({100 * low:.0f}-{100 * high:.0f} %), seed {found.seed}"
     if found.stopped_by:
         sentence += "; the others stopped before " + ", ".join(f"{kind}: {n}" for kind, n in found.stopped_by.items())
-    console.stdout().print(sentence, markup=False, highlight=False)
+    console.echo(sentence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +14,12 @@ from ctrlgraph.cli.options.motion import logged_run
 from ctrlgraph.errors import CtrlGraphError, quoted
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.planar_trace import Trace
+    from ctrlgraph.terrain.profile import Terrain
     from ctrlgraph.view.clip import Clip
 
 LEAD_S = 0.4
@@ -74,39 +78,46 @@ def make_clip(
 
 def _of_node(project: Project, name: str, world: Environment) -> Clip:
     from ctrlgraph.experiments.usual_motion import usual_motion
-    from ctrlgraph.view.clip import Clip
 
     motion = usual_motion(project, name, world)
     if motion is None:
         return _of_controller(project, name, (), world, None)
-    start = max(motion.began[-1] - LEAD_S, 0.0)
-    shown = motion.trace.between(start, float(motion.trace.time[-1]))
-    return Clip(
-        dataclasses.replace(shown, time=shown.time - start),
-        motion.character,
-        motion.terrain,
-        [(max(began - start, 0.0), node) for began, node in zip(motion.began, motion.path, strict=True)][-2:],
-        [(phase.time - start, phase.caption) for phase in motion.phases],
-    )
+    nodes = list(zip(motion.began, motion.path, strict=True))[-2:]
+    phases = [(phase.time, phase.caption) for phase in motion.phases]
+    return _clip(motion.trace, motion.began[-1], motion.character, motion.terrain, nodes, phases)
 
 
 def _of_controller(
     project: Project, name: str, args: tuple[float, ...], world: Environment, after: Node | None
 ) -> Clip:
     from ctrlgraph.project.rollout_request import carry_out, find_rollout
-    from ctrlgraph.view.clip import Clip
 
     request = find_rollout(project, name, args)
     result = carry_out(project, request, after=after, environment=world)
-    start = max(result.began - LEAD_S, 0.0)
-    shown = result.trace.between(start, float(result.trace.time[-1]))
-    before = [] if after is None or result.began <= start else [(0.0, after.name)]
+    nodes = [] if after is None or not result.began else [(0.0, after.name)]
+    nodes.append((result.began, request.name))
+    return _clip(result.trace, result.began, project.character, world.ground(), nodes, result.captions)
+
+
+def _clip(
+    trace: Trace,
+    began: float,
+    character: Character,
+    ground: Terrain,
+    nodes: Sequence[tuple[float, str]],
+    phases: Sequence[tuple[float, str]],
+) -> Clip:
+    """Return a motion from shortly before its last node."""
+    from ctrlgraph.view.clip import Clip
+
+    start = max(began - LEAD_S, 0.0)
+    shown = trace.between(start, float(trace.time[-1]))
     return Clip(
         dataclasses.replace(shown, time=shown.time - start),
-        project.character,
-        world.ground(),
-        [*before, (result.began - start, request.name)],
-        [(time - start, caption) for time, caption in result.captions],
+        character,
+        ground,
+        [(max(time - start, 0.0), name) for time, name in nodes],
+        [(time - start, caption) for time, caption in phases],
     )
 
 
@@ -120,6 +131,5 @@ def _of_run(project: Project, name: str, walk: int) -> Clip:
     assert replay.states is not None
     world = Environment.from_dict(run.settings.get("world", {}))
     phases = phase_captions(project, replay.attempts, replay.states, world)
-    title = f"run {run.id}, walk {walk}"
     shown = replay.states.trace.without_repeats()
-    return Clip(shown, project.character, world.ground(), replay.labels, phases, title)
+    return Clip(shown, project.character, world.ground(), replay.labels, phases, f"run {run.id}, walk {walk}")

@@ -9,6 +9,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Place
     from ctrlgraph.project.project import Project
     from ctrlgraph.project.rollout_request import RolloutResult
 
@@ -21,15 +22,13 @@ USUAL = ("duration", "distance", "speed", "com_height")
 
 def print_rollout(result: RolloutResult, all_measures: bool) -> None:
     """Print how a rollout ended, and its measures: all of them, or the usual ones."""
-    from rich.text import Text
-
     from ctrlgraph.project.rollout_request import way_out
 
     out, outcome = console.stdout(), result.outcome
-    line = Text(f"{result.request.name}: ")
-    word, *rest = result.headline.split(":", 1)
-    line.append(word, style={True: "green", False: "bold red", None: "yellow"}[result.succeeded])
-    out.print(line + Text(f":{rest[0]}" if rest else ""))
+    word, colon, rest = result.headline.partition(":")
+    colour = {True: "green", False: "red", None: "yellow"}[result.succeeded]
+    verdict = console.Styled(word, colour, bold=result.succeeded is False)
+    console.echo(f"{result.request.name}: ", verdict, colon + rest)
     if outcome.place is not None:
         place = outcome.place
         out.print(f"in phase {outcome.phase}, {display_path(place.path)}:{place.line}:{place.column}")
@@ -72,63 +71,46 @@ def print_predecessors(project: Project, result: RolloutResult, after: str | Non
 
 def print_phases(result: RolloutResult) -> None:
     """Print the last phase changes, and each condition over time."""
-    from rich.table import Table
-    from rich.text import Text
-
     passages, shown = result.passages, result.passages[-MAX_PASSAGES:]
     if passages:
         before = f" (the last {len(shown)} of {len(passages)}; --json has all)" if len(shown) < len(passages) else ""
-        console.echo(f"\nfrom phase to phase{before}")
-    table = Table(box=None, pad_edge=False)
-    for title in ("s", "from", "to", "because of", "in"):
-        table.add_column(title, justify="right" if title in ("s", "from", "to") else "left")
-    for each in shown:
-        place = each.place
-        where = "" if place is None else f"{display_path(place.path)}:{place.line}"
-        phases = ("" if n is None else str(n) for n in (each.before, each.phase))
-        table.add_row(f"{each.time:.2f}", *phases, Text(each.condition), Text(where, style="dim"))
-    if passages:
-        console.stdout().print(table)
+        rows: list[list[str | console.Styled]] = []
+        for each in shown:
+            phases = ("" if number is None else str(number) for number in (each.before, each.phase))
+            rows.append([f"{each.time:.2f}", *phases, each.condition, _dim_place(each.place)])
+        titles = ("s", "from", "to", "because of", "in")
+        console.print_table(titles, rows, title=f"\nfrom phase to phase{before}", right=titles[:3])
     if result.awaited:
-        console.echo(f"\nphase {result.outcome.phase} waited for")
-        waiting = Table(box=None, pad_edge=False, show_header=False)
-        for left in result.awaited:
-            waiting.add_row(
-                Text(left.condition), Text(f"{display_path(left.place.path)}:{left.place.line}", style="dim")
-            )
-        console.stdout().print(waiting)
+        waited = [(left.condition, _dim_place(left.place)) for left in result.awaited]
+        console.print_table(("", ""), waited, title=f"\nphase {result.outcome.phase} waited for")
     if result.courses:
-        console.echo("\nconditions, had it ended there")
-        table = Table(box=None, pad_edge=False, show_header=False)
+        courses = []
         for course in result.courses:
             sentence = course.sentence()
-            table.add_row(
-                course.name, Text(sentence, style="bold red" if "lost" in sentence or "never" in sentence else "")
-            )
-        console.stdout().print(table)
+            is_lost = "lost" in sentence or "never" in sentence
+            courses.append((course.name, console.Styled(sentence, "red" if is_lost else None, bold=is_lost)))
+        console.print_table(("", ""), courses, title="\nconditions, had it ended there")
+
+
+def _dim_place(place: Place | None) -> console.Styled:
+    return console.Styled("" if place is None else f"{display_path(place.path)}:{place.line}", dim=True)
 
 
 def _print_measures(result: RolloutResult, all_measures: bool) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from ctrlgraph.simulation.measures import MEASURES, in_turn, overshoot, range_text
 
-    rollout, values = result.request.rollout, result.outcome.measures
-    wanted_of = rollout.ranges
-    named = {*USUAL, *wanted_of}
-    shown = {name: value for name, value in values.items() if all_measures or name in named}
-    table = Table(box=None, pad_edge=False)
-    for title in ("measure", "value", "wanted", ""):
-        table.add_column(title, justify="right" if title == "value" else "left")
+    wanted, values = result.request.rollout.ranges, result.outcome.measures
+    shown = {name: value for name, value in values.items() if all_measures or name in (*USUAL, *wanted)}
+    rows = []
     for name, value in shown.items():
-        low, high = wanted_of.get(name, (None, None))
-        wanted, style = "", ""
-        if low is not None and high is not None:
-            wanted = range_text(low, high)
-            style = "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
+        asked, colour = "", None
+        if name in wanted:
+            low, high = wanted[name]
+            asked = range_text(low, high)
+            colour = "green" if overshoot(name, value, low, high) == 0.0 else "red"
             value = in_turn(name, value, low, high)
-        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
-    console.stdout().print(table)
+        number = console.Styled(f"{value:.3f}", colour, bold=colour == "red")
+        rows.append((name, number, asked, console.Styled(MEASURES[name].label, dim=True)))
+    console.print_table(("measure", "value", "wanted", ""), rows, right=("value",))
     if len(shown) < len(values):
-        console.stdout().print(Text(f"{len(values) - len(shown)} more: --measures all", style="dim"))
+        console.echo(console.Styled(f"{len(values) - len(shown)} more: --measures all", dim=True))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
-from types import TracebackType
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from rich.live import Live
     from rich.table import Table
 
-    from ctrlgraph.optimization.objective import Score
     from ctrlgraph.optimization.problem import Problem
     from ctrlgraph.optimization.search import Generation, SearchResult
 
@@ -28,59 +26,60 @@ def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
         console.echo(f"left out: {line}", err=True)
 
 
-class SearchDisplay:
-    """Display of a running search on stderr: a live table on a terminal, otherwise lines."""
+@contextlib.contextmanager
+def showing_search(
+    generations: int, title: str, seconds: float | None = None
+) -> Iterator[Callable[[Generation], None]]:
+    """Show a running search on stderr: a live table on a terminal, otherwise lines.
 
-    def __init__(self, generations: int, title: str, seconds: float | None = None) -> None:
-        self._generations = generations
-        self._seconds = math.inf if seconds is None else seconds
-        self._title = title
-        self._live: Live | None = None
-        self._said = -1.0
+    Args:
+        generations: Maximum number of generations.
+        title: Title of the table.
+        seconds: Maximum wall time, s.
 
-    def __enter__(self) -> SearchDisplay:
-        if console.stderr().is_terminal:
-            from rich.live import Live
+    Yields:
+        Function that shows a finished generation.
+    """
+    limit = math.inf if seconds is None else seconds
+    if console.stderr().is_terminal:
+        from rich.live import Live
 
-            self._live = Live(console=console.stderr(), transient=True)
-            self._live.start()
-        return self
+        with Live(console=console.stderr(), transient=True) as live:
+            yield lambda done: live.update(search_table(title, _line(done, generations, limit), done))
+        return
+    due = 0.0
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._live is not None:
-            self._live.stop()
+    def say(done: Generation) -> None:
+        nonlocal due
+        if done.wall_s >= due:
+            due = done.wall_s + QUIET_S
+            console.echo(_line(done, generations, limit), err=True)
 
-    def generation(self, done: Generation) -> None:
-        """Show a finished generation."""
-        if self._live is not None:
-            self._live.update(self._table(done))
-        elif done.wall_s - self._said >= QUIET_S or self._said < 0.0:
-            self._said = done.wall_s
-            console.stderr().print(self._line(done))
+    yield say
 
-    def _line(self, done: Generation) -> str:
-        rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
-        left = (self._generations - done.number) * done.wall_s / max(done.number, 1)
-        left = max(0.0, min(left, self._seconds - done.wall_s))
-        return (
-            f"generation {done.number} of {self._generations}: cost {done.best.cost:.4g},"
-            f" {done.best.held} of {done.best.cases} cases hold, step size {done.sigma:.3g},"
-            f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
-        )
 
-    def _table(self, done: Generation) -> Table:
-        from rich.table import Table
-        from rich.text import Text
+def _line(done: Generation, generations: int, seconds: float) -> str:
+    rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
+    left = (generations - done.number) * done.wall_s / max(done.number, 1)
+    left = max(0.0, min(left, seconds - done.wall_s))
+    return (
+        f"generation {done.number} of {generations}: cost {done.best.cost:.4g},"
+        f" {done.best.held} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
+        f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
+    )
 
-        table = Table.grid(padding=(0, 2))
-        table.add_row(Text(self._title, style="bold"))
-        table.add_row(self._line(done))
-        terms = ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items())
-        table.add_row(f"best: {terms}")
-        table.add_row(f"worst case: {done.best.reason}" if done.best.reason else "everything holds")
-        return table
+
+def search_table(title: str, line: str, done: Generation) -> Table:
+    """Return what a terminal shows of a running search."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_row(Text(title, style="bold"))
+    table.add_row(line)
+    table.add_row("best: " + ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items()))
+    table.add_row(f"worst case: {done.best.reason}" if done.best.reason else "all cases succeed")
+    return table
 
 
 def say_verifying(trials: int) -> None:
@@ -90,15 +89,12 @@ def say_verifying(trials: int) -> None:
 
 def print_search(result: SearchResult, processes: int) -> None:
     """Print how a search ended: cost and terms before and after."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("", "before", "after"):
-        table.add_column(title, justify="left" if not title else "right")
-    for name, before, after in _rows(result.first, result.best):
-        table.add_row(name, before, after)
-    console.stdout().print(table)
-    for when, score in (("before", result.first), ("after", result.best)):
+    first, best = result.first, result.best
+    rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
+    rows.append(("cases that succeed", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
+    rows += [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
+    console.print_table(("", "before", "after"), rows, right=("before", "after"))
+    for when, score in (("before", first), ("after", best)):
         if score.held < score.cases and score.reason:
             console.echo(f"the worst case {when}: {score.reason}")
     rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
@@ -112,12 +108,6 @@ def print_search(result: SearchResult, processes: int) -> None:
 def physics_share(result: SearchResult, processes: int) -> float:
     """Return the share of the processes' time that simulation took, 0 to 1."""
     return min(1.0, result.physics_s / (result.wall_s * processes)) if result.wall_s > 0 else 0.0
-
-
-def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
-    rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
-    rows.append(("cases that hold", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
-    return rows + [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
 
 
 def search_dict(result: SearchResult, processes: int) -> dict[str, Any]:

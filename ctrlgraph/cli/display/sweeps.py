@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import shlex
-from collections.abc import Iterable, Sequence
-from types import TracebackType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.cli import console
@@ -30,45 +30,30 @@ SHADES = ".:-=+*%"
 _NONE, _ALL = "·", "█"
 
 
-class SweepDisplay:
-    """Progress of sweeps: trials, share of successes, trials per second, time left. Nothing without a terminal."""
+class TrialProgress:
+    """Progress of trials beside a bar on stderr: their number, and the share that succeeded."""
 
-    def __init__(self) -> None:
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar, self._task = bar, task
         self._done = self._recovered = 0
-
-    def __enter__(self) -> SweepDisplay:
-        if console.stderr().is_terminal:
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[rate]}"))
-            self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("entering", total=None, rate="")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def planned(self, trials: int) -> None:
         """Show the number of trials."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, total=trials)
+        self._bar.update(self._task, total=trials)
 
     def ended(self, trials: Sequence[Trial]) -> None:
         """Show a finished batch."""
         self._done += len(trials)
         self._recovered += sum(trial.recovered for trial in trials)
-        if self._bar is None or self._task is None or not self._done:
-            return
-        elapsed = self._bar.tasks[0].elapsed or 0.0
-        rate = f"{self._done / elapsed:.1f} trials/s" if elapsed > 0 else ""
-        description = f"{self._done} trials, {100 * self._recovered / self._done:.0f} % hold"
-        self._bar.update(self._task, completed=self._done, description=description, rate=rate)
+        share = f", {100 * self._recovered / self._done:.0f} % succeed" if self._done else ""
+        self._bar.update(self._task, completed=self._done, description=f"{self._done} trials{share}")
+
+
+@contextlib.contextmanager
+def showing_trials() -> Iterator[TrialProgress]:
+    """Show the progress of trials on stderr."""
+    with console.progress("trials") as (bar, task):
+        yield TrialProgress(bar, task)
 
 
 def print_sweep(result: SweepResult) -> None:
@@ -89,40 +74,34 @@ def print_sweep(result: SweepResult) -> None:
 
 
 def _given(sweep: Sweep) -> str:
-
-    given = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in sweep.fixed.items()
-    )
+    given = f"{listed_values(sweep.fixed)}; " if sweep.fixed else ""
     times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
     if sweep.trials > 1 and 1 in sweep.trials_at(sweep.points()).values():
         times += ", one where nothing is drawn at random"
-    return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
+    return f" ({given}{times}, seed {sweep.seed})"
+
+
+def listed_values(values: Mapping[str, object]) -> str:
+    """Return perturbations as `slope=3, friction=0.8`."""
+    shown = (f"{value:g}" if isinstance(value, float) else value for value in values.values())
+    return ", ".join(f"{name}={value}" for name, value in zip(values, shown, strict=True))
 
 
 def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:
-    from rich.table import Table
-
     from ctrlgraph.experiments.sweeps.summary import failure_kinds
 
-    table = Table(box=None, pad_edge=False)
-    for name, _ in sweep.axes:
-        table.add_column(name, justify="right")
-    for title in ("", "recovered", "succeeded", "commonest failure"):
-        table.add_column(title, justify="right" if title.endswith("ed") else "left")
     by_point: dict[Point, list[Trial]] = {}
     for trial in trials:
         by_point.setdefault(trial.point, []).append(trial)
-    made = sweep.trials_at(by_point)
+    made, rows = sweep.trials_at(by_point), []
     for point in points:
         kinds = failure_kinds(by_point[point.point])
-        table.add_row(
-            *(f"{value:g}" for _, value in point.point),
-            bar(point.rate),
-            console.percent(point.rate, point.count.interval if made[point.point] > 1 else None),
-            console.percent(point.succeeded / point.trials),
-            kinds[0][0] if kinds else "",
-        )
-    console.stdout().print(table)
+        recovered = console.percent(point.rate, point.count.interval if made[point.point] > 1 else None)
+        cells = (bar(point.rate), recovered, console.percent(point.succeeded / point.trials))
+        rows.append((*(f"{value:g}" for _, value in point.point), *cells, kinds[0][0] if kinds else ""))
+    axes = [name for name, _ in sweep.axes]
+    right = (*axes, "recovered", "succeeded")
+    console.print_table((*axes, "", "recovered", "succeeded", "commonest failure"), rows, right=right)
 
 
 def bar(rate: float) -> str:
@@ -158,43 +137,32 @@ def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
     """Print the source's figures beside ours; nothing where no source is known."""
     if not rows:
         return
-    from rich.table import Table
-
-    out = console.stdout()
-    out.print("beside the source")
-    table = Table(box=None, pad_edge=False)
-    for title in ("target", "axis", "the source", "ours there", "ours holds"):
-        table.add_column(title)
+    cells = []
     for row in rows:
-        ours = _range(row)
-        head = (row.sweep.target, row.reference.axis)
-        for figure in row.figures:
-            table.add_row(*head, _stated(row, figure), _here(row, figure), ours)
-            head, ours = ("", ""), ""
-        if not row.figures:
-            table.add_row(*head, "no figures", "", ours)
-    out.print(table)
+        figures = [(_stated(row, figure), _here(row, figure)) for figure in row.figures] or [("no figures", "")]
+        for number, figure in enumerate(figures):
+            head = ("", "") if number else (row.sweep.target, row.reference.axis)
+            cells.append((*head, *figure, "" if number else _range(row)))
+    console.print_table(("target", "axis", "the source", "ours there", "ours holds"), cells, title="beside the source")
     for text in dict.fromkeys(row.reference.text for row in rows if row.reference.text):
-        out.print(text)
-    out.print()
+        console.echo(text)
+    console.echo()
 
 
 def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
     said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
-    return (
-        said
-        if figure.value == figure.stated
-        else f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
-    )
+    if figure.value == figure.stated:
+        return said
+    return f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
 
 
 def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
     if figure.holds_here is None:
         return "not tried"
     said = "holds" if figure.holds_here else "fails"
-    return (
-        said if row.other_axis is None else f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
-    )
+    if row.other_axis is None:
+        return said
+    return f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
 
 
 def _range(row: ComparisonWithSource) -> str:
@@ -214,18 +182,15 @@ def _with_unit(row: ComparisonWithSource, value: float) -> str:
 
 def print_limits(results: Sequence[LimitResult]) -> None:
     """Print the limits of one axis, a line for each target and direction."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("target", "axis", "direction", "holds at", "fails at", "trials", "a grid takes", "saved"):
-        table.add_column(title, justify="left" if title in ("target", "axis", "direction") else "right")
+    rows = []
     for r in results:
         holds = "nothing" if r.holds is None else f"{r.holds:g}"
         fails = "-" if r.fails is None else f"{r.fails:g}"
         direction = "up" if r.direction > 0 else "down"
         counts = (str(r.trials), str(r.grid_trials), str(r.saved))
-        table.add_row(r.target, r.axis, direction, holds, fails, *counts)
-    console.stdout().print(table)
+        rows.append((r.target, r.axis, direction, holds, fails, *counts))
+    numbers = ("holds at", "fails at", "trials", "a grid takes", "saved")
+    console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
 
 
 def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
@@ -293,18 +258,13 @@ def print_comparison(
     """Print a line for each target and point: success on each engine, and where it differs the first condition that
     does.
     """
-    from rich.table import Table
-
     out, sweep = console.stdout(), results[0].sweep
     given = ", ".join(f"{name}={value}" for name, value in (compared[0].given if compared else {}).items())
     trials = f"{sweep.trials} trial{'s' * (sweep.trials != 1)} on each engine"
     out.print(f"{given + '; ' if given else ''}{trials}, seed {sweep.seed}; success with its 95 % interval")
-    table = Table(box=None, pad_edge=False)
-    for title in ("target", *engines, "p", "differs", "the first condition that differs"):
-        table.add_column(title, justify="right" if title in (*engines, "p") else "left", overflow="fold")
-    for each in compared:
-        table.add_row(*_cells(each, engines))
-    out.print(table)
+    numbers = (*engines, "p")
+    titles = ("target", *numbers, "differs", "the first condition that differs")
+    console.print_table(titles, [_cells(each, engines) for each in compared], right=numbers)
     out.print()
     differing = sum(each.differs for each in compared)
     certain = all(each.certain for each in compared)
@@ -339,20 +299,17 @@ def _first(each: EngineComparison) -> str:
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
     """Print a line for each basin's scores on what was left out, and how reliable its predictions are in the domain."""
-    from rich.table import Table
-
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("node", "left out", "Brier", "base rate's", "in domain", "Brier there", "base rate's", ""):
-        table.add_column(title, justify="left" if title in ("node", "left out", "") else "right")
+    rows = []
     for node, found in measured:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
         inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
         verdict = "cannot tell" if found.reach is None else "can tell in its domain"
-        table.add_row(node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict)
-    console.stdout().print(table)
+        rows.append((node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict))
+    numbers = ("Brier", "base rate's", "in domain", "Brier there", "base rate's")
+    console.print_table(("node", "left out", *numbers, ""), rows, right=numbers)
     for node, found in measured:
         if found.reach is None:
             continue

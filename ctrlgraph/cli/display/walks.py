@@ -5,17 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from ctrlgraph.cli import console
-from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
-    from rich.table import Table
     from rich.text import Text
 
     from ctrlgraph.cli.options.pictures import Pictures
@@ -25,9 +22,8 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.lookahead import Prospect
+    from ctrlgraph.walkthrough.states import WalkStates
     from ctrlgraph.walkthrough.tally import Tally
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def command_line() -> str:
@@ -61,9 +57,7 @@ class WalkDisplay:
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.stop()
 
@@ -77,7 +71,7 @@ class WalkDisplay:
 
     def looked_ahead(self, prospect: Prospect) -> None:
         """Print the planner's result above the display."""
-        console.stderr().print(printable(prospect.sentence()), markup=False, highlight=False)
+        console.stderr().print(prospect.sentence())
 
     def began(self, node: str, cycles: int) -> None:
         """Show the running node."""
@@ -116,10 +110,12 @@ class WalkDisplay:
 
 def print_tally(tally: Tally) -> None:
     """Print the tables of nodes and edges, and the counts."""
-    out = console.stdout()
-    out.print(_nodes_table(tally))
+    out, right = console.stdout(), ("attempts", "succeeded")
+    nodes = [(name, str(count.trials), console.success(count)) for name, count in sorted(tally.nodes.items())]
+    console.print_table(("node", *right), nodes, right=right)
     out.print()
-    out.print(_edges_table(tally))
+    edges = [(*edge, str(count.trials), console.success(count)) for edge, count in sorted(tally.edges.items())]
+    console.print_table(("from", "to", "kind", *right), edges, right=right)
     out.print()
     failed = f"{tally.failed} failed"
     if tally.failed:
@@ -128,71 +124,65 @@ def print_tally(tally: Tally) -> None:
     out.print(f"{100 * tally.static_share:.0f} % of the time in static poses")
 
 
-def _nodes_table(tally: Tally) -> Table:
-    table = _table("node", "attempts", "succeeded")
-    for name, count in sorted(tally.nodes.items()):
-        table.add_row(name, str(count.trials), console.success(count))
-    return table
-
-
-def _edges_table(tally: Tally) -> Table:
-    table = _table("from", "to", "kind", "attempts", "succeeded")
-    for (source, target, kind), count in sorted(tally.edges.items()):
-        table.add_row(source, target, kind, str(count.trials), console.success(count))
-    return table
-
-
-def _table(*titles: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in titles:
-        table.add_column(title, justify="right" if title in ("attempts", "succeeded") else "left")
-    return table
-
-
-def draw_walk(
-    project: Project,
-    world: Environment,
-    run: str,
-    pictures: Pictures,
-    *,
-    walk: int = 0,
-) -> list[Path]:
-    """Draw pictures of a logged walk from its stored states.
+def draw_walk(project: Project, world: Environment, run: str, pictures: Pictures) -> list[Path]:
+    """Draw pictures of the first walk of a run from its stored states.
 
     Args:
         project: The project.
         world: World of the walk.
         run: Id of the run.
         pictures: Pictures to draw.
-        walk: Number of the walk.
 
     Returns:
         Files written; none where no states are stored.
     """
-    from ctrlgraph.cli.options.pictures import write_pictures
-    from ctrlgraph.walkthrough.replay import attempt_labels, phase_captions
     from ctrlgraph.walkthrough.state_files import MAX_DRAWN, load_states, states_path
 
     if not pictures:
         return []
-    states = load_states(states_path(project.runs_directory, run, walk), at_most=MAX_DRAWN)
+    states = load_states(states_path(project.runs_directory, run, 0), at_most=MAX_DRAWN)
     if states is None or len(states.trace) == 0:
         return []
     with project.read_log() as log:
-        attempts = list(log.attempts(run, walk=walk))
+        attempts = list(log.attempts(run, walk=0))
     shown = [attempt for attempt in attempts if attempt.started_s <= states.trace.time[-1]]
+    simulated_s = sum(attempt.simulated_s for attempt in attempts)
+    return draw_states(project, world, f"run {run}, walk 0", states, shown, pictures, simulated_s)
+
+
+def draw_states(
+    project: Project,
+    world: Environment,
+    title: str,
+    states: WalkStates,
+    attempts: Sequence[AttemptRecord],
+    pictures: Pictures,
+    simulated_s: float,
+) -> list[Path]:
+    """Draw pictures of the states of a walk; return the files written.
+
+    Args:
+        project: The project.
+        world: World of the walk.
+        title: Title of a filmstrip.
+        states: States of the walk or of its beginning.
+        attempts: Attempts of these states.
+        pictures: Pictures to draw.
+        simulated_s: Duration of the whole walk, s.
+    """
+    from ctrlgraph.cli.options.pictures import write_pictures
+    from ctrlgraph.walkthrough.replay import attempt_labels, phase_captions
+
     return write_pictures(
         states.trace,
         pictures,
         character=project.character,
         terrain=world.ground(),
-        labels=attempt_labels(shown),
-        phases=phase_captions(project, shown, states, world),
-        title=f"run {run}, walk {walk}",
+        labels=attempt_labels(list(attempts)),
+        phases=phase_captions(project, attempts, states, world),
+        title=title,
         engine=world.engine,
-        whole_s=sum(attempt.simulated_s for attempt in attempts),
+        whole_s=simulated_s,
     )
 
 

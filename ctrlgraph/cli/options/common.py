@@ -100,9 +100,7 @@ def seed_option(
 
     text += "  [default: a new one]" if drawn and default is None else ""
     kind = click.IntRange(0, MAX_SEED)
-    return click.option(
-        "--seed", type=kind, default=default, show_default=default is not None, callback=choose, help=text
-    )
+    return click.option("--seed", type=kind, default=default, callback=choose, help=text)
 
 
 def drawn_seed(seed: int | None) -> int:
@@ -113,9 +111,7 @@ def drawn_seed(seed: int | None) -> int:
 def jobs_option(text: str = "Worker processes.", default: int | None = None) -> Decorator[Any]:
     """Return --jobs; the command receives the number of processes, None where neither it nor a default is given."""
     text += "" if default else "  [default: one for each core]"
-    return click.option(
-        "--jobs", type=click.IntRange(1, MAX_JOBS), default=default, show_default=default is not None, help=text
-    )
+    return click.option("--jobs", type=click.IntRange(1, MAX_JOBS), default=default, help=text)
 
 
 def _checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str | None) -> str | None:

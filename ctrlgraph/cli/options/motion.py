@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.rollouts import print_predecessors
-from ctrlgraph.cli.options.common import add_options, engine_option, output_option
+from ctrlgraph.cli.options.common import add_options, engine_option
 from ctrlgraph.cli.options.numbers import FINITE, Argument, FloatRange
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -56,32 +55,12 @@ seconds_option = click.option(
     "--seconds", "duration", type=FINITE, metavar="S", help="Simulated time.  [default: until the motion ends]"
 )
 
-walk_option = click.option(
-    "--walk", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Number of the run's walk."
-)
-
-recording_options = add_options(
-    click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
-    arguments_argument,
-    output_option("File to write.", required=True, metavar="FILE.yaml"),
-    from_option(),
-    cycles_option(MAX_CYCLES),
-    seconds_option,
-    engine_option,
-)
-"""Arguments and options of a command that records a node or a script as a file of its own kind."""
+walk_option = click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk.")
 
 
 def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
     """Return --rate, 1/s."""
-    return click.option(
-        "--rate",
-        type=FloatRange(low, high),
-        default=default,
-        show_default=True,
-        metavar="HZ",
-        help="Samples per second.",
-    )
+    return click.option("--rate", type=FloatRange(low, high), default=default, metavar="HZ", help="Samples per second.")
 
 
 @dataclass(frozen=True, slots=True)

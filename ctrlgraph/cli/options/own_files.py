@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 
-def require_own(output: Path, description: str, own: str | Callable[[Path], bool]) -> None:
+def require_own(output: Path, description: str, key: str) -> None:
     """Check that a YAML file can be written where there is none, or one of the same kind.
 
     Args:
         output: File to write.
         description: Kind of the file, such as "keyframes".
-        own: Key at the beginning of a line that only such files have, or a function that recognizes them.
+        key: Top-level key that only such files have.
 
     Raises:
-        CtrlGraphError: The file exists and is of another kind, or its name could not be told from a script's.
+        CtrlGraphError: The file exists and is of another kind, or it has another suffix.
     """
     if output.suffix not in (".yaml", ".yml"):
         raise CtrlGraphError(f"{display_path(output)} is not a name for {description}: it must end in .yaml")
@@ -28,15 +27,7 @@ def require_own(output: Path, description: str, own: str | Callable[[Path], bool
         return
     if not output.is_file():
         raise CtrlGraphError(f"{display_path(output)} is not a regular file: give another name")
-    if not (_has_key(output, own) if isinstance(own, str) else own(output)):
+    from ctrlgraph.control.kinds import top_level_keys
+
+    if key not in top_level_keys(output):
         raise CtrlGraphError(f"{display_path(output)} is not {description}: give another name")
-
-
-def _has_key(path: Path, key: str) -> bool:
-    from ctrlgraph.yaml_loader import YamlFault, read_text
-
-    try:
-        text = read_text(path)
-    except (OSError, YamlFault):
-        return False
-    return any(line.startswith(f"{key}:") for line in text.splitlines())

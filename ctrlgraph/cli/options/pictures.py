@@ -172,9 +172,7 @@ def picture_options(function: Function) -> Function:
         ),
         click.option("--phases", "only_phases", is_flag=True, help="Draw figures of phases and landmarks only."),
         click.option("--size", type=PictureSize(), metavar="WxH", help="Size of the video, pixels."),
-        click.option(
-            "--fps", type=click.IntRange(1, 60), default=30, show_default=True, help="Frames per second of the video."
-        ),
+        click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video."),
     )
     return options(command)  # type: ignore[no-any-return]
 

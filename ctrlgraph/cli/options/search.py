@@ -6,7 +6,7 @@ import contextlib
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,9 +30,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.experiments.worker_pool import WorkerPool
-    from ctrlgraph.optimization.cases import PerturbationGroup
     from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.project.project import Project
 
@@ -46,7 +44,7 @@ MAX_PERTURBATIONS = 10_000
 class SearchOptions:
     """The options that `search_options` adds."""
 
-    jobs: int
+    jobs: int | None
     cluster: str | None
     over: tuple[str, ...]
     perturbations: tuple[str, ...]
@@ -69,39 +67,73 @@ class SearchOptions:
     as_json: bool
 
     @property
-    def groups(self) -> tuple[PerturbationGroup, ...]:
-        """Return the axes of --over.
-
-        Raises:
-            CtrlGraphError: A word is malformed.
-        """
-        return groups_of(self.over)
+    def workers(self) -> int:
+        """Number of worker processes."""
+        return self.jobs or os.cpu_count() or 1
 
     @property
     def weights(self) -> dict[str, float]:
-        """Return the weights of --weigh.
+        """Weights by term of --weigh, such as `energy=1`.
 
         Raises:
-            CtrlGraphError: A word is malformed.
+            CtrlGraphError: A word is malformed, or the term or the weight is not valid.
         """
-        return weights_of(self.weigh)
+        from ctrlgraph.optimization.tuning import check_weights
 
-    def fixed(self, project: Project, *more: tuple[str, object]) -> Perturbations:
-        """Return the perturbations of --with and `more`, on the project's engine unless they name another one.
+        weights = {}
+        for word in self.weigh:
+            name, _, value = word.partition("=")
+            if name in weights:
+                raise CtrlGraphError(f"the weight of {name} is given twice")
+            try:
+                weights[name] = float(value)
+            except ValueError:
+                raise CtrlGraphError(f"'{word}' is not TERM=WEIGHT, such as energy=1") from None
+        check_weights(weights)
+        return weights
+
+    def cases(self, project: Project, *more: tuple[str, object]) -> dict[str, Any]:
+        """Return the fields that requests of `tune` and `learn` have in common.
+
+        Args:
+            project: The project, whose engine is used unless --with names another one.
+            *more: Perturbations besides those of --with.
 
         Raises:
-            CtrlGraphError: A perturbation is unknown or out of range.
+            CtrlGraphError: A perturbation is malformed, unknown or out of range, or there are too many.
         """
         from ctrlgraph.experiments.perturbation import Perturbations
-        from ctrlgraph.experiments.sweeps.scenario import parse_values
+        from ctrlgraph.experiments.sweeps.scenario import parse_axis, parse_values
 
         require_one_place(self.engines, self.perturbations)
-        return Perturbations.of(project).with_values((*more, *parse_values(self.perturbations)))
+        groups = tuple(
+            tuple(parse_axis(as_perturbation(part).replace("/", ",")) for part in word.split(",")) for word in self.over
+        )
+        count = sum(math.prod(len(values) for _, values in group) for group in groups)
+        if count > MAX_PERTURBATIONS:
+            raise CtrlGraphError(f"--over asks for {count} perturbations, more than {MAX_PERTURBATIONS}")
+        return {
+            "groups": groups,
+            "fixed": Perturbations.of(project).with_values((*more, *parse_values(self.perturbations))),
+            "engines": self.engines,
+            "entries": self.entries,
+            "numerics": self.numerics,
+            "exits": self.exits,
+            "seed": self.seed,
+        }
 
     @property
     def plan(self) -> SearchPlan:
-        """The plan of the search."""
-        return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
+        """The plan of the search.
+
+        Raises:
+            CtrlGraphError: The options contradict each other.
+        """
+        from ctrlgraph.optimization.search import SearchPlan
+
+        if self.optimizer == "1+1" and self.population is not None:
+            raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
+        return SearchPlan(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
 
     @property
     def budget(self) -> Budget:
@@ -116,7 +148,7 @@ class SearchOptions:
         from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
 
-        with open_pool(self.jobs, self.cluster, work=evaluate) as pool:
+        with open_pool(self.workers, self.cluster, work=evaluate) as pool:
             try:
                 yield pool
             except Interrupted:
@@ -131,24 +163,19 @@ exits_option = click.option(
 )
 
 
-def _collect(**values: Any) -> SearchOptions:
-    return SearchOptions(**values | {"jobs": values["jobs"] or os.cpu_count() or 1})
-
-
-def collected(name: str, parameters: Sequence[str], make: Callable[..., Any]) -> Callable[[Function], Function]:
+def collected(name: str, kind: type[Any]) -> Callable[[Function], Function]:
     """Return a decorator by which a command receives several parameters as one.
 
     Args:
         name: Name of the one parameter.
-        parameters: Names of the parameters that it replaces.
-        make: Function that makes its value of them.
+        kind: Dataclass whose fields are the parameters.
     """
 
     def decorate(function: Function) -> Function:
         @functools.wraps(function)
         def command(*args: Any, **values: Any) -> Any:
-            parts = {key: values.pop(key) for key in parameters}
-            return function(*args, **{name: make(**parts)}, **values)
+            parts = {field.name: values.pop(field.name) for field in fields(kind)}
+            return function(*args, **{name: kind(**parts)}, **values)
 
         return command  # type: ignore[return-value]  # click calls commands by keywords
 
@@ -162,25 +189,25 @@ search_options = add_options(
                       "combined. Repeatable.  [--over slope=-8:8:4 --over push=-250/250,phase=0:0.9:0.3]"),
     perturbations_option("Perturbation of all cases"),
     engines_option("Physics engine; with several, all cases run on each.  [default: the project's]"),
-    click.option("--entries", type=click.IntRange(1), default=2, show_default=True,
+    click.option("--entries", type=click.IntRange(1), default=2,
                  help="Numbers of cycles of the preceding controller from which to start."),
-    click.option("--numerics/--no-numerics", default=True, show_default=True,
+    click.option("--numerics/--no-numerics", default=True,
                  help="Add cases with half the time step, the quick solver, 3 % more and less mass."),
     exits_option,
     click.option("--weigh", multiple=True, metavar="TERM=WEIGHT", help="Weight of a cost term. Repeatable."),
-    click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma", show_default=True,
+    click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma",
                  help="CMA-ES with a population, or (1+1)-CMA-ES."),
-    click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5, show_default=True,
+    click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5,
                  help="Initial step size, in prior scales of the parameters."),
     click.option("--population", type=click.IntRange(4), help="Candidates per generation (cma only)."),
-    click.option("--restarts", type=click.IntRange(0), default=0, show_default=True,
+    click.option("--restarts", type=click.IntRange(0), default=0,
                  help="Maximum number of restarts."),
-    click.option("--generations", type=click.IntRange(0), default=200, show_default=True,
+    click.option("--generations", type=click.IntRange(0), default=200,
                  help="Maximum number of generations."),
     click.option("--minutes", type=FloatRange(0, min_open=True), help="Maximum wall time."),
     click.option("--settled", type=click.IntRange(1), help="Stop after N generations in which all cases succeed.",
                  metavar="N"),
-    click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=40, show_default=True,
+    click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=40,
                  help="Held-out cases, which decide whether the result is written."),
     click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                  help="Save the search here after each generation, and resume it from here."),
@@ -188,64 +215,6 @@ search_options = add_options(
     seed_option(),
     json_option("generations, evaluations, wall_s, simulated_s, physics_share, stopped, before, after, written; "
                 "of tune also held_out; of learn also edge, worth, why, naive, learned"),
-    collected("options", tuple(f.name for f in fields(SearchOptions)), _collect),
+    collected("options", SearchOptions),
 )  # fmt: skip
 """The options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
-
-
-def groups_of(words: Sequence[str]) -> tuple[PerturbationGroup, ...]:
-    """Return words such as `push=-250/250,phase=0:0.9:0.3` as groups of axes with their values.
-
-    Raises:
-        CtrlGraphError: A word is malformed, a value is out of range, or there are too many values.
-    """
-    from ctrlgraph.experiments.sweeps.scenario import parse_axis
-
-    groups = tuple(
-        tuple(parse_axis(as_perturbation(part).replace("/", ",")) for part in word.split(",")) for word in words
-    )
-    count = sum(math.prod(len(values) for _, values in group) for group in groups)
-    if count > MAX_PERTURBATIONS:
-        raise CtrlGraphError(f"--over asks for {count} perturbations, more than {MAX_PERTURBATIONS}")
-    return groups
-
-
-def weights_of(words: Sequence[str]) -> dict[str, float]:
-    """Return words such as `energy=1` as weights by term.
-
-    Raises:
-        CtrlGraphError: A word is malformed, or the term or the weight is not valid.
-    """
-    from ctrlgraph.optimization.tuning import check_weights
-
-    weights = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in weights:
-            raise CtrlGraphError(f"the weight of {name} is given twice")
-        try:
-            weights[name] = float(value)
-        except ValueError:
-            raise CtrlGraphError(f"'{word}' is not TERM=WEIGHT, such as energy=1") from None
-    check_weights(weights)
-    return weights
-
-
-def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> SearchPlan:
-    """Return the plan of a search.
-
-    Args:
-        optimizer: "cma" or "1+1".
-        sigma: Initial step size, in prior scales of the parameters.
-        population: Candidates per generation; None: the optimizer's default.
-        restarts: Maximum number of restarts.
-        seed: Seed of the search.
-
-    Raises:
-        CtrlGraphError: The options contradict each other.
-    """
-    from ctrlgraph.optimization.search import SearchPlan
-
-    if optimizer == "1+1" and population is not None:
-        raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
-    return SearchPlan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)

@@ -1,1 +1,1 @@
-"""MuJoCo as a physics engine; the extra `mujoco` installs its library."""
+"""MuJoCo as a physics engine."""

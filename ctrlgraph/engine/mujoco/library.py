@@ -18,7 +18,7 @@ import llvmlite.binding
 from numba import types
 
 from ctrlgraph.errors import EngineError, printable
-from ctrlgraph.extras import EXTRAS, is_there
+from ctrlgraph.extras import is_there
 
 OLDEST = (4, 0)
 """Oldest supported version; older ones lack functions that the step calls."""
@@ -43,6 +43,9 @@ _NUMBA = {"i": types.int32, "p": types.intp}
 _RESULTS = {"mj_addContact": types.int32}
 
 
+INSTALL = "pip install mujoco-core"
+
+
 @cache
 def load() -> ModuleType:
     """Return the package `mujoco`, loaded once; its warnings are counted and not printed.
@@ -50,25 +53,24 @@ def load() -> ModuleType:
     Raises:
         EngineError: it is not installed or too old, or its library is not found.
     """
-    extra = EXTRAS["mujoco"]
     if not is_there("mujoco"):
-        raise EngineError(extra.missing.format(install=extra.install, package="mujoco-core"))
+        raise EngineError(f"the engine 'mujoco' needs the package mujoco-core: {INSTALL}")
     try:
         import mujoco
     except Exception as error:  # a broken installation can raise anything
         raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:
-        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {extra.install}")
+        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {INSTALL}")
     folder = Path(mujoco.__file__).parent
     names = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
     paths = [path for name in names for path in sorted(folder.glob(name))]
     if not paths:
-        raise EngineError(f"the MuJoCo library is missing from {folder}: reinstall it with {extra.install}")
+        raise EngineError(f"the MuJoCo library is missing from {folder}: reinstall it with {INSTALL}")
     library = ctypes.CDLL(str(paths[0]))
     missing = [name for name in SIGNATURES if not hasattr(library, name)]
     if missing:
-        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {extra.install}")
+        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {INSTALL}")
     llvmlite.binding.load_library_permanently(str(paths[0]))
     # without handlers it writes a file into the current directory
     for name, ours in (("mju_user_warning", _on_warning), ("mju_user_error", _on_error)):

@@ -33,7 +33,7 @@ def test_without_the_package_the_error_says_what_to_install(monkeypatch) -> None
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(EngineError) as error:
         library.load.__wrapped__()
-    assert str(error.value) == "the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'"
+    assert str(error.value) == "the engine 'mujoco' needs the package mujoco-core: pip install mujoco-core"
 
 
 def test_one_that_is_too_old_is_named(monkeypatch) -> None:

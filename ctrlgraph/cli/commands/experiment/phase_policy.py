@@ -33,28 +33,20 @@ def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--theta-rate", type=SPEED, required=True, help="Desired rate of theta, m/s.")
-@click.option("--slowest", type=SPEED, default=0.3, show_default=True, help="Lowest rate of the grid, m/s.")
-@click.option("--fastest", type=SPEED, default=2.3, show_default=True, help="Highest rate of the grid, m/s.")
+@click.option("--slowest", type=SPEED, default=0.3, help="Lowest rate of the grid, m/s.")
+@click.option("--fastest", type=SPEED, default=2.3, help="Highest rate of the grid, m/s.")
 @click.option(
-    "--points",
-    type=click.IntRange(2, MAX_POINTS),
-    default=100,
-    show_default=True,
-    help="Grid points along theta and along its rate.",
+    "--points", type=click.IntRange(2, MAX_POINTS), default=100, help="Grid points along theta and along its rate."
 )
-@click.option("--actions", type=click.IntRange(2, 100), default=20, show_default=True, help="Positions along the sole.")
+@click.option("--actions", type=click.IntRange(2, 100), default=20, help="Positions along the sole.")
 @click.option(
-    "--table",
-    type=PictureFile(".npz"),
-    metavar="FILE.npz",
-    help="Table of outcomes.  [default: below runs/]",
+    "--table", type=PictureFile(".npz"), metavar="FILE.npz", help="Table of outcomes.  [default: below runs/]"
 )
 @output_option("The policy.  [default: NAME.policy.npz beside FILE]", type=PictureFile(".npz"), metavar="FILE.npz")
 @click.option(
     "--effort",
     type=FloatRange(0, 1),
     default=0.01,
-    show_default=True,
     help="Cost of an end of the sole for 20 ms; an error of 1 m/s costs 1.",
 )
 @engines_option("Engine that simulates leaving the ground; several are combined.  [default: the project's]")
@@ -63,7 +55,6 @@ def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[
     "ground",
     callback=_slopes,
     default="slope=0",
-    show_default=True,
     metavar="slope=VALUES",
     help="Slopes of the ground before and after a jump, degrees: FROM:TO:STEP or VALUE,VALUE...",
 )

@@ -30,9 +30,7 @@ ACTIONS = ("gaits", "tabulate", "plan", "walk")
     "--from", "walk", type=click.Path(path_type=Path, dir_okay=False), help="gaits: tracking file of the first gait."
 )
 @world_option(("terrain",), "plan, walk: the ground, instead of random courses")
-@click.option(
-    "--courses", type=click.IntRange(1, 10_000), default=20, show_default=True, help="walk: number of random courses."
-)
+@click.option("--courses", type=click.IntRange(1, 10_000), default=20, help="walk: number of random courses.")
 @click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
 @jobs_option("tabulate: worker processes.", default=1)
 @seed_option("walk: seed of the first course.")

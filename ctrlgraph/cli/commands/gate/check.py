@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,15 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.display.sweeps import listed_values, showing_trials
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from ctrlgraph.experiments.gates.gate import GateResult, RequirementResult
-    from ctrlgraph.simulation.trial import Trial
 
 
 @click.command()
@@ -48,8 +45,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
         gate = load_gate(file or contained(project.directory, "gate.yaml"), project)
     if seed is not None:
         gate = replace(gate, seed=seed)
-    with open_pool(jobs) as pool, console.progress("trials") as (bar, task):
-        result = run_gate(project, gate, pool, _Display(bar, task))
+    with open_pool(jobs) as pool, showing_trials() as display:
+        result = run_gate(project, gate, pool, display)
     if as_json:
         console.print_json(result.as_dict())
     else:
@@ -60,31 +57,11 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     ctx.exit(ExitCode.of(result.passed))
 
 
-class _Display:
-    """Progress bar of trials."""
-
-    def __init__(self, bar: Progress, task: TaskID) -> None:
-        self._bar = bar
-        self._task = task
-
-    def planned(self, trials: int) -> None:
-        self._bar.update(self._task, total=trials)
-
-    def ended(self, trials: Sequence[Trial]) -> None:
-        self._bar.update(self._task, advance=len(trials))
-
-
 def _print(result: GateResult, show_all: bool) -> None:
-    from rich.table import Table
-
     rows = result.results if show_all else result.fell_short
     if rows:
-        table = Table(box=None, pad_edge=False)
-        for title in ("required of", "at least", "reached", "succeeded", "where", "why"):
-            table.add_column(title, justify="right" if title in ("at least", "reached", "succeeded") else "left")
-        for row in rows:
-            table.add_row(*_cells(row))
-        console.stdout().print(table)
+        right = ("at least", "reached", "succeeded")
+        console.print_table(("required of", *right, "where", "why"), [_cells(row) for row in rows], right=right)
     reached = len(result.results) - len(result.fell_short)
     verdict = "the gate holds" if result.passed else "the gate does not hold"
     console.stdout().print(
@@ -98,13 +75,6 @@ def _cells(row: RequirementResult) -> tuple[str, ...]:
     reached = console.percent(row.reached) + (" (lower bound)" if wanted.measure == "lower" else "")
     if worst is None:
         return wanted.name, console.percent(wanted.at_least), "-", "0 of 0", "", "no trial was run"
-    where = dict(worst.point) or wanted.fixed.as_dict()
-    shown = (f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in where.items())
-    return (
-        wanted.name,
-        console.percent(wanted.at_least),
-        reached,
-        f"{worst.recovered} of {worst.trials}",
-        ", ".join(shown),
-        row.why,
-    )
+    where = listed_values(dict(worst.point) or wanted.fixed.as_dict())
+    counted = f"{worst.recovered} of {worst.trials}"
+    return wanted.name, console.percent(wanted.at_least), reached, counted, where, row.why

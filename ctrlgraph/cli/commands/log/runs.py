@@ -9,7 +9,6 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import Settings, json_option
-from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.record import RunRecord
@@ -33,21 +32,17 @@ def command(settings: Settings, as_json: bool) -> None:
     if as_json:
         console.print_json([_as_dict(run, counts.get(run.id, (0, 0))) for run in runs])
         return
-    from rich.table import Table
-
     from ctrlgraph.statistics import SuccessCount
 
-    table = Table(box=None, pad_edge=False)
-    for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "engine", "command"):
-        table.add_column(title, justify="right" if title in ("seconds", "attempts", "succeeded", "seed") else "left")
+    right = ("seconds", "attempts", "succeeded", "seed")
+    rows = []
     for run in runs:
         attempts, successes = counts.get(run.id, (0, 0))
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
         seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
         share = console.percent(SuccessCount(successes, attempts).share)
-        cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command)
-        table.add_row(*map(printable, cells))
-    console.stdout().print(table)
+        rows.append((run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command))
+    console.print_table(("run", "began", *right, "engine", "command"), rows, right=right)
 
 
 def _as_dict(run: RunRecord, counts: tuple[int, int]) -> dict[str, Any]:

@@ -34,12 +34,7 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 @json_option("runs, static_share, nodes, edges, failures")
 @click.pass_context
 def command(
-    ctx: click.Context,
-    runs: tuple[str, ...],
-    node: str | None,
-    current: bool,
-    world: WorldOptions,
-    as_json: bool,
+    ctx: click.Context, runs: tuple[str, ...], node: str | None, current: bool, world: WorldOptions, as_json: bool
 ) -> None:
     """Show the success of nodes and edges with Wilson 95 % intervals, durations, and the kinds of failures.
 

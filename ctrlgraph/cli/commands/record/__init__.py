@@ -1,1 +1,81 @@
-"""`ctrlgraph record`: recordings of motions as controllers."""
+"""`ctrlgraph record`: recordings of motions as controllers, and what two of its commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.options.common import Settings, add_options, engine_option, json_option, output_option
+from ctrlgraph.cli.options.motion import arguments_argument, cycles_option, from_option, seconds_option
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.recording import RecordedController
+
+
+def recording_options(counts: str) -> Callable[[Any], Any]:
+    """Add the arguments and options of a command that calls `record`.
+
+    Args:
+        counts: Names of the numbers of a recording, for the help.
+    """
+    return add_options(
+        click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
+        arguments_argument,
+        output_option("File to write.", required=True, metavar="FILE.yaml"),
+        from_option(),
+        cycles_option(MAX_CYCLES),
+        seconds_option,
+        engine_option,
+        json_option(f"file, {counts}, error_rad, recorded, tracked"),
+        click.pass_obj,
+    )
+
+
+def record(
+    settings: Settings,
+    make: Callable[..., RecordedController],
+    *,
+    controller: str,
+    args: tuple[float, ...],
+    output: Path,
+    after: str | None,
+    cycles: int | None,
+    duration: float | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Record a motion, write the file, and print how well its controller repeats the motion.
+
+    Args:
+        settings: Options before the command.
+        make: Function of `ctrlgraph.project.recording` that records.
+        controller: Node or script.
+        args: Arguments of the script.
+        output: File to write.
+        after: Node that precedes the motion.
+        cycles: Number of repetitions.
+        duration: Simulated time, s.
+        as_json: Print JSON.
+        **options: Further options of `make`.
+    """
+    from ctrlgraph.files import write_text
+    from ctrlgraph.project.rollout_request import find_rollout
+
+    project = settings.project()
+    request = find_rollout(project, controller, args, cycles=cycles, time=duration)
+    before = None if after is None else project.graph.node(after)
+    with console.progress(f"recording {request.name}", total=request.rollout.timeout) as (bar, task):
+        made = make(project, request, after=before, on_progress=lambda now: bar.update(task, completed=now), **options)
+    write_text(output, made.text)
+    if as_json:
+        console.print_json({"file": display_path(output), **made.as_dict()})
+        return
+    counts = ", ".join(f"{number} {name}" for name, number in made.counts.items())
+    console.echo(f"{display_path(output)}: {counts} of {made.recorded.outcome.simulated_s:.2f} s")
+    console.echo(f"run alone, it stays within {made.error:.3f} rad (rms) of the recording; it {made.tracked.headline}")

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from ctrlgraph.cli import console
-from ctrlgraph.cli.options.common import Settings, json_option
-from ctrlgraph.cli.options.motion import SETTINGS, rate_option, recording_options
+from ctrlgraph.cli.commands.record import record, recording_options
+from ctrlgraph.cli.options.common import Settings
+from ctrlgraph.cli.options.motion import SETTINGS, rate_option
 from ctrlgraph.cli.options.own_files import require_own
-from ctrlgraph.paths import display_path
-
-LEAST_RATE, MAX_RATE = 50.0, 1000.0
 
 
 @click.command(context_settings=SETTINGS)
-@recording_options
+@recording_options("steps, samples")
 @click.option("--steps", type=click.IntRange(1, 1000), help="Number of first steps to record.  [default: all]")
-@rate_option(LEAST_RATE, MAX_RATE, 250.0)
-@json_option("file, steps, samples, error_rad, recorded, tracked")
-@click.pass_obj
-def command(
-    settings: Settings,
-    controller: str,
-    args: tuple[float, ...],
-    output: Path,
-    after: str | None,
-    cycles: int | None,
-    duration: float | None,
-    steps: int | None,
-    rate: float,
-    as_json: bool,
-) -> None:
+@rate_option(50, 1000, 250.0)
+def command(settings: Settings, **options: Any) -> None:
     """Record a node, or a script with its ARGS, as the reference of a time-varying linear quadratic regulator.
 
     The regulator follows the recorded steps by the clock. It is then run from the same state, and its distance from
@@ -41,25 +25,7 @@ def command(
     Example:
       ctrlgraph record regulator walk --from stand --cycles 4 -o walk.yaml
     """
-    from ctrlgraph.files import write_text
-    from ctrlgraph.project.regulation import record_regulator
-    from ctrlgraph.project.rollout_request import find_rollout
+    require_own(options["output"], "a regulator", "weights")
+    from ctrlgraph.project.recording import record_regulator
 
-    require_own(output, "a regulator", "weights")
-    project = settings.project()
-    request = find_rollout(project, controller, args, cycles=cycles, time=duration)
-    with console.progress(f"recording {request.name}", total=request.rollout.timeout) as (bar, task):
-        made = record_regulator(
-            project,
-            request,
-            after=None if after is None else project.graph.node(after),
-            rate=rate,
-            steps=steps,
-            on_progress=lambda now: bar.update(task, completed=now),
-        )
-    write_text(output, made.text)
-    if as_json:
-        console.print_json({"file": display_path(output), **made.as_dict()})
-        return
-    console.echo(f"{display_path(output)}: {made.steps} steps, {made.samples} samples")
-    console.echo(f"run alone, it stays within {made.error:.3f} rad (rms) of it; it {made.tracked.headline}")
+    record(settings, record_regulator, **options)

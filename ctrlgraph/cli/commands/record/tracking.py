@@ -39,16 +39,16 @@ USUAL_RATE = 1.3
 @click.option(
     "--stages", metavar="NAMES", help="Stages of a step: single, or double,single.  [default: those of the motion]"
 )
-@click.option("--skip", type=click.IntRange(0, 1000), default=2, show_default=True, help="First steps to ignore.")
-@click.option("--degree", type=click.IntRange(2, 9), default=6, show_default=True, help="Degree of the splines.")
+@click.option("--skip", type=click.IntRange(0, 1000), default=2, help="First steps to ignore.")
+@click.option("--degree", type=click.IntRange(2, 9), default=6, help="Degree of the splines.")
 @click.option(
     "--coefficients",
+    "count",
     type=click.IntRange(5, 40),
     default=7,
-    show_default=True,
     help="Coefficients of each row's spline in a stage.",
 )
-@click.option("--smooth", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
+@click.option("--smooth", "k", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
 @click.option(
     "--theta-rate",
     type=FloatRange(0.01, 50),
@@ -61,7 +61,6 @@ USUAL_RATE = 1.3
     "tried_s",
     type=FloatRange(0, MAX_TRIED_S),
     default=10.0,
-    show_default=True,
     metavar="S",
     help="Simulated time of a trial from the first pose; 0: no trial.",
 )
@@ -74,14 +73,11 @@ def command(
     motion: MotionRequest,
     output: Path,
     stages: str | None,
-    skip: int,
-    degree: int,
-    coefficients: int,
-    smooth: float | None,
     theta_rate: float | None,
     plot: Path | None,
     tried_s: float,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
@@ -92,12 +88,11 @@ def command(
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
       ctrlgraph record tracking captured.bvh -o captured.yaml --plot fit.png
     """
-    from ctrlgraph.control.kinds import kind_of_file
     from ctrlgraph.files import write_text
     from ctrlgraph.project.fitted_tracking import fit_tracking
 
     settings: Settings = ctx.obj
-    require_own(output, "a tracking file", lambda path: kind_of_file(path) == "tracking")
+    require_own(output, "a tracking file", "stages")
     project = settings.project()
     recorded, character = _recorded(motion, project, theta_rate)
     with console.progress("fitting") as (bar, task):
@@ -105,12 +100,9 @@ def command(
             recorded,
             character,
             stages=tuple(word.strip() for word in stages.split(",")) if stages else (),
-            skip=skip,
-            count=coefficients,
-            degree=degree,
-            k=smooth,
             comment=_comment(motion),
             on_evaluation=lambda: bar.update(task, advance=1),
+            **options,
         )
     write_text(output, made.text)
     if plot is not None:
@@ -121,12 +113,14 @@ def command(
     except CtrlGraphError as error:  # the fit is printed anyway
         hindrance = str(error)
     if as_json:
-        said: dict[str, Any] = {"file": display_path(output), **made.as_dict()}
-        console.print_json({**said, "tried": None if tried is None else tried.as_dict(), "hindrance": hindrance})
+        trial = {"tried": None if tried is None else tried.as_dict(), "hindrance": hindrance}
+        console.print_json({"file": display_path(output), **made.as_dict(), **trial})
         return
     _print_fit(made, output)
     if tried is not None:
-        _print_trial(tried)
+        end = f"{tried.status}: {tried.reason}" if tried.reason else tried.status
+        steps = f"{tried.steps} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
+        console.echo(f"run from its first pose: {steps}; {end}")
     if hindrance:
         console.echo(f"not run: {hindrance}")
 
@@ -140,18 +134,16 @@ def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None)
 
     if motion.what.lower().endswith(".bvh"):
         if motion.given:
-            raise CtrlGraphError(
-                f"{next(iter(motion.given.values()))} is for simulated motions, and a BVH is a recording"
-            )
+            option = next(iter(motion.given.values()))
+            raise CtrlGraphError(f"{option} is for simulated motions, and a BVH is a recording")
         return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
     path = Path(motion.what)
     if path.is_file() and motion.after is None and kind_of_file(path) == "tracking":
         tracking = read_motion(path, project.character)
         seconds = motion.duration or RECORDED_S
         with console.progress("recording"):
-            signals = record_on_surface(
-                tracking, theta_rate or _wanted_rate(tracking), seconds, rate=motion.rate, engine=project.engine
-            )
+            rate = theta_rate or _wanted_rate(tracking)
+            signals = record_on_surface(tracking, rate, seconds, rate=motion.rate, engine=project.engine)
         return motion_of_signals(signals, project.character), project.character
     if theta_rate is not None:
         raise CtrlGraphError("--theta-rate is for a tracking file that is not entered from a node")
@@ -173,9 +165,8 @@ def _comment(motion: MotionRequest) -> str:
     from ctrlgraph.errors import printable
 
     words = " ".join(printable(motion.what).split())
-    return (
-        f"Fitted to {words} by `ctrlgraph record tracking`: the step of the first foot; see docs/reference/fitting.md."
-    )
+    source = f"Fitted to {words} by `ctrlgraph record tracking`"
+    return f"{source}: the step of the first foot; see docs/reference/fitting.md."
 
 
 def _draw(made: FittedTracking, path: Path, title: str) -> None:
@@ -206,11 +197,8 @@ def _print_fit(made: FittedTracking, output: Path) -> None:
     console.echo(f"{display_path(output)}: fitted to {made.steps} steps, {length}")
     for k, name in enumerate(made.plan.stages):
         stage, curve = made.fit.stages[k], made.curves[k]
-        rises = (
-            "rises throughout"
-            if curve.monotonic
-            else (f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s")
-        )
+        falls = f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s"
+        rises = "rises throughout" if curve.monotonic else falls
         console.echo(f"{name}: theta {stage.theta[0]:.3f} to {stage.theta[1]:.3f} rad, {rises}; rms of y, rad:")
         console.echo("  " + ", ".join(f"{row} {value:.4f}" for row, value in made.fit.residual[k].items()))
     before, after = made.fit.before, made.fit.after
@@ -228,9 +216,3 @@ def _print_fit(made: FittedTracking, output: Path) -> None:
         )
     elif len(made.curves) == 1:
         console.echo("reduced dynamics: no periodic step with the ground's force at one point")
-
-
-def _print_trial(tried: CyclesRun) -> None:
-    steps = f"{tried.steps} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
-    fell = f"{tried.status}{f': {tried.reason}' if tried.reason else ''}"
-    console.echo(f"run from its first pose: {steps}; {fell}")

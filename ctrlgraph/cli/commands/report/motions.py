@@ -21,15 +21,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @output_option("Write the page to this file, between its two marker lines.  [default: print it]", metavar="FILE.md")
-@click.option(
-    "--trials", type=click.IntRange(1, MAX_TRIALS), default=3, show_default=True, help="Examples of each edge."
-)
+@click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=3, help="Examples of each edge.")
 @seed_option(default=1)
 @click.option("--filmstrips", is_flag=True, help="Draw a filmstrip of each motion in images/motions beside the page.")
 @click.option(
-    "--animations",
-    is_flag=True,
-    help="Film each motion in images/motions beside the page, and write gallery.md there.",
+    "--animations", is_flag=True, help="Film each motion in images/motions beside the page, and write gallery.md there."
 )
 @engine_option
 @json_option("seed, trials, motions")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,6 +24,7 @@ from ctrlgraph.paths import display_path
 )
 @click.option(
     "--compare",
+    "compare_runs",
     nargs=2,
     metavar="A B",
     shell_complete=completion.runs,
@@ -31,21 +33,11 @@ from ctrlgraph.paths import display_path
 @click.option("--current", is_flag=True, help="Only attempts and sweeps of the present scripts.")
 @engine_option
 @click.option("--all", "everything", is_flag=True, help="Include nodes and edges without trials.")
-@click.option("--no-filmstrips", is_flag=True, help="Omit filmstrips, which need simulation.")
+@click.option("--filmstrips/--no-filmstrips", default=True, help="Draw filmstrips, which need simulation.")
 @click.option("--title", help="Title of the page.")
 @json_option("page, and the contents of report.json")
 @click.pass_obj
-def command(
-    settings: Settings,
-    runs: tuple[str, ...],
-    output: Path | None,
-    compare: tuple[str, str] | None,
-    current: bool,
-    everything: bool,
-    no_filmstrips: bool,
-    title: str | None,
-    as_json: bool,
-) -> None:
+def command(settings: Settings, /, runs: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
     """Write a report: an HTML page that needs no network, and a PNG, CSV and JSON file of every figure.
 
     RUN is a run's id, an unambiguous prefix of it, `last`, or `graph:HASH` for all runs of one version of the graph.
@@ -64,20 +56,11 @@ def command(
     project = settings.project()
     directory = output or project.runs_directory / "report"
     with console.progress("report", total=1.0) as (bar, task):
-        page = build_report(
-            project,
-            runs,
-            directory,
-            compare_runs=compare,
-            current=current,
-            filmstrips=not no_filmstrips,
-            everything=everything,
-            title=title,
-            command=command_line(),
-            progress=lambda done, total, what: bar.update(
-                task, completed=done, total=total, description=f"report: {what}"
-            ),
-        )
+
+        def tell(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=f"report: {what}")
+
+        page = build_report(project, runs, directory, command=command_line(), progress=tell, **options)
     if as_json:
         console.print_json({"page": str(page)} | json.loads((directory / DATA).read_text(encoding="utf-8")))
     console.echo(f"report: {display_path(page)}", err=as_json)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
 @click.option("--all", "every", is_flag=True, help="All nodes that an edge leads to.")
-@click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Initial states of each node.")
+@click.option("--samples", type=click.IntRange(10), default=120, help="Initial states of each node.")
 @engine_option
 @pool_options
 @seed_option()
@@ -99,15 +99,11 @@ def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: i
 
 
 def _print(basins: Sequence[Basin], seed: int) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("node", "states", "held", "held-out accuracy", "always the commoner"):
-        table.add_column(title, justify="left" if title == "node" else "right")
+    numbers, rows = ("states", "succeeded", "held-out accuracy", "always the commoner"), []
     for basin in basins:
         held = console.success(basin.count)
         accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
-        table.add_row(basin.node, str(len(basin.samples)), held, accuracy, console.percent(basin.majority))
-    console.stdout().print(table)
+        rows.append((basin.node, str(len(basin.samples)), held, accuracy, console.percent(basin.majority)))
+    console.print_table(("node", *numbers), rows, right=numbers)
     print_calibrations(basins)
     console.stdout().print(f"seed {seed}; the states are in runs/basins")

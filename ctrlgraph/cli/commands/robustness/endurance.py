@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     "--seconds",
     type=FloatRange(0, MAX_TIMEOUT_S, min_open=True),
     default=20.0,
-    show_default=True,
     help="Maximum simulated time of each start.",
 )
-@click.option(
-    "--trials", type=click.IntRange(1, MAX_TRIALS), default=25, show_default=True, help="Perturbed starts of each gait."
-)
+@click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=25, help="Perturbed starts of each gait.")
 @perturbations_option("Perturbation of all starts; noise=0.02 unless given")
 @click.option("--without-feedback", is_flag=True, help="Repeat with the gains of the balance feedback (cd, cv) at 0.")
 @engine_option
@@ -36,13 +33,12 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(
     settings: Settings,
+    /,
     nodes: tuple[str, ...],
-    seconds: float,
-    trials: int,
     perturbations: tuple[str, ...],
     without_feedback: bool,
-    seed: int,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Measure how long gaits last: steps, seconds and metres until they fall.
 
@@ -62,40 +58,27 @@ def command(
     perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
     asked = [(node, feedback) for node in nodes for feedback in ((True, False) if without_feedback else (True,))]
     found = []
-    with console.progress("walking", total=len(asked) * perturbed.worth(trials)) as (bar, task):
+    with console.progress("walking", total=len(asked) * perturbed.worth(options["trials"])) as (bar, task):
+
+        def tell(_: object) -> None:
+            bar.update(task, advance=1)
+
         for node, feedback in asked:
-            found.append(
-                endurance(
-                    project,
-                    node,
-                    perturbed,
-                    seconds=seconds,
-                    trials=trials,
-                    seed=seed,
-                    feedback=feedback,
-                    on_run=lambda _: bar.update(task, advance=1),
-                )
-            )
+            found.append(endurance(project, node, perturbed, feedback=feedback, on_run=tell, **options))
     if as_json:
-        head = {"seed": seed, "with": perturbed.as_dict()}
+        head = {"seed": options["seed"], "with": perturbed.as_dict()}
         console.print_json(head | {"gaits": [each.as_dict() for each in found]})
         return
     _print(found)
-    console.echo(f"seed {seed}")
+    console.echo(f"seed {options['seed']}")
 
 
 def _print(found: list[Endurance]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"):
-        table.add_column(title)
+    rows = []
     for each in found:
         means = [_cell(each.mean(name)) for name in _COLUMNS]
-        cells = (each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end)
-        table.add_row(*map(Text, cells))
-    console.stdout().print(table)
+        rows.append((each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end))
+    console.print_table(("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"), rows)
 
 
 def _cell(mean: tuple[float, float, float] | None) -> str:

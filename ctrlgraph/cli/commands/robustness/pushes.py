@@ -28,21 +28,15 @@ if TYPE_CHECKING:
     "--at", type=FloatRange(0, 1000), required=True, metavar="S", help="Time of the push, after the node begins."
 )
 @cycles_option(MAX_CYCLES)
-@click.option(
-    "--step", type=FloatRange(0, 1000, min_open=True), default=10.0, show_default=True, help="Resolution of limits, N."
-)
-@click.option("--most", type=FloatRange(0, 1e6), default=1000.0, show_default=True, help="Largest push, N.")
+@click.option("--step", type=FloatRange(0, 1000, min_open=True), default=10.0, help="Resolution of limits, N.")
+@click.option("--most", type=FloatRange(0, 1e6), default=1000.0, help="Largest push, N.")
 @click.option(
     "--plot", type=PictureFile(".png", ".svg"), metavar="FILE.png|svg", help="Draw the response to --force instead."
 )
-@click.option("--force", type=FloatRange(-1e6, 1e6), default=-50.0, show_default=True, help="Push of the picture, N.")
+@click.option("--force", type=FloatRange(-1e6, 1e6), default=-50.0, help="Push of the picture, N.")
 @click.option("--joint", metavar="JOINT", help="Joint of the picture.  [default: the first one]")
 @click.option(
-    "--seconds",
-    type=FloatRange(0, 1000, min_open=True),
-    default=3.0,
-    show_default=True,
-    help="Time after the push in the picture.",
+    "--seconds", type=FloatRange(0, 1000, min_open=True), default=3.0, help="Time after the push in the picture."
 )
 @engine_option
 @json_option("after, at, engine, limits")
@@ -98,7 +92,8 @@ def command(
         head = {"after": after, "at": at, "engine": project.engine}
         console.print_json(head | {"limits": [each.as_dict() for each in found]})
     elif found:
-        _print(found)
+        rows = [(f.node, *(f"{low:g} to {high:g}" for low, high in (f.holds, f.gets_on))) for f in found]
+        console.print_table(("node", "does not fall, N", "gets on, N"), rows)
 
 
 def _pushed_motion(response: PushResponse, force: float, joint: str, until: float) -> PushedMotion:
@@ -115,14 +110,3 @@ def _pushed_motion(response: PushResponse, force: float, joint: str, until: floa
             JointMotion(columns["time"], phase, stands, columns[f"angle.{joint}"], columns[f"torque.{joint}"])
         )
     return PushedMotion(response.node, *courses)
-
-
-def _print(found: list[PushLimits]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("node", "does not fall, N", "gets on, N"):
-        table.add_column(title)
-    for each in found:
-        table.add_row(each.node, *(f"{low:g} to {high:g}" for low, high in (each.holds, each.gets_on)))
-    console.stdout().print(table)

@@ -14,7 +14,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.sweeps import SweepDisplay, beside_sources, print_answers, print_limit_answers
+from ctrlgraph.cli.display.sweeps import beside_sources, print_answers, print_limit_answers, showing_trials
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
@@ -36,6 +36,7 @@ from ctrlgraph.paths import contained, display_path
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.scenario import Scenario
     from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
 
@@ -73,7 +74,6 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
     """
 
     def decorate(function: Any) -> Any:
-        names = tuple(f.name for f in dataclasses.fields(Request))
         return add_options(
             click.argument("words", nargs=-1, metavar=metavar, shell_complete=completion.nodes),
             click.option("--all", "every", is_flag=True, help="All nodes; on several engines also all planned edges."),
@@ -93,7 +93,7 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
             json_option(
                 "sweeps with their points, or limits; compare_with_source; on several engines engines, comparison"
             ),
-        )(collected("request", names, Request)(function))
+        )(collected("request", Request)(function))
 
     return decorate
 
@@ -150,8 +150,7 @@ def answer(
         if not request.resume:
             for sweep in sweeps:
                 store.begin(sweep)
-        with SweepDisplay() as display:
-            interrupted = _run(project, store, sweeps, workers, display, request.as_json)
+        interrupted = _run(project, store, sweeps, workers, request.as_json)
         if request.output is not None:
             from ctrlgraph.experiments.sweeps.export import write_csv
 
@@ -188,13 +187,7 @@ def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], 
 
 
 def _questions(
-    project: Project,
-    request: Request,
-    axes: Sequence[str],
-    limits: Sequence[str],
-    confirm: int | None,
-    *,
-    search: bool,
+    project: Project, request: Request, axes: Sequence[str], limits: Sequence[str], confirm: int | None, *, search: bool
 ) -> list[Scenario]:
     """Return the scenario of the file as the command line changes it, one for each limit."""
     from ctrlgraph.experiments.perturbation import Perturbations
@@ -252,27 +245,22 @@ def scenario_path(project: Project, name: str, inside: Path = Path("scenarios"))
     return named
 
 
-def _run(
-    project: Project, store: SweepStore, sweeps: list[Sweep], pool: Any, display: SweepDisplay, as_json: bool
-) -> bool:
+def _run(project: Project, store: SweepStore, sweeps: list[Sweep], pool: WorkerPool, as_json: bool) -> bool:
     """Run the sweeps and print their results; return whether they were interrupted."""
     from ctrlgraph.experiments.sweeps.limit import find_limits
     from ctrlgraph.experiments.sweeps.sweep import run_sweeps
     from ctrlgraph.experiments.worker_pool import Interrupted
 
-    if sweeps[0].is_limit:
-        try:
+    if not sweeps[0].is_limit:
+        with showing_trials() as display:
+            results = run_sweeps(project, store, sweeps, pool, display)
+        print_answers(results, as_json)
+        return results[0].interrupted
+    try:
+        with showing_trials() as display:
             limits = find_limits(project, store, sweeps, pool, display)
-        except Interrupted:
-            return True
-        beside = beside_sources((sweep, store.trials(sweep.id)) for sweep in sweeps)
-        _show(display, lambda: print_limit_answers(sweeps, limits, beside, as_json))
-        return False
-    results = run_sweeps(project, store, sweeps, pool, display)
-    _show(display, lambda: print_answers(results, as_json))
-    return results[0].interrupted
-
-
-def _show(display: SweepDisplay, show: Callable[[], None]) -> None:
-    display.__exit__(None, None, None)  # remove the bar before the table is printed
-    show()
+    except Interrupted:
+        return True
+    beside = beside_sources((sweep, store.trials(sweep.id)) for sweep in sweeps)
+    print_limit_answers(sweeps, limits, beside, as_json)
+    return False

@@ -27,11 +27,11 @@ SPEED = FloatRange(0, 20, min_open=True)
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--slowest", type=SPEED, default=0.5, show_default=True, help="Lowest rate of theta, m/s or rad/s.")
-@click.option("--fastest", type=SPEED, default=1.7, show_default=True, help="Highest rate of theta, m/s or rad/s.")
-@click.option("--samples", type=click.IntRange(2, 1000), default=25, show_default=True, help="Rates of the map.")
-@click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=5, show_default=True, help="Perturbed starts.")
-@click.option("--cycles", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Cycles of each start.")
+@click.option("--slowest", type=SPEED, default=0.5, help="Lowest rate of theta, m/s or rad/s.")
+@click.option("--fastest", type=SPEED, default=1.7, help="Highest rate of theta, m/s or rad/s.")
+@click.option("--samples", type=click.IntRange(2, 1000), default=25, help="Rates of the map.")
+@click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=5, help="Perturbed starts.")
+@click.option("--cycles", type=click.IntRange(1, 10_000), default=100, help="Cycles of each start.")
 @click.option("--theta-rate", type=SPEED, help="Rate of theta at the starts, m/s or rad/s.  [default: the fixed point]")
 @click.option(
     "--constant",
@@ -40,10 +40,7 @@ SPEED = FloatRange(0, 20, min_open=True)
     help="Constant policy instead: the force acts this far before the ankle.",
 )
 @click.option(
-    "--beside",
-    type=FloatRange(-1, 1),
-    metavar="M",
-    help="Also map this constant policy, in the same picture.",
+    "--beside", type=FloatRange(-1, 1), metavar="M", help="Also map this constant policy, in the same picture."
 )
 @click.option(
     "--policy",
@@ -163,20 +160,17 @@ def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]
 
 
 def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> None:
-    from rich.table import Table
-
     for at, slope in found.fixed_points():
         console.echo(f"fixed point {at:.3f} {unit}, slope {slope:.2f}")
     if not found.fixed_points():
         console.echo("no fixed point among the samples")
-    table = Table(box=None, pad_edge=False)
-    for title in ("start", "cycles", f"{unit} at the start", "mean", "seconds", "metres", "J/m", "end"):
-        table.add_column(title)
+    rows = []
     for i, run in enumerate(runs):
         rates = run.rates  # none where all cycles were over in the first tick
         speeds = [f"{rates[0]:.2f}", f"{sum(rates) / len(rates):.2f}"] if rates else ["-", "-"]
         cells = [*speeds, f"{run.seconds:.1f}", f"{run.distance:.1f}"]
         cost = f"{run.energy / run.distance:.0f}" if run.distance > 0.1 else "-"
-        table.add_row(str(i + 1), str(run.cycles), *cells, cost, "" if run.cycles == cycles else run.reason)
-    if runs:
-        console.stdout().print(table)
+        rows.append((str(i + 1), str(run.cycles), *cells, cost, "" if run.cycles == cycles else run.reason))
+    if rows:
+        titles = ("start", "cycles", f"{unit} at the start", "mean", "seconds", "metres", "J/m", "end")
+        console.print_table(titles, rows)

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness endurance` and `ctrlgraph experiment response` on the shipped biped."""
+"""`ctrlgraph robustness endurance` on the shipped biped."""
 
 from __future__ import annotations
 
@@ -106,12 +106,6 @@ def test_endurance_of_a_character_with_one_foot_tells_no_steps(
             ["robustness", "endurance", "rag_doll", "--without-feedback"],
             "rag_doll has no constant of the kind cd or cv",
         ),
-        (["experiment", "response", "rHop"], "error: the character biped has no joint 'rHop'; did you mean 'rHip'?\n"),
-        (
-            ["experiment", "response", "rHip", "--kp", "x"],
-            "error: the stiffnesses must be FROM:TO:STEP or NUMBER,NUMBER",
-        ),
-        (["experiment", "response", "rHip", "--engine", "bulet"], "error: there is no engine 'bulet'"),
     ],
 )
 def test_what_cannot_be_asked_is_one_sentence(
@@ -121,19 +115,3 @@ def test_what_cannot_be_asked_is_one_sentence(
     err = capsys.readouterr().err
     assert message in err
     assert "Traceback" not in err
-
-
-def test_response_writes_its_table_and_its_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--project", BIPED, "experiment", "response", "rHip", "--frequencies", "1,2", "--kp", "400,800", "--json"]
-    files = ["-o", str(tmp_path / "hip.csv"), "--plot", str(tmp_path / "hip.svg")]
-    assert main([*words, *files]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["joint"], found["inertia"]) == ("rHip", pytest.approx(2.045, abs=1e-3))
-    assert [(p["kp"], p["kd"], p["frequency"]) for p in found["points"]] == [
-        (400, 40, 1),
-        (400, 40, 2),
-        (800, 80, 1),
-        (800, 80, 2),
-    ]
-    assert len((tmp_path / "hip.csv").read_text().splitlines()) == 5
-    assert (tmp_path / "hip.svg").read_text().startswith("<?xml")

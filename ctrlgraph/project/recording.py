@@ -1,0 +1,157 @@
+"""Recordings of a motion of the project as keyframes or as a regulator, and how well these repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_keyframes, resampled
+from ctrlgraph.control.regulator.regulator_file import parse_regulator
+from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
+from ctrlgraph.errors import CtrlGraphError, near_names
+from ctrlgraph.project.rollout_request import RolloutRequest, RolloutResult, carry_out
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.controller import Controller
+    from ctrlgraph.graph.model import Node
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.planar_trace import Trace
+
+
+@dataclass(frozen=True)
+class RecordedController:
+    """A motion as a controller of another kind."""
+
+    text: str
+    """Text of the controller's file."""
+    counts: dict[str, int]
+    """Numbers of frames, or of steps and samples."""
+    recorded: RolloutResult
+    """The motion."""
+    tracked: RolloutResult
+    """The motion of the controller from the same state."""
+    error: float
+    """Root mean square distance of the joint angles of both while both last, rad."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the recording as JSON data, without the text."""
+        runs = {"recorded": self.recorded.as_dict(), "tracked": self.tracked.as_dict()}
+        return {**self.counts, "error_rad": self.error, **runs}
+
+
+def record_keyframes(
+    project: Project,
+    request: RolloutRequest,
+    *,
+    after: Node | None = None,
+    rate: float = 25.0,
+    joints: Sequence[str] = (),
+    loop: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> RecordedController:
+    """Record the motion of a node or a script as keyframes of all joints, or of some.
+
+    Args:
+        project: The project.
+        request: Rollout to record.
+        after: Node that precedes it; None: the start pose.
+        rate: Frames per second.
+        joints: Names of the joints; all by default.
+        loop: Repeat the motion from its beginning.
+        on_progress: Called with the simulated time of the recording, s.
+
+    Raises:
+        CtrlGraphError: The motion fails, is shorter than a frame, or a joint is unknown.
+    """
+    character = project.character
+    named = dict.fromkeys(_column(character, name) for name in joints)
+    columns = list(named or range(len(character.joints)))
+    recorded = carry_out(project, request, after=after, on_progress=on_progress)
+    if recorded.succeeded is False:
+        raise CtrlGraphError(f"{request.name} is no motion to record: it {recorded.headline}")
+    motion = _motion(recorded)
+    frames = resampled(motion.time, motion.joint_angles(character)[:, columns], rate)
+    names = [character.joints[column].name for column in columns]
+    comment = f"{_title(request, after)}, recorded at {rate:g} frames a second."
+    text = keyframes_text(frames, names, loop=loop, comment=comment)
+    keyframes = parse_keyframes(text, character, f"{request.name}.yaml")
+    tracked, error = _tracked(project, request, after, keyframes, recorded, columns)
+    return RecordedController(text, {"frames": len(frames)}, recorded, tracked, error)
+
+
+def record_regulator(
+    project: Project,
+    request: RolloutRequest,
+    *,
+    after: Node | None = None,
+    rate: float = 250.0,
+    steps: int | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> RecordedController:
+    """Record the motion of a node or a script as the reference of a regulator, with the source's weights.
+
+    Args:
+        project: The project.
+        request: Rollout to record.
+        after: Node that precedes it; None: the start pose.
+        rate: Samples per second.
+        steps: Number of first steps; all by default.
+        on_progress: Called with the simulated time of the recording, s.
+
+    Raises:
+        CtrlGraphError: The motion fails, flies, or has fewer steps.
+    """
+    character, signal_rate = project.character, 1.0 / project.environment().settings.dt
+    recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
+    if recorded.succeeded is False:
+        raise CtrlGraphError(f"{request.name} is no motion to follow: it {recorded.headline}")
+    assert recorded.signals is not None  # requested
+    columns = recorded.signals.columns
+    found = stretches(columns, character)
+    if steps is not None and steps > len(found):
+        raise CtrlGraphError(f"{request.name} has {len(found)} steps, not {steps}: give a longer --seconds")
+    kept = [(each, samples(columns, character, each, rate)) for each in found[:steps] if each.end - each.first > 1]
+    comment = f"{len(kept)} steps of {_title(request, after)}, recorded at {rate:g} samples a second."
+    text = regulator_text(character, kept, comment=comment)
+    regulator = parse_regulator(text, character, f"{request.name}.yaml")
+    tracked, error = _tracked(project, request, after, regulator, recorded, range(len(character.joints)))
+    counts = {"steps": len(kept), "samples": sum(len(rows) for _, rows in kept)}
+    return RecordedController(text, counts, recorded, tracked, error)
+
+
+def _column(character: Character, name: str) -> int:
+    column = character.joint_index(name)
+    if column is None:
+        hint = near_names(name, character.known_joints, "joints")
+        raise CtrlGraphError(f"the character {character.name} has no joint '{name}' {hint}")
+    return column
+
+
+def _title(request: RolloutRequest, after: Node | None) -> str:
+    return request.name if after is None else f"{request.name} after {after.name}"
+
+
+def _motion(result: RolloutResult) -> Trace:
+    """Return the trace of a rollout without what preceded it."""
+    return result.trace.between(result.began, float(result.trace.time[-1]))
+
+
+def _tracked(
+    project: Project,
+    request: RolloutRequest,
+    after: Node | None,
+    controller: Controller,
+    recorded: RolloutResult,
+    joints: Sequence[int],
+) -> tuple[RolloutResult, float]:
+    """Run a controller in place of the recorded one; return the result and its distance from the recording, rad."""
+    rollout = replace(request.rollout, controller=controller, cycles=1)
+    tracked = carry_out(project, RolloutRequest(request.name, rollout), after=after)
+    own, theirs = (_motion(result).joint_angles(project.character) for result in (tracked, recorded))
+    both = min(len(own), len(theirs))
+    columns = list(joints)
+    return tracked, float(np.sqrt(np.mean((own[:both, columns] - theirs[:both, columns]) ** 2)))
