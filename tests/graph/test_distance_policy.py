@@ -7,9 +7,10 @@ import math
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.distance_policy import DistancePolicy
 from ctrlgraph.graph.goal_planner import EdgeEvidence
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.graph.transition_model import GraphEvidence
 

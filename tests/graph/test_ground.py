@@ -10,8 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.graph import ControllerGraph, parse_graph, save_graph
+from ctrlgraph.graph.export import save_graph
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.terrain.profile import TerrainPreview, slope
 
 GRAPH = """\

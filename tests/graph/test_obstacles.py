@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.graph import ControllerGraph, Edge, parse_graph, save_graph, to_graphml
+from ctrlgraph.graph.export import save_graph, to_graphml
 from ctrlgraph.graph.ground import GroundRange, TakeOff, sizes_taken
+from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import draw_transition
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
 

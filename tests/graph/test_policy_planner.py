@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.goal_planner import EdgeEvidence, most_reliable_edges, plan_path
 from ctrlgraph.graph.ground import GroundRange
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.policy_planner import plan_policy
 from ctrlgraph.graph.transition_model import (
     FAILURE_COST_S,

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.graph import EdgeKind, FailureCondition, NodeKind, check_graph, load_graph, parse_graph, save_graph
+from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.export import save_graph
+from ctrlgraph.graph.model import EdgeKind, NodeKind
+from ctrlgraph.graph.reader import check_graph, load_graph, parse_graph
 
 GRAPH = """\
 character: humanoid

@@ -252,7 +252,7 @@ def _has_key(path: Path, *keys: str) -> bool:
 
 def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
     for path in files.graphs:
-        from ctrlgraph.graph import check_graph
+        from ctrlgraph.graph.reader import check_graph
 
         yield from check_graph(path)
         yield from _check_confusion(path)
