@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -23,7 +24,6 @@ from ctrlgraph.walkthrough.walker import Walker
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
 
 MAX_TAKEN = 1000
 """Transitions after which a policy is given up."""
@@ -110,18 +110,16 @@ def go_to(
     reached = False
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         with run.walker(keep_states=keep_states) as walker:
-            walk = _goal_walk(walker, run.log, observer, reset_cost if policy else None)
+            walk: GoalWalk
+            if policy:
+                known = functools.partial(graph_evidence, project, run.log, world.digest)
+                walk = PolicyWalk(walker, known, observer, reset_cost)
+            else:
+                hashes = {edge: project.edge_hash(edge, world.digest) for edge in project.graph.edges if edge.planned}
+                walk = PathWalk(walker, lambda failed: GraphEvidence(edge_evidence(hashes, run.log, failed)), observer)
             walker.start()
             reached = walk.through(goals)
         return run.finish(GoalSummary, goal=goal, reached=reached, plans=tuple(walk.plans))
-
-
-def _goal_walk(walker: Walker, log: RunLog, observer: GoalObserver | None, reset_cost: float | None) -> GoalWalk:
-    """The walk by a policy with this cost of a reset; by the most reliable path if None."""
-    project, world = walker.project, walker.identity.world
-    if reset_cost is None:
-        return PathWalk(walker, lambda failed: GraphEvidence(edge_evidence(project, log, world, failed)), observer)
-    return PolicyWalk(walker, lambda failed: graph_evidence(project, log, world, failed), observer, reset_cost)
 
 
 class GoalWalk(ABC):

@@ -86,7 +86,7 @@ def test_a_motion_backward_leads_away() -> None:
 
 def test_a_failure_that_is_answered_costs_its_time_and_not_the_way() -> None:
     up = Edge("run", "stand", EdgeKind.CORRECTIVE, when=FailureCondition.FAILED)
-    evidence = dict.fromkeys(EDGES, SURE) | {STAND_RUN: EdgeEvidence(10**6, 900_000, 1.0, 0, 2.0), up: SURE}
+    evidence = dict.fromkeys(EDGES, SURE) | {STAND_RUN: EdgeEvidence(10**6, 900_000, 1.0, 2.0), up: SURE}
     found = DistancePolicy(graph(up), 8.0, GraphEvidence(evidence, {up: 10**9}), strides())
     plan = found.plan("stand", 8.0)
     assert plan.no_reset == pytest.approx(1.0, abs=1e-4)

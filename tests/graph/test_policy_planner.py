@@ -38,7 +38,7 @@ def graph_of(*edges: Edge, start: str = "a") -> ControllerGraph:
 
 def seen(p: float, seconds: float = 1.0, failure_s: float | None = None) -> EdgeEvidence:
     """An edge that succeeds so often, and takes so long either way."""
-    return EdgeEvidence(SURE, round(SURE * p), seconds, 0, seconds if failure_s is None else failure_s)
+    return EdgeEvidence(SURE, round(SURE * p), seconds, seconds if failure_s is None else failure_s)
 
 
 def corrective(source: str, target: str) -> Edge:
@@ -127,7 +127,7 @@ PAIRS = [(a, b) for a in NAMES for b in NAMES if a != b]
 def test_no_choice_of_edges_costs_less(drawn: dict, answers: set[tuple[str, str]]) -> None:
     """Among them the most reliable path's."""
     edges = {
-        Edge(*pair): EdgeEvidence(good + bad, good, seconds, 0, later)
+        Edge(*pair): EdgeEvidence(good + bad, good, seconds, later)
         for pair, (good, bad, seconds, later) in drawn.items()
     }
     graph = graph_of(*edges, *(corrective(*pair) for pair in sorted(answers)))
@@ -223,7 +223,7 @@ def test_where_no_edges_lead_it_is_told() -> None:
 
 @pytest.mark.parametrize("duration", [1e308, -1e308, math.inf, -5.0, 0.0, math.nan])
 def test_durations_that_no_walk_has_leave_a_policy_that_arrives(duration: float) -> None:
-    evidence = dict.fromkeys((AB, BD, AC, CD), EdgeEvidence(5, 5, duration, 0, duration))
+    evidence = dict.fromkeys((AB, BD, AC, CD), EdgeEvidence(5, 5, duration, duration))
     plan = plan_policy(graph_of(AB, BD, AC, CD), "a", "d", GraphEvidence(evidence))
     assert len(plan.nodes) == 3 and math.isfinite(plan.prospects.seconds)
 
