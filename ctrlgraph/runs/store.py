@@ -220,21 +220,6 @@ class RunLog(Database):
         )
         return {(row[0], row[1]): int(row[2]) for row in rows}
 
-    def distances(self, edge_hashes: Sequence[str]) -> list[tuple[str, int, float, float]]:
-        """Return the mean distance, m, and duration, s, of successes, by edge hash and number of cycles."""
-        rows = self._rows(
-            "SELECT edge_hash, cycles, AVG(json_extract(measures, '$.distance')), AVG(simulated_s) FROM attempts"
-            " WHERE status = 'completed' AND edge_hash IN (SELECT value FROM json_each(?))"
-            " GROUP BY edge_hash, cycles ORDER BY edge_hash, cycles",
-            [json.dumps(list(edge_hashes))],
-        )
-        numbers = (int, float)
-        return [
-            (str(row[0]), int(row[1]), float(row[2]), float(row[3]))
-            for row in rows
-            if isinstance(row[2], numbers) and isinstance(row[3], numbers)
-        ]
-
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """Return a new mark, and the attempts of a run since the last `mark` (0 at first)."""
         rows = self._rows(

@@ -1,4 +1,4 @@
-"""Walks to a goal node, by the most reliable path or by a policy; planned anew after each failure."""
+"""Walks to a goal node, by the most reliable path or by a policy; planned again after each failure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph.distance_policy import DistancePlan
 from ctrlgraph.graph.goal_planner import GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.policy_planner import PolicyPlan, plan_policy
@@ -35,7 +34,7 @@ Known = Callable[[Mapping[Edge, int]], GraphEvidence]
 class GoalObserver(RunObserver, Protocol):
     """Observer of a walk to a goal: also gets each plan before it is executed."""
 
-    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         """Called with each plan."""
 
 
@@ -174,7 +173,7 @@ class GoalWalk(ABC):
 
 
 class PathWalk(GoalWalk):
-    """A walk on the most reliable path. After a failure it recovers to a static pose and plans anew."""
+    """A walk on the most reliable path. After a failure it recovers to a static pose and plans again."""
 
     def _plan(self, goal: str, known: GraphEvidence) -> GoalPlan:
         walker = self.walker
@@ -213,7 +212,7 @@ class PolicyWalk(GoalWalk):
             if self.walker.node not in plan.choices:
                 raise CtrlGraphError(f"no naive or learned edges lead from '{self.walker.node}' to '{plan.goal}'")
             if not self._take(plan.choices[self.walker.node]):
-                if not self.walker.correct_until_success():
+                if not self.walker.recover(to_static=False):
                     self.walker.start()
                 return
         self.failed[plan.steps[0].edge] += MAX_FAILURES  # the policy leads in circles: give up the goal

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.graph.transition_model import GraphEvidence
 
 if TYPE_CHECKING:
@@ -19,21 +18,6 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
 
 _NOTHING = (0, 0, float("nan"), float("nan"))
-
-
-def known_strides(project: Project, log: RunLog, world: str) -> StrideModel:
-    """Return the distances and durations of edges by their cycles.
-
-    Args:
-        project: the project of the graph.
-        log: its log.
-        world: digest of the environment.
-    """
-    edges = {project.edge_hash(edge, world): edge for edge in project.graph.edges}
-    strides = StrideModel()
-    for name, cycles, metres, seconds in log.distances(list(edges)):
-        strides.note(edges[name], cycles, metres, seconds)
-    return strides
 
 
 def edge_evidence(
