@@ -217,7 +217,7 @@ def test_who_falls_to_where_nothing_leads_on_has_not_arrived() -> None:
 def test_where_no_edges_lead_it_is_told() -> None:
     with pytest.raises(CtrlGraphError, match=r"^no naive or learned edges lead from 'a' to 'e'$"):
         plan_policy(graph_of(AB, corrective("b", "e")), "a", "e", GraphEvidence())
-    with pytest.raises(CtrlGraphError, match=r"^beginning anew costs 0 to 100000 s, not -1$"):
+    with pytest.raises(CtrlGraphError, match=r"^a reset costs 0 to 100000 s, not -1$"):
         plan_policy(graph_of(AB), "a", "b", GraphEvidence(), reset_cost=-1.0)
 
 
@@ -233,10 +233,10 @@ def test_a_policy_explains_itself() -> None:
     values = (seen(1, 15), seen(1, 16), EdgeEvidence(8, 8, 1.0), EdgeEvidence(1, 1, 1.0), EdgeEvidence(1, 1, 2.0))
     evidence = replace(known(*zip(edges, values, strict=True)), corrections={edges[3]: 1})
     assert plan_policy(graph_of(*edges), "a", "d", evidence).explain() == (
-        "policy a -> d: p = 0.90 without a failure, 0.94 without beginning anew, about 1.2 s\n"
+        "policy a -> d: p = 0.90 without a failure, 0.94 without a reset, about 1.2 s\n"
         "  a -> d (naive): p = 0.90, 8 of 8 succeeded (68-100 %)\n"
-        "    after a failure: e -> a (83 %), it begins anew (17 %)\n"
-        "  rather than the most reliable path a -> b -> d: p = 1.00 without a failure, 1.00 without beginning anew,"
+        "    after a failure: e -> a (83 %), a reset (17 %)\n"
+        "  rather than the most reliable path a -> b -> d: p = 1.00 without a failure, 1.00 without a reset,"
         " about 31.0 s"
     )
 

@@ -21,8 +21,8 @@ from ctrlgraph.yaml_loader import YamlFault, read_text
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
-    from ctrlgraph.graph.controller_files import ControllerFile
     from ctrlgraph.graph.model import Node
+    from ctrlgraph.graph.scripts import ControllerFile
 
 KEYFRAMES = "keyframes"
 """A kind, and the directory in which a project may keep files of it."""
@@ -136,7 +136,7 @@ def _collect(paths: Iterable[Path]) -> _Files:
         elif kind == SCRIPT:
             files.scripts[path] = None
         else:
-            from ctrlgraph.graph.controller_files import ControllerFile
+            from ctrlgraph.graph.scripts import ControllerFile
 
             files.controllers.append(ControllerFile(path, kind))
     return files
@@ -157,8 +157,7 @@ def _model(path: Path) -> Path:
 def _collect_directory(path: Path, files: _Files) -> None:
     """A project's graph, characters, learned files and scripts; of any other directory, all characters and scripts."""
     from ctrlgraph.control.script.library import script_files
-    from ctrlgraph.graph.controller_files import ControllerFile
-    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.graph.scripts import ControllerFile, script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
     is_project = (path / "graph.yaml").is_file()
@@ -185,8 +184,7 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
 def _collect_named(project: Path, files: _Files) -> None:
     """What the graph names, wherever in the project it lies."""
-    from ctrlgraph.graph.controller_files import named_controllers
-    from ctrlgraph.graph.scripts import named_files
+    from ctrlgraph.graph.scripts import named_controllers, named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
@@ -324,8 +322,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
     """What is no script, whether a graph names it or not: whatever its kind finds in the file."""
-    from ctrlgraph.graph.controller_files import check_controller_file
-    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.graph.scripts import check_controller_file, script_library
 
     homes = dict.fromkeys(file.project or project for file in files.controllers)
     characters = {home: _character(home) for home in homes}
