@@ -51,7 +51,6 @@ EXTRAS = {
             "`report`",
             "a report needs the package '{package}': install the extra with {install}",
         ),
-        Extra("rerun", {"rerun-sdk": "rerun"}, "`export` to .rrd", "an .rrd needs {package}: {install}"),
         Extra("trace", {"pyarrow": "pyarrow"}, "`trace` to .parquet", "a .parquet needs {package}: {install}"),
         Extra(
             "video",

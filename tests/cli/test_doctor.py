@@ -44,7 +44,6 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "gymnasium (gym)",
         "mujoco-core (mujoco)",
         "jinja2 (report)",
-        "rerun-sdk (rerun)",
         "pyarrow (trace)",
         "imageio-ffmpeg (video)",
         "starlette (web)",
