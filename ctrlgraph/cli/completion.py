@@ -116,10 +116,11 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _runs(ctx: click.Context) -> Iterator[str]:
-    from ctrlgraph.runs.names import run_names
+    from ctrlgraph.runs.names import RunNames
 
     directory = _directory(ctx)
     if directory is None:
         return
     yield "last"
-    yield from run_names(contained(directory, RUNS_DIRECTORY), MOST, SECONDS)
+    with RunNames.read(contained(directory, RUNS_DIRECTORY), within=SECONDS) as log:
+        yield from log.newest(MOST)

@@ -1,37 +1,34 @@
-"""The graph for other tools: YAML as read, JSON, GraphML and Graphviz DOT.
+"""The graph for other tools: JSON, GraphML and Graphviz DOT.
 
-Shapes and lines are those of every picture: static poses are rectangles, dynamic motions
-diamonds; naive edges solid, learned ones open-headed, corrective ones dashed.
+As in every picture, static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
+open-headed, corrective ones dashed.
 
-With what the log says, nodes and edges that were tried have `attempts`, `successes`, `rate`, `low` and `high` (Wilson's
-95 % interval of the rate) and `mean_s`, the mean duration of the successes in simulated seconds.
+With statistics of the log, nodes and edges with attempts have `attempts`, `successes`, `rate`, `low` and `high`
+(Wilson's 95 % interval of the rate) and `mean_s`, the mean duration of the successes, simulated s.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import yaml
 
 from ctrlgraph.errors import printable
-from ctrlgraph.files import write_text
-from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, as_lists
 from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
 Measured = dict[str, int | float]
 
 
 def to_json(graph: ControllerGraph) -> str:
-    """Node-link JSON, as networkx's `node_link_graph` reads it (`edges="edges"`)."""
+    """Return node-link JSON, which networkx's `node_link_graph` reads (`edges="edges"`)."""
     return json.dumps(nx.node_link_data(_flat(graph), edges="edges"), indent=2)
 
 
 def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
-    """GraphML text, as networkx's `parse_graphml`, yEd and Gephi read it; with what was measured, where it is given."""
+    """Return GraphML, which networkx's `parse_graphml`, yEd and Gephi read, with the statistics if given."""
     flat, (nodes, edges) = _flat(graph), _measured(logged)
     for name, attributes in flat.nodes(data=True):
         attributes.update(nodes.get(name, {}))
@@ -41,7 +38,7 @@ def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
 
 
 def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
-    """What the log says of nodes, by name, and of edges, by source, target and kind."""
+    """Return the statistics of nodes by name, and of edges by source, target and kind."""
     if logged is None:
         return {}, {}
     nodes = {row.name: _rate(row.success) for row in logged.nodes}
@@ -54,7 +51,7 @@ def _rate(success: SuccessRate) -> Measured:
 
 
 def _spelled_out(flat: nx.MultiDiGraph[str]) -> nx.MultiDiGraph[str]:
-    """The graph with every character that XML cannot hold written out; names and attributes alike."""
+    """Return the graph with escapes for characters that XML does not allow, in names and attributes."""
     spelled: nx.MultiDiGraph[str] = nx.MultiDiGraph(**_in_xml(flat.graph))
     for name, attributes in flat.nodes(data=True):
         spelled.add_node(_xml(name), **_in_xml(attributes))
@@ -72,7 +69,7 @@ def _xml(text: str) -> str:
 
 
 def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
-    """Graphviz text; with what was measured as attributes and as a tooltip, where it is given."""
+    """Return Graphviz text, with the statistics, if given, as attributes and a tooltip."""
     nodes, edges = _measured(logged)
     lines = ["digraph controllers {", "  rankdir=LR;"]
     for node in graph:
@@ -96,22 +93,8 @@ def _dot_measured(known: Measured | None) -> str:
     return f'{told}, tooltip="{known["successes"]} of {known["attempts"]} succeeded"'
 
 
-def save_graph(graph: ControllerGraph, path: Path | str) -> None:
-    """Write the graph as a graph file; comments of the file it came from are not kept."""
-    data = graph.to_dict()
-    text = yaml.safe_dump({key: data[key] for key in ("character", "start", "engine") if key in data}, sort_keys=False)
-    if "plausible" in data:
-        text += f"plausible: {_inline(data['plausible'])}\n"
-    text += "\nnodes:\n"
-    for name, entry in data["nodes"].items():
-        text += f"  {_inline(name)}: {_inline(entry)}\n"
-    if data["edges"]:
-        text += "\nedges:\n" + "".join(f"  - {_inline(entry)}\n" for entry in data["edges"])
-    write_text(path, text)
-
-
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
-    """The graph with plain attributes that every format can hold."""
+    """Return the graph with attributes of plain types, which every format supports."""
     flat: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=graph.character, start=graph.start)
     for node in graph:
         flat.add_node(node.name, **_node_attributes(node))
@@ -133,9 +116,9 @@ def _node_attributes(node: Node) -> dict[str, str | float | int]:
         "least_cycles": node.cycles[0],
         "greatest_cycles": node.cycles[1],
         "timeout": node.timeout,
-        "success": json.dumps({name: list(limits) for name, limits in node.success.items()}),
-        "bounds": json.dumps({name: list(limits) for name, limits in node.bounds.items()}),
-        "plausible": json.dumps({name: list(limits) for name, limits in node.plausible.items()}),
+        "success": json.dumps(as_lists(node.success)),
+        "bounds": json.dumps(as_lists(node.bounds)),
+        "plausible": json.dumps(as_lists(node.plausible)),
         "description": node.description,
     }
 
@@ -165,8 +148,3 @@ def _dot_style(edge: Edge) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _inline(value: object) -> str:
-    text = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
-    return text.removesuffix("\n").removesuffix("\n...").removesuffix("...").rstrip("\n")

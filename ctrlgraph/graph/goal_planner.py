@@ -41,8 +41,8 @@ class EdgeEvidence:
     attempts: int = 0
     successes: int = 0
     mean_s: float = math.nan
-    failed_now: int = 0
     mean_failure_s: float = math.nan
+    failed_now: int = 0
 
     @property
     def count(self) -> SuccessCount:

@@ -54,9 +54,9 @@ was learned for one ground and one body."""
 
 
 NOTHING = "nothing"
-"""Key of `Node.also` for a body that holds the pose in which the node begins."""
+"""Key of `Node.also` that stands for no motion: the body keeps the pose in which the node begins."""
 
-_TOLD = ("description", "also", "obstacle", "draft")
+_DESCRIPTIVE = ("description", "also", "obstacle", "draft")
 """Fields of a node that do not affect its outcome."""
 
 
@@ -85,7 +85,7 @@ class Node:
     success: Conditions = field(default_factory=dict)
     """Ranges of measures (`ctrlgraph.simulation.measures`, in their units) required at the end."""
     bounds: Conditions = field(default_factory=dict)
-    """Ranges of measures required throughout the run."""
+    """Ranges of measures that the run must not leave."""
     description: str = ""
     """Description for readers."""
     adapted: str | None = None
@@ -97,11 +97,11 @@ class Node:
     obstacle: NodeObstacle | None = None
     """Obstacle that the motion crosses; None for plain ground."""
     plausible: Conditions = field(default_factory=dict)
-    """The graph's plausible ranges for every node, with those in `widened` made wider."""
+    """Ranges that every motion of the graph must keep, wider for the measures in `widened`."""
     widened: Mapping[str, str] = field(default_factory=dict)
-    """Reason for each widened plausible range, by measure."""
+    """Reason for each range of `plausible` that is wider than the graph's, by measure."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Reason why the motion of another node is also this one, by node (see `experiments.confusion`)."""
+    """Other nodes whose motions may fulfil these conditions, each with the reason (see `experiments.confusion`)."""
     draft: str = ""
     """What a draft lacks; empty for a node that walks may enter."""
 
@@ -124,41 +124,36 @@ class Node:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the node as data of a graph file, without defaults."""
-        entry: dict[str, Any] = {self.controller: self.file}
-        if self.args:
-            entry["args"] = list(self.args)
-        if self.mirrored:
-            entry["mirrored"] = True
-        entry["kind"] = self.kind.value
-        if self.cycles != (1, 1):
-            entry["cycles"] = list(self.cycles)
-        entry["timeout"] = self.timeout
-        for name, conditions in (("success", self.success), ("bounds", self.bounds)):
-            if conditions:
-                entry[name] = {measure: list(limits) for measure, limits in conditions.items()}
-        if self.widened:
-            entry["plausible"] = {
-                name: {"range": list(self.plausible[name]), "because": because}
-                for name, because in self.widened.items()
-            }
-        if self.also:
-            entry["also"] = dict(self.also)
-        if self.adapted is not None:
-            entry["adapted"] = self.adapted
-        if self.obstacle is not None:
-            entry["obstacle"] = self.obstacle.as_dict()
-        if self.draft:
-            entry["draft"] = self.draft
-        if self.description:
-            entry["description"] = self.description
-        return entry
+        widened = {
+            name: {"range": list(self.plausible[name]), "because": because} for name, because in self.widened.items()
+        }
+        fields: dict[str, Any] = {
+            self.controller: self.file,
+            "args": list(self.args),
+            "mirrored": self.mirrored,
+            "kind": self.kind.value,
+            "cycles": list(self.cycles) if self.cycles != (1, 1) else None,
+            "timeout": self.timeout,
+            "success": as_lists(self.success),
+            "bounds": as_lists(self.bounds),
+            "plausible": widened,
+            "also": dict(self.also),
+            "adapted": self.adapted,
+            "obstacle": self.obstacle and self.obstacle.as_dict(),
+            "draft": self.draft,
+            "description": self.description,
+        }
+        return {name: value for name, value in fields.items() if value or name in (self.controller, "timeout")}
 
     @property
     def digest(self) -> str:
-        """Return the hash of the fields that affect the outcome; without the script's text and the obstacle."""
-        entry = {name: value for name, value in self.as_dict().items() if name not in _TOLD}
+        """Return the hash of the fields that affect the outcome.
+
+        The text of the script, the obstacle and descriptions do not count.
+        """
+        entry = {name: value for name, value in self.as_dict().items() if name not in _DESCRIPTIVE}
         if self.plausible:
-            entry["plausible"] = {name: list(limits) for name, limits in self.plausible.items()}
+            entry["plausible"] = as_lists(self.plausible)
         return _digest(entry)
 
 
@@ -206,18 +201,17 @@ class Edge:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the edge as data of a graph file, without defaults."""
-        entry: dict[str, Any] = {"from": self.source, "to": self.target, "kind": self.kind.value}
-        if self.planned and self.weight != 1.0:
-            entry["weight"] = self.weight
-        if self.parameters is not None:
-            entry["parameters"] = self.parameters
-        if self.when is not None:
-            entry["when"] = self.when.value
-        if self.order != 1:
-            entry["order"] = self.order
-        if self.ground != EVERYWHERE:
-            entry["ground"] = self.ground.as_dict()
-        return entry
+        fields: dict[str, Any] = {
+            "from": self.source,
+            "to": self.target,
+            "kind": self.kind.value,
+            "weight": self.weight if self.planned and self.weight != 1.0 else None,
+            "parameters": self.parameters,
+            "when": self.when and self.when.value,
+            "order": self.order if self.order != 1 else None,
+            "ground": self.ground.as_dict() or None,
+        }
+        return {name: value for name, value in fields.items() if value is not None}
 
     def __str__(self) -> str:
         return f"{self.source} -> {self.target}"
@@ -418,7 +412,7 @@ class ControllerGraph:
             "character": self.character,
             "start": self.start,
             **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
-            **({"plausible": {n: list(limits) for n, limits in self.plausible.items()}} if self.plausible else {}),
+            **({"plausible": as_lists(self.plausible)} if self.plausible else {}),
             "nodes": {node.name: node.as_dict() for node in (*self.nodes.values(), *self.drafts.values())},
             "edges": [edge.as_dict() for edge in self.edges],
         }
@@ -429,7 +423,7 @@ class ControllerGraph:
         data = self.to_dict()
         data["nodes"] = {name: entry for name, entry in data["nodes"].items() if name not in self.drafts}
         for entry in data["nodes"].values():
-            for name in _TOLD:
+            for name in _DESCRIPTIVE:
                 entry.pop(name, None)
         return _digest(data)
 
@@ -441,6 +435,11 @@ class ControllerGraph:
 
     def __contains__(self, name: object) -> bool:
         return name in self.nodes
+
+
+def as_lists(conditions: Conditions) -> dict[str, list[float]]:
+    """Return conditions as data of a graph file."""
+    return {name: list(limits) for name, limits in conditions.items()}
 
 
 def _between(ends: set[float]) -> list[float]:

@@ -1,15 +1,13 @@
-"""The policy to a goal: the edge to take in every node, by value iteration over what the log says, and how it explains
-itself.
+"""The policy to a goal: the edge to take in every node, by value iteration over the evidence of the log.
 
-It minimises the simulated seconds until the goal is reached, each failure and each beginning anew counted as so many
-more. The most reliable path (`goal_planner`) looks at the way on which nothing fails; the policy also at what failures
-cost and where they lead.
+It minimizes the simulated time until the goal is reached, plus costs of failures and resets. The most reliable path
+(`goal_planner`) only considers the path without failures; the policy also what failures cost and where they lead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -33,51 +31,41 @@ _LEAST_SHOWN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What is to be expected of a walk: the probability that nothing fails, that the goal is reached without beginning
-    anew, and the simulated seconds until then, of walks that do so and of all, those begun anew among them.
-    """
+    """Expected results of a walk."""
 
     no_failure: float
+    """Probability that nothing fails."""
     no_reset: float
+    """Probability that the goal is reached without a reset."""
     seconds: float
+    """Simulated time of walks without a reset, s."""
     seconds_in_all: float
+    """Simulated time of all walks, s."""
 
     def sentence(self) -> str:
-        """Return it as people read it."""
+        """Return the results as text."""
         return (
-            f"p = {self.no_failure:.2f} without a failure, {self.no_reset:.2f} without beginning anew,"
+            f"p = {self.no_failure:.2f} without a failure, {self.no_reset:.2f} without a reset,"
             f" about {self.seconds:.1f} s"
         )
 
-    def as_dict(self) -> dict[str, float]:
-        """Return it as JSON data."""
-        return {
-            "no_failure": self.no_failure,
-            "no_reset": self.no_reset,
-            "seconds": self.seconds,
-            "seconds_in_all": self.seconds_in_all,
-        }
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PolicyPlan(GoalPlan):
-    """A policy to a goal, as seen from `source`: the way on which nothing fails are its steps.
+    """A policy to a goal; its steps are the path from `source` without failures."""
 
-    choices: by node the edge to take; prospects: what is to be expected; path: the most reliable path, with what is to
-    be expected of whoever takes it, and after failures the most reliable path from there; answers: by the target of
-    each step, what comes after a failure there.
-    """
-
-    choices: Mapping[str, Edge] = field(default_factory=dict)
-    prospects: Prospects = field(default_factory=lambda: Prospects(1.0, 1.0, 0.0, 0.0))
-    path: GoalPlan | None = None
-    path_prospects: Prospects | None = None
-    answers: Mapping[str, tuple[FailureAnswer, ...]] = field(default_factory=dict)
+    choices: Mapping[str, Edge]
+    """Edge to take, by node."""
+    prospects: Prospects
+    path: GoalPlan
+    """The most reliable path."""
+    path_prospects: Prospects
+    """Expected results of this path, and after failures of the most reliable path from there."""
+    answers: Mapping[str, tuple[FailureAnswer, ...]]
+    """What may follow a failure at the target of each step."""
 
     def explain(self) -> str:
-        """Return the policy in some lines: the way without failures, each edge's evidence, what it does after a
-        failure, and what it was preferred to.
-        """
+        """Return the path without failures, each edge's evidence, what follows failures, and the alternative."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
@@ -91,9 +79,8 @@ class PolicyPlan(GoalPlan):
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON data."""
-        found = super().as_dict() | {"expected": self.prospects.as_dict()}
-        if self.path is not None and self.path_prospects is not None:
-            found["most_reliable_path"] = {"nodes": list(self.path.nodes), "expected": self.path_prospects.as_dict()}
+        found = super().as_dict() | {"expected": asdict(self.prospects)}
+        found["most_reliable_path"] = {"nodes": list(self.path.nodes), "expected": asdict(self.path_prospects)}
         found["choices"] = {node: edge.target for node, edge in self.choices.items()}
         found["after_failure"] = {
             node: [
@@ -110,7 +97,6 @@ class PolicyPlan(GoalPlan):
         return found
 
     def _comparison(self) -> str:
-        assert self.path is not None and self.path_prospects is not None
         if self.path.nodes == self.nodes:
             return f"  the most reliable path is the same: {self.path_prospects.sentence()}"
         return f"  rather than the most reliable path {' -> '.join(self.path.nodes)}: {self.path_prospects.sentence()}"
@@ -118,13 +104,13 @@ class PolicyPlan(GoalPlan):
     def _after(self, node: str) -> str:
         shares: dict[str, float] = {}
         for answer in self.answers[node]:
-            told = "it begins anew" if answer.edge is None else self._way_back(answer.edge.target)
-            shares[told] = shares.get(told, 0.0) + answer.probability
+            way = "a reset" if answer.edge is None else self._way_back(answer.edge.target)
+            shares[way] = shares.get(way, 0.0) + answer.probability
         likely = sorted(shares.items(), key=lambda item: -item[1])[:_SHOWN_ANSWERS]
-        return ", ".join(f"{told} ({100 * share:.0f} %)" for told, share in likely if share >= _LEAST_SHOWN)
+        return ", ".join(f"{way} ({100 * share:.0f} %)" for way, share in likely if share >= _LEAST_SHOWN)
 
     def _way_back(self, node: str) -> str:
-        """The way from a node that answers a failure, up to where it joins the plan."""
+        """Return the path from a node that follows a failure to where it joins the plan."""
         way = _followed(self.choices, node, self.goal)
         joins = next((i for i, each in enumerate(way) if each in self.nodes), len(way) - 1)
         return " -> ".join(way[: joins + 1])
@@ -147,13 +133,13 @@ def plan_policy(
         goal: name of the goal node.
         evidence: logged success of the edges.
         preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
-        reset_cost: what beginning anew costs, simulated s, besides the time until then.
+        reset_cost: cost of a reset in addition to the time before it, simulated s.
 
     Raises:
         CtrlGraphError: there is no such node, no planned edges lead from one to the other, or the cost is out of range.
     """
     if not 0.0 <= reset_cost <= 1e5:
-        raise CtrlGraphError(f"beginning anew costs 0 to 100000 s, not {reset_cost:g}")
+        raise CtrlGraphError(f"a reset costs 0 to 100000 s, not {reset_cost:g}")
     path = plan_path(graph, source, goal, evidence.edges, preview)
     if preview is not None and any(graph.beyond(step.edge, preview) > 0.0 for step in path.steps):
         preview = None  # as the path itself: only other edges lead to the goal
@@ -182,7 +168,7 @@ def plan_policy(
 
 
 def _followed(choices: Mapping[str, Edge], node: str, goal: str) -> tuple[str, ...]:
-    """The nodes that a policy comes to from one on if nothing fails, until the goal, or where it turns in a circle."""
+    """Return the nodes of a policy from `node` without failures, up to the goal or the first repetition."""
     nodes = [node]
     while nodes[-1] != goal and nodes[-1] in choices and choices[nodes[-1]].target not in nodes:
         nodes.append(choices[nodes[-1]].target)
@@ -194,10 +180,8 @@ def _prospects(
 ) -> Prospects:
     state, table, lasting = model.state(source), model.table, model.without_resets
     arrives = evaluate(lasting, choice, np.where(lasting.next_state == ENDED, 1.0, 0.0))
-    # the time of walks that arrive: what each outcome takes, by the probability that the goal is then reached
-    later = np.where(
-        lasting.next_state >= 0, arrives[lasting.next_state], np.where(lasting.next_state == ENDED, 1.0, 0)
-    )
+    # the duration of each outcome counts with the probability that the goal is then reached
+    later = np.where(lasting.next_state >= 0, arrives[lasting.next_state], 1.0 * (lasting.next_state == ENDED))
     timed = evaluate(lasting, choice, lasting.duration * later)
     ends = [step.edge.target for step in steps] or [source]
     sure = float(np.prod([step.evidence.probability for step in steps])) if ends[-1] == model.goal else 0.0

@@ -57,7 +57,7 @@ def load_graph(
     Raises:
         SourceError: the file has errors; it holds all of them.
 
-    >>> from ctrlgraph.graph import load_graph
+    >>> from ctrlgraph.graph.reader import load_graph
     >>> "walk" in load_graph("graph.yaml")
     True
     """

@@ -1,18 +1,20 @@
-"""What a graph file asks of the files that it names: character, scripts, learned constants."""
+"""Checks of the files that a graph file names: character, scripts, other controllers, learned constants."""
 
 from __future__ import annotations
 
 import contextlib
-import os.path  # whose questions, unlike those of Path, answer no to a name that is too long
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os.path  # unlike Path, it returns False for a name that is too long
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.paths import MJCF, AmbiguousCharacter, character_files, named_file
-from ctrlgraph.control.kinds import SCRIPT
+from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import contained
 from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, lacking
 from ctrlgraph.yaml_source import YamlSource, read_yaml
@@ -119,8 +121,6 @@ def check_scripts(
 
     Errors inside scripts are reported by their own check: a script that cannot be parsed is skipped.
     """
-    from ctrlgraph.graph.schema import node_kinds
-
     findings: list[Finding] = []
     library, kinds = library or script_library(directory), node_kinds()
     files: list[tuple[str, Path]] = []
@@ -185,10 +185,53 @@ def named_character(directory: Path) -> Path | None:
 def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[Path]:
     paths = []
     for name in dict.fromkeys(name for name in names if isinstance(name, str)):
-        with contextlib.suppress(CtrlGraphError):
+        with contextlib.suppress(CtrlGraphError):  # reported by the checks of the graph
             if os.path.isfile(path_of(name)):
                 paths.append(path_of(name))
     return paths
+
+
+@dataclass(frozen=True)
+class ControllerFile:
+    """A file of a controller that is not a script."""
+
+    path: Path
+    kind: str
+    project: Path | None = None
+    """Directory of the project; None if unknown."""
+    args: tuple[float, ...] = ()
+    """Arguments in the graph."""
+    graph: YamlSource | None = None
+    """Graph file that names it, if any."""
+    node: str = ""
+    """Node that names it."""
+
+
+def named_controllers(source: YamlSource, directory: Path) -> Iterator[ControllerFile]:
+    """Yield the existing controller files other than scripts that the nodes of a graph file name."""
+    nodes = source.data.get("nodes")
+    for name, entry in nodes.items() if isinstance(nodes, dict) else ():
+        if not isinstance(entry, dict):
+            continue
+        args = entry.get("args", [])
+        for kind in node_kinds():
+            paths = [] if kind == SCRIPT else _existing([entry.get(kind)], lambda name: contained(directory, name))
+            given = tuple(args) if isinstance(args, list) else ()
+            yield from (ControllerFile(path, kind, directory, given, source, str(name)) for path in paths)
+
+
+def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
+    """Return the findings in a file; those that are not the file's own are located at its node."""
+    try:
+        read_controller(file.kind, file.path, file.args, character, library)
+    except SourceError as error:
+        return list(error.findings)
+    except CtrlGraphError as error:
+        if file.graph is None:
+            return [Finding("error", "controller", str(error), str(file.path))]
+        place = ["nodes", file.node, "args" if file.args else file.kind]
+        return [file.graph.finding("controller", str(error), place)]
+    return []
 
 
 def script_library(directory: Path) -> ScriptLibrary:

@@ -1,14 +1,12 @@
-"""The graph as a Markov decision process: what the log says of its edges, and of what comes after a failure, as a
-table.
+"""The graph as a Markov decision process: a table of transitions from the logged results of its edges.
 
-A state is a node in which the last attempt has succeeded, or one in which it has failed. In the first, each planned
-edge is an action: it leads to its target, or fails there. In the second nothing is to be chosen: the corrective edges
-answer, each as often as they did before, or the walk begins anew from the start pose.
+A state is a node whose last attempt succeeded, or one whose last attempt failed. In the first, each planned edge is an
+action: it leads to its target, or fails there. In the second there is no choice: the corrective edges follow, as often
+as they did before, or the simulation is reset to the start pose.
 
 An edge's probability is that of the most reliable path (`goal_planner`), halved for each failure in the present run.
-What follows a failure is seen more rarely: the shares of a node's corrective edges, and their success, are taken from
-the node's own failures and, as if they had been `POOLED` more, from those of all nodes (a Dirichlet and a Beta prior of
-that strength).
+Failures are rarer: the shares of a node's corrective edges, and their success, come from the node's own failures and,
+with the weight of `POOLED` failures, from those of all nodes (Dirichlet and Beta priors of that strength).
 """
 
 from __future__ import annotations
@@ -30,59 +28,57 @@ from ctrlgraph.terrain.profile import TerrainPreview
 POOLED = 2.0
 """Prior weight of the pooled failures of all nodes, in pseudo-counts."""
 UNKNOWN_S = 5.0
-"""How long an attempt takes of which nothing is known, simulated s."""
+"""Duration of an attempt without evidence, simulated s."""
 GIVE_UP_S = 1e6
-"""What it costs to give up, as simulated s: everything else is tried before."""
+"""Cost of giving up, simulated s; larger than that of any alternative."""
 RESET_COST_S = 60.0
-"""What it costs to begin anew from the start pose, as simulated s, besides the time until then."""
+"""Cost of a reset to the start pose in addition to the time before it, simulated s."""
 FAILURE_COST_S = 10.0
 """Cost of a failure in addition to its duration, simulated s."""
 
 GIVE_UP = -1
-"""The action of a state from which nothing leads to the goal."""
+"""Action of a state from which nothing leads to the goal."""
 CORRECT = -2
-"""The action after a failure: nothing is chosen."""
-_EXACT = 1e-13  # of values as large as what giving up costs, and a walk takes seconds
-_LONGEST_S = 1e5  # a log may be a stranger's
+"""Action after a failure, without a choice."""
+_EXACT = 1e-13  # relative to the cost of giving up, and a walk takes seconds
+_LONGEST_S = 1e5  # logs are not trusted
 
 Correction = tuple[str, str]
-"""What a corrective edge is at whatever node: its target and its condition."""
+"""Target and condition of a corrective edge, whatever its source."""
 
 
 @dataclass(frozen=True)
 class GraphEvidence:
-    """What is known of a graph's edges, planned and corrective, and of what came after failures.
-
-    corrections: by node and corrective edge how often it answered the node's failures; resets: by node how often one
-    was answered by beginning anew.
-    """
+    """Evidence about a graph's edges, and about what followed failures."""
 
     edges: Mapping[Edge, EdgeEvidence] = field(default_factory=dict)
+    """Results of planned and corrective edges."""
     corrections: Mapping[Edge, int] = field(default_factory=dict)
+    """Number of failures that each corrective edge followed."""
     resets: Mapping[str, int] = field(default_factory=dict)
+    """Number of failures that a reset followed, by node."""
 
     def of(self, edge: Edge) -> EdgeEvidence:
-        """Return what is known of an edge."""
+        """Return the evidence about an edge."""
         return self.edges.get(edge, EdgeEvidence())
 
 
 @dataclass(frozen=True)
 class FailureAnswer:
-    """What a node's failure leads to: a corrective edge, or None for beginning anew; its probability, and the
-    probability that its target then succeeds.
-    """
+    """What may follow a node's failure."""
 
     edge: Edge | None
+    """Corrective edge; None for a reset."""
     probability: float
     success: float = 1.0
+    """Probability that the edge's target succeeds."""
 
 
 class TransitionModel:
     """The table of a graph's transitions to a goal, on one kind of ground.
 
-    States are numbered: node i has succeeded is i, has failed is N + i. `table` has rewards of minus the simulated
-    seconds, the costs of failures and resets among them; `edges` are the actions by their numbers; is_reset: (O,)
-    which outcomes begin anew.
+    State i is a success of node i, N + i a failure. The rewards of `table` are minus the simulated seconds, including
+    the costs of failures and resets. Action i takes `edges[i]`. `is_reset` (O,) tells which outcomes are resets.
     """
 
     def __init__(
@@ -102,8 +98,11 @@ class TransitionModel:
         self.edges = graph.edges
         self._number = {name: i for i, name in enumerate(graph.nodes)}
         self._action = {edge: i for i, edge in enumerate(graph.edges)}
-        self._seconds = AttemptDurations(evidence)
-        self._answers = FailureAnswers(graph, evidence)
+        known = evidence.edges.items()
+        self._success = _means((edge.target, each.mean_s, each.successes) for edge, each in known)
+        failures = ((edge.target, each.mean_failure_s, each.attempts - each.successes) for edge, each in known)
+        self._failure = _means(failures)
+        self._answers = _FailureAnswers(graph, evidence)
         nodes = list(graph.nodes)
         states = [self._succeeded(name, preview) for name in nodes] + [self._failed(name) for name in nodes]
         self.table = TransitionTable.of(states)
@@ -116,7 +115,7 @@ class TransitionModel:
         return self._number[node] + (0 if succeeded else len(self._number))
 
     def answers(self, node: str) -> list[FailureAnswer]:
-        """Return what may come after a failure of a node, the most probable first."""
+        """Return what may follow a failure of a node, the most probable first."""
         return sorted(self._answers.of(node), key=lambda answer: -answer.probability)
 
     @cached_property
@@ -130,7 +129,7 @@ class TransitionModel:
         return replace(self.table, next_state=np.where(self.is_reset, FAILED, self.table.next_state))
 
     def choice(self, node: str, edge: Edge | None) -> int:
-        """Return the table's choice that takes an edge at a node; that gives up where None."""
+        """Return the table's choice that takes an edge at a node, or that gives up for None."""
         table, state = self.table, self._number[node]
         choices = range(table.choice_start[state], table.choice_start[state + 1])
         wanted = GIVE_UP if edge is None else self._action[edge]
@@ -141,7 +140,7 @@ class TransitionModel:
             return {CORRECT: [ActionOutcome(ENDED)]}
         edges = self.graph.planned_edges(node)
         if preview is not None:
-            # as the most reliable path does: others only where none is for this ground
+            # like the most reliable path: others only if none is for this ground
             edges = [edge for edge in edges if self.graph.beyond(edge, preview) == 0.0] or edges
         actions = {self._action[edge]: self._attempted(edge, self.evidence.of(edge).probability) for edge in edges}
         return {**actions, GIVE_UP: [ActionOutcome(FAILED, 1.0, -GIVE_UP_S)]}
@@ -150,71 +149,49 @@ class TransitionModel:
         outcomes: list[ActionOutcome] = []
         for answer in self._answers.of(node):
             if answer.edge is None:
-                seconds = self._seconds.of_start
                 start = self._number[self.graph.start]
-                outcomes.append(_Reset(start, answer.probability, -seconds - self.reset_cost, seconds))
+                outcomes.append(_Reset(start, answer.probability, -UNKNOWN_S - self.reset_cost, UNKNOWN_S))
             else:
                 attempted = self._attempted(answer.edge, answer.success)
                 outcomes += [each._replace(probability=each.probability * answer.probability) for each in attempted]
         return {CORRECT: outcomes}
 
     def _attempted(self, edge: Edge, probability: float) -> list[ActionOutcome]:
-        """An edge that is taken: it succeeds with this probability, or fails."""
-        done, failed = self._seconds.success(edge), self._seconds.failure(edge)
-        arrived = ActionOutcome(self.state(edge.target), probability, -done, done)
+        """Return the outcomes of an edge that succeeds with this probability.
+
+        Durations are those of the edge, else of its target from any node.
+        """
+        known, target = self.evidence.of(edge), edge.target
+        done = _first(known.mean_s, self._success.get(target), UNKNOWN_S)
+        failed = _first(known.mean_failure_s, self._failure.get(target), done)
         return [
-            arrived,
-            ActionOutcome(
-                self.state(edge.target, succeeded=False), 1.0 - probability, -failed - FAILURE_COST_S, failed
-            ),
+            ActionOutcome(self.state(target), probability, -done, done),
+            ActionOutcome(self.state(target, succeeded=False), 1.0 - probability, -failed - FAILURE_COST_S, failed),
         ]
 
 
 class _Reset(ActionOutcome):
-    """An outcome that begins anew from the start pose."""
+    """A reset to the start pose."""
 
 
-class AttemptDurations:
-    """How long attempts take, simulated s: by what is known of the edge, else of its target from anywhere; one from the
-    start pose is `of_start`.
-    """
-
-    def __init__(self, evidence: GraphEvidence) -> None:
-        self._evidence = evidence
-        known = evidence.edges.items()
-        self._success = _means((edge.target, each.mean_s, each.successes) for edge, each in known)
-        failures = ((edge.target, each.mean_failure_s, each.attempts - each.successes) for edge, each in known)
-        self._failure = _means(failures)
-        self.of_start = UNKNOWN_S
-
-    def success(self, edge: Edge) -> float:
-        """Return how long it takes where it succeeds, s."""
-        return _first(self._evidence.of(edge).mean_s, self._success.get(edge.target), UNKNOWN_S)
-
-    def failure(self, edge: Edge) -> float:
-        """Return how long it takes where it fails, s."""
-        known = self._evidence.of(edge).mean_failure_s
-        return _first(known, self._failure.get(edge.target), self.success(edge))
-
-
-class FailureAnswers:
-    """What follows failures, by node: from its own and, with a weight, from those of all nodes."""
+class _FailureAnswers:
+    """What follows failures of a node, from its own failures and, with a weight, from those of all nodes."""
 
     def __init__(self, graph: ControllerGraph, evidence: GraphEvidence) -> None:
         self._graph, self._evidence = graph, evidence
         self._counts: dict[Correction | None, float] = defaultdict(float)
         self._tried: dict[Correction, float] = defaultdict(float)
-        self._held: dict[Correction, float] = defaultdict(float)
+        self._succeeded: dict[Correction, float] = defaultdict(float)
         for edge, count in evidence.corrections.items():
             self._counts[_correction(edge)] += count
         self._counts[None] += sum(evidence.resets.values())
         for edge, known in evidence.edges.items():
             if not edge.planned:
                 self._tried[_correction(edge)] += known.attempts
-                self._held[_correction(edge)] += known.successes
+                self._succeeded[_correction(edge)] += known.successes
 
     def of(self, node: str) -> list[FailureAnswer]:
-        """Return what may come after a failure of a node, its corrective edges in their order, beginning anew last."""
+        """Return what may follow a failure of a node: its corrective edges in their order, then a reset."""
         edges = self._graph.corrective_edges(node)
         options: list[Edge | None] = [*edges, None]
         pooled = np.array([self._pooled(edge) for edge in options])
@@ -226,7 +203,7 @@ class FailureAnswers:
         ]
 
     def _pooled(self, edge: Edge | None) -> float:
-        """How often an answer was the one, anywhere; one that never was counts for half a time."""
+        """Return how often an answer followed failures of any node, plus a half."""
         return 0.5 + self._counts.get(None if edge is None else _correction(edge), 0.0)
 
     def _own(self, node: str, edge: Edge | None) -> int:
@@ -234,7 +211,7 @@ class FailureAnswers:
 
     def _success(self, edge: Edge) -> float:
         kind, own = _correction(edge), self._evidence.of(edge)
-        anywhere = (1.0 + self._held[kind]) / (2.0 + self._tried[kind])
+        anywhere = (1.0 + self._succeeded[kind]) / (2.0 + self._tried[kind])
         return (own.successes + POOLED * anywhere) / (own.attempts + POOLED)
 
 
@@ -243,7 +220,7 @@ def _correction(edge: Edge) -> Correction:
 
 
 def _means(known: Iterable[tuple[str, float, int]]) -> dict[str, float]:
-    """The mean of what was seen, weighted by how often, of each name."""
+    """Return the mean of (name, mean, count) by name, weighted by the counts."""
     sums: dict[str, tuple[float, int]] = {}
     for name, mean, count in known:
         if count > 0 and math.isfinite(mean):
@@ -257,5 +234,5 @@ def _first(*known: float | None) -> float:
 
 
 def _bounded(seconds: float) -> float:
-    """A duration that a walk may have: nothing takes no time, or a way that goes in a circle would cost nothing."""
+    """Return a duration within bounds; above 0, since otherwise a cycle would cost nothing."""
     return min(max(seconds, 0.01), _LONGEST_S)

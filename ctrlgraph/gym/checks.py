@@ -1,4 +1,4 @@
-"""Checks of the arguments, actions and options of an environment, before they are simulated or drawn."""
+"""Checks of the ranges, actions and options of an environment, before they are simulated or drawn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError, near_names, quoted, suggestion
+from ctrlgraph.errors import CtrlGraphError, near_names, quoted
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -23,95 +23,21 @@ class InvalidValue(CtrlGraphError, ValueError):
     """An action, size, pose, option or argument is invalid."""
 
 
-def checked_count(name: str, value: object, low: int, high: int) -> int:
-    """Return an argument as a whole number.
+def check_range(name: str, value: float, low: float, high: float, of: str = "a number") -> None:
+    """Check that an argument is in a range.
 
     Args:
         name: name of the argument, for the error message.
         value: the argument.
         low: least value.
         high: greatest value.
+        of: the quantity, for the error message.
 
     Raises:
-        InvalidValue: The argument is not a whole number, or is out of range.
+        InvalidValue: The argument is out of range.
     """
-    wanted = f"{name} is a whole number from {low} to {high}"
-    try:
-        count = operator.index(value)  # type: ignore[arg-type]  # as in `checked_index`
-    except TypeError:
-        raise InvalidValue(f"{wanted}, not {_shown(value)}") from None
-    if isinstance(value, bool) or not low <= count <= high:
-        raise InvalidValue(f"{wanted}, not {_shown(value)}")
-    return count
-
-
-def checked_number(name: str, value: object, low: float, high: float, of: str = "") -> float:
-    """Return an argument as a number.
-
-    Args:
-        name: name of the argument, for the error message.
-        value: the argument.
-        low: least value.
-        high: greatest value.
-        of: the quantity and its unit, for the error message.
-
-    Raises:
-        InvalidValue: The argument is not a number, or is out of range.
-    """
-    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]  # checked above
-        raise InvalidValue(f"{name} is {of or 'a number'} from {low:g} to {high:g}, not {_shown(value)}")
-    return float(value)  # type: ignore[arg-type]
-
-
-def checked_flag(name: str, value: object) -> bool:
-    """Return an argument as a bool.
-
-    Raises:
-        InvalidValue: The argument is neither True nor False. Other types are refused because any text is truthy.
-    """
-    if not isinstance(value, bool | np.bool_):
-        raise InvalidValue(f"{name} is True or False, not {_shown(value)}")
-    return bool(value)
-
-
-def checked_word(name: str, value: object, words: Sequence[str] = ()) -> str:
-    """Return an argument as a text.
-
-    Args:
-        name: name of the argument, for the error message.
-        value: the argument.
-        words: the valid texts; any text if empty.
-
-    Raises:
-        InvalidValue: The argument is not a text, or not one of the words.
-    """
-    if not isinstance(value, str) or (words and value not in words):
-        wanted = " or ".join(map(repr, words)) or "a text"
-        raise InvalidValue(f"{name} is {wanted}, not {_shown(value)}")
-    return value
-
-
-def check_reward(reward: object, of: type) -> None:
-    """Check that a reward is a function.
-
-    Raises:
-        InvalidValue: The reward is not callable.
-    """
-    if not callable(reward):
-        raise InvalidValue(f"reward is a function of {of.__name__}, not {_shown(reward)}")
-
-
-def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """Check that all keyword arguments of an environment are known.
-
-    Raises:
-        InvalidValue: An argument is unknown.
-    """
-    for name in given:
-        if name not in known:
-            hint = suggestion(name, known) or f"of its world it takes {', '.join(known)}"
-            raise InvalidValue(f"an environment takes no {quoted(name)}; {hint}")
+    if not low <= value <= high:
+        raise InvalidValue(f"{name} is {of} from {low:g} to {high:g}, not {value}")
 
 
 def checked_index(action: object, number: int) -> int:
@@ -151,7 +77,7 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     return numbers
 
 
-def check_pictures(render_mode: object, modes: Sequence[str], size: object) -> None:
+def check_pictures(render_mode: str | None, modes: Sequence[str], size: Sequence[int]) -> None:
     """Check the render mode and the size of pictures.
 
     Args:
@@ -160,14 +86,12 @@ def check_pictures(render_mode: object, modes: Sequence[str], size: object) -> N
         size: width and height, pixels.
 
     Raises:
-        InvalidValue: The mode is unknown, or the size is invalid.
+        InvalidValue: The mode is unknown, or the size is out of range.
     """
     if render_mode is not None and render_mode not in modes:
         listed = " or ".join(f"'{mode}'" for mode in modes)
         raise InvalidValue(f"the render mode is None, {listed}, not {_shown(render_mode)}")
-    sides = size if isinstance(size, tuple | list) else ()
-    fits = [isinstance(side, int | np.integer) and LEAST_PIXELS <= side <= MOST_PIXELS for side in sides]
-    if fits != [True, True]:
+    if not all(LEAST_PIXELS <= side <= MOST_PIXELS for side in size):
         wanted = f"a width and a height of {LEAST_PIXELS} to {MOST_PIXELS} pixels"
         raise InvalidValue(f"the size of a picture is {wanted}, not {_shown(size)}")
 

@@ -15,36 +15,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.control.falls import FALLEN_HEIGHT_SHARE, has_fallen
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.keyframes_kind import hold_angles
 from ctrlgraph.engine import planar_loop as loop
-from ctrlgraph.gym.checks import (
-    check_options,
-    check_pictures,
-    check_reward,
-    checked_number,
-    checked_numbers,
-    checked_pose,
-    checked_word,
-)
+from ctrlgraph.gym.checks import check_options, check_range, checked_numbers, checked_pose
+from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
-from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
-from ctrlgraph.gym.rendering import SIZE, Picture, Renderer
+from ctrlgraph.gym.rendering import SIZE, Picture
 from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.rollout import Rollout
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.simulation.simulation import Simulation
 
 Action = NDArray[np.float32]
 
@@ -73,7 +65,7 @@ def forward_and_upright(step: JointStep) -> float:
     return step.way / step.seconds + math.cos(step.lean)
 
 
-class Joints(gymnasium.Env[Observation, Action]):
+class Joints(ProjectEnvironment[Action]):
     """Environment in which an agent sets the targets of the joints 50 times a second.
 
     Args:
@@ -83,7 +75,9 @@ class Joints(gymnasium.Env[Observation, Action]):
         observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.UNITS`).
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        world: terrain, friction and engine (`WorldArguments`).
+        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        friction: friction coefficient of the ground.
+        engine: name of the engine.
 
     >>> from ctrlgraph.gym.joints import Joints
     >>> env = Joints()
@@ -99,6 +93,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         "render_fps": round(1 / STEP_S),
     }
 
+    @checked
     def __init__(
         self,
         project: ProjectLike = None,
@@ -108,30 +103,25 @@ class Joints(gymnasium.Env[Observation, Action]):
         observation: Literal["plain", "scaled"] = "plain",
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
-        **world: Unpack[WorldArguments],
+        terrain: str = "flat",
+        friction: float = 1.0,
+        engine: str | None = None,
     ) -> None:
         """
         Raises:
             CtrlGraphError: The project or the world does not exist.
-            InvalidValue: An argument is unknown, of the wrong type, or out of range.
+            InvalidValue: An argument is out of range.
             SourceError: The project has faults.
         """
-        seconds = checked_number("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
-        check_reward(reward, JointStep)
-        scaled = checked_word("observation", observation, ("plain", "scaled")) == "scaled"
-        check_pictures(render_mode, self.metadata["render_modes"], size)
-        self._world = EpisodeWorld(project, world)
-        self.character = self._world.project.character
+        super().__init__(project, terrain, friction, engine, render_mode, size)
+        check_range("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
         joints = self.character.joints
-        self._observer = Observer(self.character, after=[f"target {joint.name}" for joint in joints], scaled=scaled)
-        self.observation_names = self._observer.names
-        self.observation_space = self._observer.space
+        targets = [f"target {joint.name}" for joint in joints]
+        self._observe_with(Observer(self.character, after=targets, scaled=observation == "scaled"))
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(joints),), np.float32)
-        self.render_mode = render_mode
         self._lower, self._upper = np.array([(joint.lower, joint.upper) for joint in joints]).T.copy()
         self._range = self._upper - self._lower
-        self._seconds, self._reward, self._size = seconds, reward, size
-        self._renderer: Renderer | None = None
+        self._seconds, self._reward = seconds, reward
         self._execution: Execution | None = None
         self._targets = self._observer.after
         self._rollout = _held(self.character, seconds + 1.0)
@@ -163,7 +153,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         given = check_options(options, ("pose",)).get("pose")
         pose = {} if given is None else checked_pose(given, self.character)
         super().reset(seed=seed)
-        simulation = self._world.begin(self.np_random)
+        simulation = self._begin()
         names = self.character.joint_names
         drawn = self.np_random.uniform(-SHAKEN, SHAKEN, len(names))
         pose = pose or dict(zip(names, np.clip(drawn, self._lower, self._upper).tolist(), strict=True))
@@ -172,7 +162,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         self._execution = simulation.begin(self._rollout)
         hold_angles(self._execution.data, self._targets)
         self._steps = max(1, round(STEP_S / simulation.settings.dt))
-        self._done_s, self._x, self._height = 0.0, simulation.x, _height_now(simulation)
+        self._done_s, self._x, self._height = 0.0, simulation.x, simulation.height
         return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -182,16 +172,15 @@ class Joints(gymnasium.Env[Observation, Action]):
             InvalidValue: The action is not one finite number for each joint.
             ResetNeeded: There is no episode, or it is over.
         """
-        if self._execution is None:
+        simulation = self._simulation
+        if self._execution is None or simulation is None:
             raise ResetNeeded("call reset before step")
         numbers = checked_numbers(action, len(self._range))
-        simulation = self._world.simulation
         self._targets[:] = self._lower + (np.minimum(np.maximum(numbers, -1.0), 1.0) + 1.0) / 2.0 * self._range
         hold_angles(self._execution.data, self._targets)
         status = simulation.advance(self._execution, self._steps, record=False)
-        lean = _wrapped(float(simulation.kinematics.link[self.character.trunk, 2]))
-        lowest = FALLEN_HEIGHT_SHARE * self._height
-        fallen = status == loop.BLEW_UP or has_fallen(lean, _height_now(simulation), lowest)
+        lean, lowest = simulation.tilt, FALLEN_HEIGHT_SHARE * self._height
+        fallen = status == loop.BLEW_UP or has_fallen(lean, simulation.height, lowest)
         x, self._done_s = simulation.x, self._done_s + STEP_S
         step = JointStep(x - self._x, STEP_S, lean, fallen)
         self._x = x
@@ -203,17 +192,14 @@ class Joints(gymnasium.Env[Observation, Action]):
 
     def render(self) -> Picture | None:
         """Return a picture of the current state, (height, width, 3); None without a render mode or an episode."""
-        if self.render_mode is None or self._world.is_closed:
+        if self.render_mode is None or self._simulation is None:
             return None
-        simulation = self._world.simulation
-        self._renderer = self._renderer or Renderer(self.character, self._size)
-        links = simulation.kinematics.link
-        return self._renderer.draw(links[:, :2], links[:, 2], simulation.terrain, simulation.time)
+        return self._picture(self._simulation)
 
     def close(self) -> None:
         """Free the simulation."""
         self._execution = None
-        self._world.close()
+        super().close()
 
     def _info(self, fallen: bool) -> dict[str, Any]:
         return {"x": self._x, "seconds": self._done_s, "fallen": fallen}
@@ -226,13 +212,3 @@ def _held(character: Character, seconds: float) -> Rollout:
     angles, columns = np.zeros((1, len(joints))), np.arange(len(joints))
     controller = new_keyframes("targets", character.joint_names, columns, np.zeros(1), angles, gains, duration=seconds)
     return Rollout(controller, timeout=seconds)
-
-
-def _height_now(simulation: Simulation) -> float:
-    """Return the height of the centre of mass above the ground, m."""
-    x, y = simulation.kinematics.com[:2].tolist()
-    return float(y - simulation.terrain.bridged.height(x))
-
-
-def _wrapped(angle: float) -> float:
-    return (angle + math.pi) % (2 * math.pi) - math.pi

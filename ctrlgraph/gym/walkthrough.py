@@ -17,28 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.experiments.noise import torque_noise
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
-from ctrlgraph.gym.checks import (
-    check_options,
-    check_pictures,
-    check_reward,
-    checked_count,
-    checked_flag,
-    checked_index,
-    checked_number,
-    checked_word,
-)
+from ctrlgraph.gym.checks import check_options, check_range, checked_index
+from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
-from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
 from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import TerrainPreview
@@ -74,7 +66,7 @@ def metres_forward(transition: EdgeStep) -> float:
     return transition.way - FALL * transition.fallen
 
 
-class Walkthrough(gymnasium.Env[Observation, np.int64]):
+class Walkthrough(ProjectEnvironment[np.int64]):
     """Environment in which an agent chooses the edges of the graph.
 
     Args:
@@ -87,7 +79,9 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
         size: width and height of a picture, pixels.
-        world: terrain, friction and engine (`WorldArguments`).
+        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        friction: friction coefficient of the ground.
+        engine: name of the engine.
 
     >>> from ctrlgraph.gym.walkthrough import Walkthrough
     >>> env = Walkthrough(transitions=2)
@@ -105,6 +99,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         "render_fps": FPS,
     }
 
+    @checked
     def __init__(
         self,
         project: ProjectLike = None,
@@ -116,33 +111,27 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         reward: Callable[[EdgeStep], float] = metres_forward,
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
-        **world: Unpack[WorldArguments],
+        terrain: str = "flat",
+        friction: float = 1.0,
+        engine: str | None = None,
     ) -> None:
         """
         Raises:
             CtrlGraphError: The project or the world does not exist.
-            InvalidValue: An argument is unknown, of the wrong type, or out of range.
+            InvalidValue: An argument is out of range.
             SourceError: The project has faults.
         """
-        self._transitions = checked_count("transitions", transitions, 1, MAX_TRANSITIONS)
-        self._noise = checked_number("noise", noise, 0.0, MAX_NOISE, of="a share of the torque limits")
-        self._draws_cycles = checked_word("cycles", cycles, ("least", "drawn")) == "drawn"
-        self._recover = checked_flag("recover", recover)
-        check_reward(reward, EdgeStep)
-        check_pictures(render_mode, self.metadata["render_modes"], size)
-        self._world = EpisodeWorld(project, world, keep_trace=render_mode == "rgb_array_list")
-        self.project = self._world.project
+        super().__init__(project, terrain, friction, engine, render_mode, size)
+        check_range("transitions", transitions, 1, MAX_TRANSITIONS, of="a whole number")
+        check_range("noise", noise, 0.0, MAX_NOISE, of="a share of the torque limits")
+        self._transitions, self._noise, self._recover, self._reward = transitions, noise, recover, reward
+        self._draws_cycles = cycles == "drawn"
         self.project.require_learned()
-        self.graph, self.character = self.project.graph, self.project.character
-        self._observer = Observer(self.character, before=tuple(f"at {name}" for name in self.graph.nodes))
-        self.observation_names = self._observer.names
-        self.observation_space = self._observer.space
+        self.graph = self.project.graph
+        self._observe_with(Observer(self.character, before=[f"at {name}" for name in self.graph.nodes]))
         self._outgoing = {name: self.graph.planned_edges(name) for name in self.graph.nodes}
         self._most = max(1, *map(len, self._outgoing.values()))
         self.action_space = gymnasium.spaces.Discrete(self._most)
-        self.render_mode = render_mode
-        self._reward, self._size = reward, size
-        self._renderer: Renderer | None = None
         self._walker: Walker | None = None
         self._is_over = True
         self._left, self._drawn_until = 0, 0.0
@@ -174,8 +163,8 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         """
         check_options(options)
         super().reset(seed=seed)
-        simulation, world = self._world.begin(self.np_random), self._world.environment
-        identity = WalkIdentity("", 0, simulation.seed, world.digest, world.body.length)
+        simulation = self._begin()
+        identity = WalkIdentity("", 0, simulation.seed, self._world.digest, self._world.body.length)
         simulation.reset()
         self._walker = Walker(self.project, simulation, None, identity)
         self._walker.start()
@@ -213,16 +202,15 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         if self.render_mode is None or self._walker is None:
             return None
         simulation = self._walker.simulation
-        renderer = self._renderer = self._renderer or Renderer(self.character, self._size)
         if self.render_mode == "rgb_array":
-            links = simulation.kinematics.link
-            return renderer.draw(links[:, :2], links[:, 2], simulation.terrain, simulation.time, self._walker.node)
+            return self._picture(simulation, self._walker.node)
+        self._renderer = self._renderer or Renderer(self.character, self._size)
         trace, now = simulation.trace, simulation.time
         times = np.arange(self._drawn_until, now, 1 / FPS) if now > self._drawn_until else np.array([now])
         rows = np.clip(np.searchsorted(trace.time, times - 1e-9), 0, len(trace) - 1)
         self._drawn_until = now
         return [
-            renderer.draw(
+            self._renderer.draw(
                 trace.position[i], trace.angle[i], simulation.terrain, float(trace.time[i]), self._walker.node
             )
             for i in rows
@@ -231,7 +219,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """Free the simulation."""
         self._walker, self._is_over = None, True
-        self._world.close()
+        super().close()
 
     @property
     def _at(self) -> Walker:

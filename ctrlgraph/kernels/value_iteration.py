@@ -3,7 +3,7 @@
 S states, C choices (a state with one of its actions), O outcomes. The choices of state s are `choice_start[s]` to
 `choice_start[s + 1]`, the outcomes of choice c `outcome_start[c]` to `outcome_start[c + 1]`. An outcome leads to the
 state `next_state`, or ends if that is negative. `gain` (C,) is the expected immediate reward of a choice, including the
-value of its endings; `passed_on` (O,) is the probability of an outcome times the discount.
+value of its endings; `passed_on` (O,) is the probability of an outcome.
 
 Sources: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 6.3 (Gauss-Seidel value iteration) and 4.5
 (backward induction); for the states from which an end is certain L. de Alfaro, Computing minimum and maximum

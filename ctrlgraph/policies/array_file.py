@@ -10,10 +10,10 @@ import io
 import json
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ _MAX_DIGESTS = 10_000
 _DATE = (1980, 1, 1, 0, 0, 0)  # fixed date of members, so that equal content gives equal bytes
 
 Arrays = dict[str, NDArray[Any]]
+T = TypeVar("T")
 
 
 class StaleFile(CtrlGraphError):
@@ -76,16 +77,19 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 def load_arrays(
-    path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]], digests: Mapping[str, str] | None = None
-) -> ArrayFile:
-    """Return the content of a file; nothing in it is trusted.
-
-    The caller checks the meaning of the arrays.
+    path: Path,
+    kind: str,
+    dtypes: Mapping[str, np.dtype[Any]],
+    make: Callable[[ArrayFile], T],
+    digests: Mapping[str, str] | None = None,
+) -> T:
+    """Return what `make` makes of the content of a file; nothing in it is trusted.
 
     Args:
         path: the file.
         kind: what it must hold.
         dtypes: of its arrays, by name.
+        make: checks the meaning of the content; raises ValueError or CtrlGraphError.
         digests: of the inputs that it must have been made from; None accepts any.
 
     Raises:
@@ -97,15 +101,14 @@ def load_arrays(
         raise CtrlGraphError(f"there is no file {shown}")
     try:
         found = _read(path, kind, dtypes)
-    except DAMAGED as error:
+        changed = {} if digests is None else dict(digests.items() ^ found.digests.items())
+        if not changed:
+            return make(found)
+    except (*DAMAGED, CtrlGraphError) as error:
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise CtrlGraphError(f"{shown} is not a readable {kind}: {said}") from None
-    if digests is not None:
-        changed = sorted(name for name in {*digests, *found.digests} if digests.get(name) != found.digests.get(name))
-        if changed:
-            names = ", ".join(map(printable, changed[:5])) + (" and more" if len(changed) > 5 else "")
-            raise StaleFile(f"the {kind} in {shown} was made with another {names}: it has to be made again")
-    return found
+    names = ", ".join(map(printable, sorted(changed)[:5])) + (" and more" if len(changed) > 5 else "")
+    raise StaleFile(f"the {kind} in {shown} was made with another {names}: it has to be made again")
 
 
 def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFile:
@@ -153,3 +156,15 @@ def _about(data: bytes, kind: str) -> dict[str, Any]:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= 500
+
+
+def names_in(about: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return a list of names among the entries of a file.
+
+    Raises:
+        ValueError: there is none, or a name is invalid.
+    """
+    names = about.get(key)
+    if not isinstance(names, list) or not all(map(_is_text, names)):
+        raise ValueError(f"it has no valid {key}")
+    return tuple(names)

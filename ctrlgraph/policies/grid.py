@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +32,11 @@ class GridAxis:
     unit: str = ""
 
     def __post_init__(self) -> None:
+        if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
+            raise CtrlGraphError("an axis has a name and a unit")
         for bound in ("low", "high"):  # integers become floats, as in files
+            if not isinstance(getattr(self, bound), int | float | np.floating):
+                raise CtrlGraphError("an axis has two numbers as bounds")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
             raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")
@@ -52,7 +56,7 @@ class GridAxis:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON data."""
-        return {"name": self.name, "low": self.low, "high": self.high, "count": self.count, "unit": self.unit}
+        return asdict(self)
 
 
 class Grid:
@@ -102,7 +106,7 @@ class Grid:
         Raises:
             CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
         """
-        return int(nearest_point(self._checked(point), self.low, self.high, self.count))
+        return int(nearest_point(self.place(point), self.low, self.high, self.count))
 
     def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
@@ -130,13 +134,10 @@ class Grid:
         Raises:
             ValueError: the data are not a grid.
         """
-        entries = data.get("axes")
-        if not isinstance(entries, Sequence) or isinstance(entries, str) or len(entries) > MAX_GRID_AXES:
-            raise ValueError("its grid has no valid axes")
         try:
-            return cls(_axis(entry) for entry in entries)
-        except CtrlGraphError as error:
-            raise ValueError(str(error)) from None
+            return cls(GridAxis(**entry) for entry in data["axes"])
+        except (KeyError, TypeError, CtrlGraphError) as error:
+            raise ValueError(f"its grid is invalid: {error}") from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Grid) and self.axes == other.axes
@@ -144,19 +145,13 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self.axes)
 
-    def _checked(self, point: ArrayLike) -> NDArray[np.float64]:
+    def place(self, point: ArrayLike) -> NDArray[np.float64]:
+        """Return a place on the grid as an array (axes,).
+
+        Raises:
+            CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
+        """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
             raise CtrlGraphError(f"a place on this grid needs {len(self.axes)} numbers")
         return found
-
-
-def _axis(entry: object) -> GridAxis:
-    if not isinstance(entry, Mapping) or set(entry) != {"name", "low", "high", "count", "unit"}:
-        raise ValueError("an axis of its grid is invalid")
-    texts, numbers = (entry["name"], entry["unit"]), (entry["low"], entry["high"])
-    if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in texts):
-        raise ValueError("an axis of its grid has no name or unit")
-    if any(type(number) not in (int, float) for number in numbers):
-        raise ValueError("an axis of its grid has no bounds")
-    return GridAxis(texts[0], float(numbers[0]), float(numbers[1]), entry["count"], texts[1])

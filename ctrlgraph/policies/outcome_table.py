@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.bounds import MAX_NAME_BYTES, MAX_TABLE_OUTCOMES
+from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.paths import display_path
-from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
+from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save_arrays
 from ctrlgraph.policies.grid import Grid
 from ctrlgraph.policies.transition_table import ENDED, FAILED, TransitionTable
 
@@ -149,7 +148,6 @@ class OutcomeTable:
             weight.reshape(-1, wide)[kept],
             np.ascontiguousarray(reward, np.float64).reshape(-1)[each],
             self.duration.reshape(-1)[each],
-            digests=self.space.digests,
         )
 
     def corners(self) -> tuple[NDArray[np.int64], Floats]:
@@ -193,30 +191,10 @@ class OutcomeTable:
             StaleFile: it was made from other inputs.
             CtrlGraphError: it cannot be read, or is not a table.
         """
-        found = load_arrays(path, KIND, _DTYPES, digests)
-        try:
-            arrays = dict(found.arrays)
-            space = OutcomeSpace(
-                Grid.from_dict(_mapping(found.about.get("grid"))),
-                arrays.pop("actions"),
-                _names(found.about.get("action_names")),
-                _names(found.about.get("columns")),
-                found.digests,
-            )
-            return cls(space, **arrays)
-        except (ValueError, CtrlGraphError) as error:
-            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
+        def made(found: ArrayFile) -> OutcomeTable:
+            grid, actions = Grid.from_dict(found.about["grid"]), found.arrays.pop("actions")
+            names, columns = names_in(found.about, "action_names"), names_in(found.about, "columns")
+            return cls(OutcomeSpace(grid, actions, names, columns, found.digests), **found.arrays)
 
-def _mapping(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError("it has no grid")
-    return value
-
-
-def _names(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > MAX_COLUMNS:
-        raise ValueError("it has no valid names")
-    if not all(isinstance(name, str) and len(name) <= MAX_NAME_BYTES for name in value):
-        raise ValueError("one of its names is invalid")
-    return tuple(value)
+        return load_arrays(path, KIND, _DTYPES, made, digests)

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ctrlgraph.bounds import MAX_NAME_BYTES
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.paths import display_path
-from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
+from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save_arrays
 from ctrlgraph.policies.grid import Grid
 
 KIND = "policy"
@@ -76,7 +73,7 @@ class TabulatedPolicy:
         Raises:
             CtrlGraphError: the state does not fit the grid.
         """
-        number, weight = self.grid.weights([self._checked(state)])
+        number, weight = self.grid.weights([self.grid.place(state)])
         chosen = self.choice[number[0]]
         counts = np.where(chosen == NO_ACTION, 0.0, weight[0])
         if counts.sum() == 0.0:
@@ -90,7 +87,7 @@ class TabulatedPolicy:
         Raises:
             CtrlGraphError: the state does not fit the grid.
         """
-        number, weight = self.grid.weights([self._checked(state)])
+        number, weight = self.grid.weights([self.grid.place(state)])
         counts = weight[0] > 0.0  # 0 times -inf is NaN
         return float(weight[0][counts] @ self.value[number[0][counts]])
 
@@ -116,23 +113,11 @@ class TabulatedPolicy:
             StaleFile: it was made from other inputs.
             CtrlGraphError: it cannot be read, or is not a policy.
         """
-        found = load_arrays(path, KIND, _DTYPES, digests)
-        try:
-            grid, names = found.about.get("grid"), found.about.get("action_names")
-            if not isinstance(grid, dict) or not isinstance(names, list) or not all(map(_is_name, names)):
-                raise ValueError("it has no grid, or no names of actions")
+
+        def made(found: ArrayFile) -> TabulatedPolicy:
             if found.about.get("how") != _HOW:
                 raise ValueError(f"its interpolation is not {_HOW}")
-            return cls(Grid.from_dict(grid), action_names=tuple(names), digests=found.digests, **found.arrays)
-        except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
+            grid, names = Grid.from_dict(found.about["grid"]), names_in(found.about, "action_names")
+            return cls(grid, action_names=names, digests=found.digests, **found.arrays)
 
-    def _checked(self, state: ArrayLike) -> Floats:
-        found = np.asarray(state, dtype=np.float64)
-        if found.shape != (len(self.grid.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a state of this policy needs {len(self.grid.axes)} numbers")
-        return found
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_NAME_BYTES
+        return load_arrays(path, KIND, _DTYPES, made, digests)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TABLE_OUTCOMES, MAX_TABLE_STATES
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.paths import display_path
-from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 ENDED = -1
 """Number in place of a next state: the task has ended, with the outcome's reward."""
 FAILED = -2
 """Number in place of a next state: the task has failed."""
 
-KIND = "transition table"
 _SUM_TOLERANCE = 1e-9
 
 Ints = NDArray[np.int64]
@@ -67,8 +62,6 @@ class TransitionTable:
     """(O,)."""
     duration: Floats
     """(O,) s."""
-    digests: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the inputs, by name."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -94,16 +87,11 @@ class TransitionTable:
         return np.repeat(np.arange(self.choices), np.diff(self.outcome_start))
 
     @classmethod
-    def of(
-        cls,
-        states: Sequence[Mapping[int, Iterable[ActionOutcome]]],
-        digests: Mapping[str, str] | None = None,
-    ) -> TransitionTable:
+    def of(cls, states: Sequence[Mapping[int, Iterable[ActionOutcome]]]) -> TransitionTable:
         """Return the table of some states; outcomes with probability 0 are left out.
 
         Args:
             states: for each state the outcomes of its actions, by action.
-            digests: of the inputs.
 
         Raises:
             ValueError: the states are not a valid table.
@@ -121,7 +109,6 @@ class TransitionTable:
             probability,
             reward,
             duration,
-            digests=digests or {},
         )
 
     @classmethod
@@ -152,32 +139,6 @@ class TransitionTable:
             reward=column("reward"),
             duration=column("duration"),
         )
-
-    def save(self, path: Path) -> None:
-        """Write the table as an .npz file, atomically.
-
-        Raises:
-            CtrlGraphError: it cannot be written.
-        """
-        save_arrays(path, KIND, ArrayFile({name: getattr(self, name) for name in _DTYPES}, {}, self.digests))
-
-    @classmethod
-    def load(cls, path: Path, digests: Mapping[str, str] | None = None) -> TransitionTable:
-        """Return the table of a file.
-
-        Args:
-            path: the file.
-            digests: of the inputs that it must have been made from; None accepts any.
-
-        Raises:
-            StaleFile: it was made from other inputs.
-            CtrlGraphError: it cannot be read, or is not a table.
-        """
-        found = load_arrays(path, KIND, _DTYPES, digests)
-        try:
-            return cls(**found.arrays, digests=found.digests)
-        except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
 
 
 _INTS = ("choice_start", "action", "outcome_start", "next_state")

@@ -27,6 +27,7 @@ TOLERANCE = 1e-9
 TIE = 1e-7
 """Largest difference of equal choices, relative to the better one if that is above 1."""
 MAX_SWEEPS = 100_000
+"""Number of sweeps after which values that still change are an error."""
 
 
 @dataclass(frozen=True)
@@ -34,37 +35,20 @@ class Solution:
     """The best policy of a table."""
 
     value: Floats
-    """(S,) expected sum of rewards; -inf where no policy ends with certainty and nothing is discounted."""
+    """(S,) expected sum of rewards; -inf where no policy ends with certainty."""
     choice: Ints
     """(S,) number of the table's choice."""
     action: Ints
     """(S,) action of the choice."""
-    sweeps: int
-    """Number of sweeps."""
-    residual: float
-    """Largest change in the last sweep."""
-    acyclic: bool
-    """Whether one sweep was exact."""
 
 
-def solve(
-    table: TransitionTable,
-    *,
-    discount: float = 1.0,
-    per_second: bool = False,
-    failure: float = 0.0,
-    tolerance: float = TOLERANCE,
-    max_sweeps: int = MAX_SWEEPS,
-) -> Solution:
+def solve(table: TransitionTable, *, failure: float = 0.0, tolerance: float = TOLERANCE) -> Solution:
     """Return the policy with the greatest expected sum of rewards; of equal choices the first one.
 
     Args:
-        table: the transitions.
-        discount: of a reward one step later, above 0 and at most 1; at 1, cycles must cost something.
-        per_second: whether the discount is per second, by the durations of outcomes, rather than per step.
+        table: the transitions; cycles must cost something.
         failure: value of a failure, in addition to the outcome's reward.
         tolerance: see TOLERANCE.
-        max_sweeps: largest number of sweeps.
 
     Raises:
         CtrlGraphError: a number is out of range, or the values do not converge.
@@ -75,100 +59,76 @@ def solve(
     >>> int(solution.action[0]), round(float(solution.value[0]), 6)
     (1, -2.0)
     """
-    if not math.isfinite(failure) or not tolerance > 0.0 or max_sweeps < 1:
-        raise CtrlGraphError("value iteration needs a finite failure, a tolerance above 0 and at least one sweep")
-    problem = _Problem(table, table.reward, _discounts(table, discount, per_second), failure)
+    if not math.isfinite(failure) or not tolerance > 0.0:
+        raise CtrlGraphError("value iteration needs a finite failure and a tolerance above 0")
+    problem = _Problem(table, table.reward + np.where(table.next_state == FAILED, failure, 0.0))
     order, acyclic = problem.order()
     value = np.zeros(table.states)
-    if discount == 1.0 and not acyclic:
+    if not acyclic:
         certain = problem.certain(order)
         value[certain == 0] = -math.inf
         order = order[certain[order] == 1]
     arrays = (table.choice_start, *problem.arrays)
-    sweeps, residual = _until_still(lambda: kernels.sweep(order, *arrays, value), value, acyclic, tolerance, max_sweeps)
+    _until_still(lambda: kernels.sweep(order, *arrays, value), value, acyclic, tolerance)
     choice = np.zeros(table.states, np.int64)
     kernels.best_choices(*arrays, value, TIE, choice)
-    return Solution(value, choice, table.action[choice], sweeps, residual, acyclic)
+    return Solution(value, choice, table.action[choice])
 
 
-def evaluate(
-    table: TransitionTable,
-    choice: Ints,
-    reward: Floats,
-    *,
-    discount: float = 1.0,
-    failure: float = 0.0,
-    tolerance: float = TOLERANCE,
-    max_sweeps: int = MAX_SWEEPS,
-) -> Floats:
+def evaluate(table: TransitionTable, choice: Ints, reward: Floats, *, tolerance: float = TOLERANCE) -> Floats:
     """Return the expected sum (S,) of a quantity of the outcomes under a policy: rewards, durations, or counts.
 
     Args:
         table: the transitions.
         choice: (S,) choice of the policy in each state, as `Solution.choice`.
         reward: (O,) the quantity.
-        discount: as for `solve`.
-        failure: as for `solve`.
-        tolerance: as for `solve`.
-        max_sweeps: as for `solve`.
+        tolerance: see TOLERANCE.
 
     Returns:
-        NaN for states from which the policy may never end, if nothing is discounted.
+        NaN for states from which the policy may never end.
 
     Raises:
-        CtrlGraphError: a number is out of range, or the sums do not converge.
+        CtrlGraphError: the choices do not fit the table, or the sums do not converge.
     """
     starts = table.choice_start
     if choice.shape != (table.states,) or not ((choice >= starts[:-1]) & (choice < starts[1:])).all():
         raise CtrlGraphError("a policy needs one choice of each state")
-    problem = _Problem(table, np.asarray(reward, np.float64), _discounts(table, discount, False), failure)
+    problem = _Problem(table, np.asarray(reward, np.float64))
     order, acyclic = problem.order()
     value = np.zeros(table.states)
-    if discount == 1.0 and not acyclic:
+    if not acyclic:
         certain = problem.certain_by(choice)
         value[~certain] = math.nan
         order = order[certain[order]]
     chosen = np.asarray(choice, np.int64)
-    _until_still(
-        lambda: kernels.sweep_fixed(order, chosen, *problem.arrays, value), value, acyclic, tolerance, max_sweeps
-    )
+    _until_still(lambda: kernels.sweep_fixed(order, chosen, *problem.arrays, value), value, acyclic, tolerance)
     return value
 
 
-def _until_still(
-    sweep: Callable[[], float], value: Floats, acyclic: bool, tolerance: float, max_sweeps: int
-) -> tuple[int, float]:
+def _until_still(sweep: Callable[[], float], value: Floats, acyclic: bool, tolerance: float) -> None:
     residual = math.inf
-    for sweeps in range(1, max_sweeps + 1):
+    for _ in range(MAX_SWEEPS):
         before, residual = residual, float(sweep())
         if acyclic:
-            return 1, 0.0
+            return
         # the changes approach a geometric series, whose sum estimates the error
         shrinks = residual / before if before < math.inf else 1.0
         left = residual * shrinks / (1.0 - shrinks) if shrinks < 1.0 else math.inf
         largest = float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
         if residual == 0.0 or max(left, residual) <= tolerance * max(1.0, largest):
-            return sweeps, residual
+            return
     raise CtrlGraphError(
-        f"the values still change by {residual:.3g} after {max_sweeps} sweeps: without a discount, every cycle must"
-        " cost something"
+        f"the values still change by {residual:.3g} after {MAX_SWEEPS} sweeps: every cycle must cost something"
     )
-
-
-def _discounts(table: TransitionTable, discount: float, per_second: bool) -> Floats:
-    if not 0.0 < discount <= 1.0:
-        raise CtrlGraphError(f"a discount is above 0 and at most 1, not {discount:g}")
-    return discount**table.duration if per_second else np.full(table.outcomes, discount)
 
 
 class _Problem:
     """A table in the form that the kernels take, with the order of its states."""
 
-    def __init__(self, table: TransitionTable, reward: Floats, discount: Floats, failure: float) -> None:
+    def __init__(self, table: TransitionTable, reward: Floats) -> None:
         self._table = table
-        worth = reward + np.where(table.next_state == FAILED, failure, 0.0)
-        gain = np.add.reduceat(table.probability * worth, table.outcome_start[:-1])
-        self.arrays = (table.outcome_start, table.next_state, table.probability * discount, gain)
+        gain = np.add.reduceat(table.probability * reward, table.outcome_start[:-1])
+        self.arrays = (table.outcome_start, table.next_state, table.probability, gain)
 
     def order(self) -> tuple[Ints, bool]:
         """Return all states, those near an end first, and whether there are no cycles."""
@@ -203,7 +163,7 @@ class _Problem:
     def certain_by(self, choice: Ints) -> NDArray[np.bool_]:
         """Return whether this policy ends with certainty, from each state (S,)."""
         alone = _with_one_choice(self._table, choice)
-        problem = _Problem(alone, alone.reward, np.ones(alone.outcomes), 0.0)
+        problem = _Problem(alone, alone.reward)
         certain: NDArray[np.bool_] = problem.certain(problem.order()[0]) == 1
         return certain
 

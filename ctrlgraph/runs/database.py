@@ -11,10 +11,9 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError, printable
@@ -55,10 +54,6 @@ class Format:
     """Beginning of the error about a missing file, such as "no run is logged"."""
     maker: str
     """Command that makes the file."""
-    added: tuple[tuple[str, str, str], ...] = ()
-    """(table, column, definition) of columns that older files lack; `Database.open` adds them, readers do without."""
-    upgrades: Mapping[int, str] = field(default_factory=dict)
-    """SQL that upgrades a file of a version to the next one; older files can be used without it."""
 
 
 class Database:
@@ -80,7 +75,7 @@ class Database:
         """Open the database in `directory` for writing; create both if necessary.
 
         Raises:
-            RunLogError: the directory or database cannot be written or is not trusted, or a newer version of ctrlgraph
+            RunLogError: the directory or database cannot be written or is not trusted, or another version of ctrlgraph
                 made it.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
@@ -99,9 +94,6 @@ class Database:
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
-            for table, column, definition in form.added:
-                if column not in _columns(connection, table):
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
             connection.execute("COMMIT")
         return cls(connection, path)
 
@@ -134,9 +126,7 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextlib.contextmanager
@@ -152,18 +142,10 @@ class Database:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    @property
-    def is_old(self) -> bool:
-        """Tell whether the file has an older version than that of the format."""
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return all rows of a query."""
         with self._errors():
-            return _version(self._connection) < self.FORMAT.version
-
-    def _upgrade(self) -> None:
-        """Upgrade the file to the present version, within a transaction."""
-        for version in range(_version(self._connection), self.FORMAT.version):
-            for statement in self.FORMAT.upgrades[version].split(";"):
-                self._connection.execute(statement)
-        self._connection.execute(f"PRAGMA user_version = {self.FORMAT.version}")
+            return self._connection.execute(query, values).fetchall()
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
         """Convert SQLite's errors to ours; callers handle violated constraints."""
@@ -183,10 +165,6 @@ class Database:
             return read(row)
         except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             raise self._damaged(f"{what} cannot be read ({error})") from None
-
-    def _lacks(self, table: str, column: str) -> bool:
-        """Tell whether the file, opened for reading, lacks a column."""
-        return column not in _columns(self._connection, table)
 
 
 def _require_writable(directory: Path, path: Path, form: Format) -> None:
@@ -284,10 +262,6 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
-    return [name for _, name, *_ in connection.execute(f"PRAGMA table_xinfo({table})")]
-
-
 def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
     """Check that our tables have our definitions and that nothing else acts on them.
 
@@ -298,22 +272,21 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         RunLogError: the file has another version, lacks a table, or cannot be trusted.
     """
     version, shown = _version(connection), display_path(path)
-    if version > form.version:
-        raise RunLogError(
-            f"the {form.noun} {shown} was made by a newer ctrlgraph (schema {version}, this one knows {form.version})"
-        )
-    if version < form.version and version not in form.upgrades:
+    if version == 0:
         raise RunLogError(_foreign(path, form))
-    known, missing = _definitions(form)
-    for old, upgrade in form.upgrades.items():
-        if version <= old:
-            missing -= set(re.findall(r"CREATE TABLE (\w+)", upgrade))
+    if version != form.version:
+        age = "a newer" if version > form.version else "an older"
+        raise RunLogError(
+            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}, this one knows {form.version})"
+        )
+    known = _definitions(form)
+    missing = set(known)
     ours = ", ".join(f"'{table}'" for table in known)
     entries = connection.execute(
         f"SELECT type, name, lower(tbl_name), sql FROM sqlite_schema WHERE lower(tbl_name) IN ({ours})"
     )
     for kind, name, table, sql in entries.fetchall():
-        is_ours = (kind, name) == ("table", table) and _normalized(str(sql)) in known[table]
+        is_ours = (kind, name) == ("table", table) and _normalized(str(sql)) == known[table]
         if not is_ours and kind != "index":
             raise _untrusted(path, form, kind, name)
         missing.discard(name)
@@ -333,18 +306,12 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         raise _untrusted(path, form, "table", referring[0])
 
 
-def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
-    """Return the valid definitions of each table as SQLite stores them, and the names of the tables."""
-    known: dict[str, set[str]] = {}
+def _definitions(form: Format) -> dict[str, str]:
+    """Return the definition of each table as SQLite stores it, by name."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
-        drops = [f"ALTER TABLE {table} DROP COLUMN {name}" for table, name, _ in reversed(form.added)]
-        adds = [f"ALTER TABLE {table} ADD COLUMN {name} {definition}" for table, name, definition in form.added]
-        for alteration in ("", *drops, *adds):
-            model.execute(alteration)
-            for name, sql in model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"):
-                known.setdefault(name, set()).add(_normalized(sql))
-    return known, set(known)
+        tables = model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+        return {name: _normalized(sql) for name, sql in tables}
 
 
 def _normalized(sql: str) -> str:

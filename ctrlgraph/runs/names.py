@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ctrlgraph.runs.database import Database, Format
 
 SCHEMA_VERSION = 2
@@ -11,15 +9,8 @@ SCHEMA_VERSION = 2
 DATABASE = "runs.sqlite"
 """File name of the run log."""
 
-_REHASHED = """
-CREATE TABLE rehashed (
-    old TEXT PRIMARY KEY,
-    new TEXT NOT NULL
-) STRICT
-"""
-
 # Documented in docs/reference/run-log.md; a test compares the two.
-SCHEMA = f"""
+SCHEMA = """
 CREATE TABLE runs (
     id TEXT PRIMARY KEY,
     command TEXT NOT NULL,
@@ -63,7 +54,6 @@ CREATE TABLE attempts (
     PRIMARY KEY (run, walk, position)
 ) STRICT;
 CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
-{_REHASHED.strip()};
 """
 
 RUN_LOG = Format(
@@ -74,7 +64,6 @@ RUN_LOG = Format(
     purpose="runs cannot be logged",
     nothing="no run is logged",
     maker="'ctrlgraph walk'",
-    upgrades={1: _REHASHED},
 )
 
 LONGEST_NAME = 100
@@ -88,25 +77,5 @@ class RunNames(Database):
 
     def newest(self, most: int) -> list[str]:
         """Return the names of the `most` newest runs, the newest first."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?",
-                (LONGEST_NAME, most),
-            )
-            return [str(name) for (name,) in rows]
-
-
-def run_names(directory: Path, most: int, seconds: float) -> list[str]:
-    """Return the names of the newest runs.
-
-    Args:
-        directory: directory of the log.
-        most: maximum number of names.
-        seconds: time limit, s.
-
-    Raises:
-        NothingLogged: there is no log.
-        RunLogError: the log cannot be read in this time.
-    """
-    with RunNames.read(directory, within=seconds) as log:
-        return log.newest(most)
+        query = "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?"
+        return [str(name) for (name,) in self._rows(query, (LONGEST_NAME, most))]

@@ -7,17 +7,10 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from ctrlgraph.runs.record import START, AttemptRecord
-from ctrlgraph.runs.statistics import (
-    PICKED,
-    Statistics,
-    create_picked,
-    fill_picked,
-    statistics_of_picked,
-)
+from ctrlgraph.runs.statistics import PICKED, Statistics, picked_attempts, statistics_of_picked
 
 COLUMNS = {
     "run": "TEXT NOT NULL",
@@ -66,10 +59,7 @@ class ReportAttempts:
     @classmethod
     def of(cls, attempts: Iterable[AttemptRecord]) -> Self:
         """Return the attempts of an iterable."""
-        connection = sqlite3.connect("", isolation_level=None)
-        create_picked(connection, COLUMNS)
-        fill_picked(connection, attempts, COLUMNS)
-        return cls(connection)
+        return cls(picked_attempts(attempts, COLUMNS))
 
     def close(self) -> None:
         """Close the connection."""
@@ -78,9 +68,7 @@ class ReportAttempts:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __len__(self) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,17 +45,9 @@ class SuccessRate:
     def as_dict(self) -> dict[str, Any]:
         """Return the success rate as JSON data."""
         low, high = self.count.interval
-        return {
-            "attempts": self.attempts,
-            "successes": self.successes,
-            "rate": self.rate,
-            "low": low,
-            "high": high,
-            "mean_s": self.mean_s,
-            "median_s": self.median_s,
-            "longest_s": self.longest_s,
-            "mean_energy_j": self.mean_energy_j,
-        }
+        data = dataclasses.asdict(self)
+        counts = {name: data.pop(name) for name in ("attempts", "successes")}
+        return counts | {"rate": self.rate, "low": low, "high": high} | data
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +127,21 @@ PICKED = {
 """Columns of the log that statistics need; fields of an `AttemptRecord`."""
 
 
-def create_picked(connection: sqlite3.Connection, columns: Mapping[str, str] = PICKED) -> None:
+def create_picked(connection: sqlite3.Connection, columns: Mapping[str, str]) -> None:
     """Create the table `temp.picked` of attempts, in a file if it is large; its column `ok` marks successes."""
     definitions = ", ".join(f"{name} {kind}" for name, kind in columns.items())
     connection.execute("PRAGMA temp_store = FILE")
     connection.execute(f"CREATE TEMP TABLE picked ({definitions}, ok INTEGER AS (status = 'completed') STORED) STRICT")
 
 
-def fill_picked(
-    connection: sqlite3.Connection, attempts: Iterable[AttemptRecord], columns: Mapping[str, str] = PICKED
-) -> None:
-    """Insert attempts into `temp.picked`."""
-    marks = ", ".join("?" * len(columns))
+def picked_attempts(attempts: Iterable[AttemptRecord], columns: Mapping[str, str]) -> sqlite3.Connection:
+    """Return a connection to a temporary database with attempts in the table `temp.picked`."""
+    connection = sqlite3.connect("")
+    create_picked(connection, columns)
     rows = ([getattr(attempt, name) for name in columns] for attempt in attempts)
+    marks = ", ".join("?" * len(columns))
     connection.executemany(f"INSERT INTO temp.picked ({', '.join(columns)}) VALUES ({marks})", rows)
+    return connection
 
 
 _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
@@ -165,32 +159,8 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     >>> [node.success.attempts for node in statistics.nodes if node.name == "stand"]
     [1]
     """
-    with contextlib.closing(sqlite3.connect("")) as connection:  # a temporary database, in a file if it is large
-        create_picked(connection)
-        fill_picked(connection, attempts)
+    with contextlib.closing(picked_attempts(attempts, PICKED)) as connection:
         return statistics_of_picked(connection)
-
-
-def summarize_rows(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> Statistics:
-    """Return the statistics of rows of a log's table `attempts`, in constant memory.
-
-    Args:
-        connection: connection to the log.
-        condition: SQL condition of the rows.
-        values: values of its placeholders.
-
-    Raises:
-        sqlite3.Error: the log is damaged; IntegrityError if a value does not have its column's type.
-    """
-    create_picked(connection)
-    try:
-        columns = ", ".join(PICKED)
-        connection.execute(
-            f"INSERT INTO temp.picked ({columns}) SELECT {columns} FROM main.attempts WHERE {condition}", values
-        )
-        return statistics_of_picked(connection)
-    finally:
-        connection.execute("DROP TABLE temp.picked")
 
 
 def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:

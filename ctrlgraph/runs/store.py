@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import math
@@ -9,18 +10,16 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database
 from ctrlgraph.runs.names import RUN_LOG
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.runs.report_attempts import COLUMNS, ReportAttempts
 from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
-from ctrlgraph.runs.statistics import Statistics, create_picked, summarize_rows
+from ctrlgraph.runs.statistics import PICKED, Statistics, create_picked, statistics_of_picked
 
 _NAMED = ", ".join(ATTEMPT_COLUMNS)
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
-_SELECT_ATTEMPTS = f"SELECT {_NAMED} FROM attempts"
 
 
 class RunLog(Database):
@@ -75,59 +74,7 @@ class RunLog(Database):
                 "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, json_text(summary), run)
             )
 
-    def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> tuple[int, int]:
-        """Replace hashes of programs, of edges, and in the settings of runs, in one transaction.
-
-        The log is upgraded to the present version. Replaced hashes are kept in the table `rehashed`.
-
-        Args:
-            hashes: new hashes by old ones.
-            dry_run: whether to count only.
-
-        Returns:
-            The numbers of attempts and of runs to change.
-        """
-        with self._errors():
-            known = {
-                column: [
-                    old
-                    for (old,) in self._connection.execute(f"SELECT DISTINCT {column} FROM attempts")
-                    if old in hashes
-                ]
-                for column in ("program_hash", "edge_hash")
-            }
-            among = [json.dumps(known[column]) for column in ("program_hash", "edge_hash")]
-            (attempts,) = self._connection.execute(
-                "SELECT COUNT(*) FROM attempts WHERE program_hash IN (SELECT value FROM json_each(?))"
-                " OR edge_hash IN (SELECT value FROM json_each(?))",
-                among,
-            ).fetchone()
-        settings = {
-            run.id: json_text(new) for run in self.runs() if (new := _rehashed(run.settings, hashes)) != run.settings
-        }
-        if dry_run:
-            return attempts, len(settings)
-        with self._transaction():
-            self._upgrade()
-            for column, found in known.items():
-                pairs = [(hashes[old], old) for old in found]
-                self._connection.executemany(f"UPDATE attempts SET {column} = ? WHERE {column} = ?", pairs)
-                self._connection.executemany("INSERT OR IGNORE INTO rehashed (new, old) VALUES (?, ?)", pairs)
-            rows = [(new, run) for run, new in settings.items()]
-            self._connection.executemany("UPDATE runs SET settings = ? WHERE id = ?", rows)
-        return attempts, len(settings)
-
     # reading
-
-    def learned_runs(self) -> list[tuple[str, str, int]]:
-        """Return source, target and cycles of the attempts over learned edges, without repetitions."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT DISTINCT source, node, cycles FROM attempts WHERE edge_kind = 'learned' AND source IS NOT NULL"
-                " AND cycles BETWEEN 1 AND ?",
-                (MAX_CYCLES,),
-            ).fetchall()
-        return [(str(source), str(node), int(cycles)) for source, node, cycles in rows]
 
     def runs(self) -> list[RunRecord]:
         """Return all runs, the newest first."""
@@ -171,9 +118,8 @@ class RunLog(Database):
 
     def walks(self, run: str) -> list[int]:
         """Return the indices of a run's walks with attempts."""
-        with self._errors():
-            rows = self._connection.execute("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
-            return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
+        rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
+        return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 
     def statistics(
         self,
@@ -200,24 +146,27 @@ class RunLog(Database):
         if node is not None:
             conditions.append("? IN (node, source)")
             values.append(node)
-        try:
-            with self._errors():
-                return summarize_rows(self._connection, " AND ".join(conditions), values)
-        except sqlite3.IntegrityError as error:
-            raise self._damaged(str(error).replace("picked.", "attempts.")) from None
+        with self._picked(PICKED, f"main.attempts WHERE {' AND '.join(conditions)}", values):
+            try:
+                return statistics_of_picked(self._connection)
+            finally:
+                self._connection.execute("DROP TABLE temp.picked")
 
     def pick(self, runs: Sequence[str]) -> ReportAttempts:
         """Return the attempts of these runs for a report, in the order of `runs`; closing them closes the log."""
-        columns = ", ".join(COLUMNS)
+        chosen = "json_each(?) AS chosen CROSS JOIN main.attempts ON run = chosen.value"
+        with self._picked(COLUMNS, f"{chosen} ORDER BY chosen.key, walk, position", [json.dumps(list(runs))]):
+            return ReportAttempts(self._connection, self._errors)
+
+    @contextlib.contextmanager
+    def _picked(self, columns: Mapping[str, str], source: str, values: Sequence[str]) -> Iterator[None]:
+        """Fill the table `temp.picked` with columns of a source, and convert SQLite's errors in the block."""
         try:
             with self._errors():
-                create_picked(self._connection, COLUMNS)
-                self._connection.execute(
-                    f"INSERT INTO temp.picked ({columns}) SELECT {columns} FROM json_each(?) AS chosen"
-                    " CROSS JOIN main.attempts ON run = chosen.value ORDER BY chosen.key, walk, position",
-                    (json.dumps(list(runs)),),
-                )
-                return ReportAttempts(self._connection, self._errors)
+                create_picked(self._connection, columns)
+                names = ", ".join(columns)
+                self._connection.execute(f"INSERT INTO temp.picked ({names}) SELECT {names} FROM {source}", values)
+                yield
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
@@ -231,52 +180,30 @@ class RunLog(Database):
             walk: only attempts of this walk of the run.
             edge_hashes: only attempts with one of these hashes.
         """
-        where: list[str] = []
-        values: list[str | int] = []
-        if run is not None:
-            where.append("run = ?")
-            values.append(run)
-        if walk is not None:
-            where.append("walk = ?")
-            values.append(walk)
-        if edge_hashes is not None:
-            where.append(f"edge_hash IN ({', '.join('?' * len(edge_hashes))})")
-            values += edge_hashes
-        condition = f" WHERE {' AND '.join(where)}" if where else ""
-        order = " ORDER BY rowid" if run is None else " ORDER BY walk, position"
+        hashes = None if edge_hashes is None else json.dumps(list(edge_hashes))
+        asked = {"run = ?": run, "walk = ?": walk, "edge_hash IN (SELECT value FROM json_each(?))": hashes}
+        given = {condition: value for condition, value in asked.items() if value is not None}
+        order = "rowid" if run is None else "walk, position"
+        query = f"SELECT {_NAMED} FROM attempts WHERE {' AND '.join(['TRUE', *given])} ORDER BY {order}"
         with self._errors():
-            for row in self._connection.execute(_SELECT_ATTEMPTS + condition + order, values):
+            for row in self._connection.execute(query, list(given.values())):
                 yield self._sound(attempt_of, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Return the numbers of attempts and successes of each run with attempts."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run"
-            ).fetchall()
+        rows = self._rows("SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run")
         return {row[0]: (row[1], row[2] or 0) for row in rows}
 
-    def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
-        """Return attempts, successes and the mean duration of the successes, s, by edge hash."""
-        marks = ", ".join("?" * len(edge_hashes))
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
-                " AVG(CASE WHEN status = 'completed' THEN simulated_s END)"
-                f" FROM attempts WHERE edge_hash IN ({marks}) GROUP BY edge_hash",
-                list(edge_hashes),
-            ).fetchall()
-        return {row[0]: (row[1], row[2], math.nan if row[3] is None else row[3]) for row in rows}
-
-    def failure_seconds(self, edge_hashes: Sequence[str]) -> dict[str, float]:
-        """Return the mean duration of the failures, s, by edge hash."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT edge_hash, AVG(simulated_s) FROM attempts WHERE status <> 'completed'"
-                " AND edge_hash IN (SELECT value FROM json_each(?)) GROUP BY edge_hash",
-                (json.dumps(list(edge_hashes)),),
-            ).fetchall()
-        return {row[0]: float(row[1]) for row in rows if row[1] is not None}
+    def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float, float]]:
+        """Return attempts, successes, and the mean durations of successes and of failures, s, by edge hash."""
+        rows = self._rows(
+            "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
+            " AVG(CASE WHEN status = 'completed' THEN simulated_s END),"
+            " AVG(CASE WHEN status <> 'completed' THEN simulated_s END)"
+            " FROM attempts WHERE edge_hash IN (SELECT value FROM json_each(?)) GROUP BY edge_hash",
+            [json.dumps(list(edge_hashes))],
+        )
+        return {row[0]: (*row[1:3], *(math.nan if mean is None else mean for mean in row[3:])) for row in rows}
 
     def successors_of_failures(self, edge_hashes: Sequence[str]) -> dict[tuple[str, str], int]:
         """Count which attempts followed failures over these edges.
@@ -284,47 +211,19 @@ class RunLog(Database):
         Returns:
             Counts by the hashes of the failed edge and of the next one; after a reset the latter is that of the start.
         """
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"
-                " ON later.run = failed.run AND later.walk = failed.walk AND later.position = failed.position + 1"
-                " WHERE failed.status <> 'completed' AND failed.edge_hash IN (SELECT value FROM json_each(?))"
-                " GROUP BY failed.edge_hash, later.edge_hash",
-                (json.dumps(list(edge_hashes)),),
-            ).fetchall()
+        rows = self._rows(
+            "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"
+            " ON later.run = failed.run AND later.walk = failed.walk AND later.position = failed.position + 1"
+            " WHERE failed.status <> 'completed' AND failed.edge_hash IN (SELECT value FROM json_each(?))"
+            " GROUP BY failed.edge_hash, later.edge_hash",
+            [json.dumps(list(edge_hashes))],
+        )
         return {(row[0], row[1]): int(row[2]) for row in rows}
-
-    def distances(self, edge_hashes: Sequence[str]) -> list[tuple[str, int, float, float]]:
-        """Return the mean distance, m, and duration, s, of successes, by edge hash and number of cycles."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT edge_hash, cycles, AVG(json_extract(measures, '$.distance')), AVG(simulated_s) FROM attempts"
-                " WHERE status = 'completed' AND edge_hash IN (SELECT value FROM json_each(?))"
-                " GROUP BY edge_hash, cycles ORDER BY edge_hash, cycles",
-                (json.dumps(list(edge_hashes)),),
-            ).fetchall()
-        numbers = (int, float)
-        return [
-            (str(row[0]), int(row[1]), float(row[2]), float(row[3]))
-            for row in rows
-            if isinstance(row[2], numbers) and isinstance(row[3], numbers)
-        ]
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """Return a new mark, and the attempts of a run since the last `mark` (0 at first)."""
-        with self._errors():
-            rows = self._connection.execute(
-                f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
-                (run, mark),
-            ).fetchall()
+        rows = self._rows(
+            f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid", (run, mark)
+        )
         attempts = [self._sound(attempt_of, row[1:], f"attempt {row[3]} of walk {row[2]}") for row in rows]
         return max((row[0] for row in rows), default=mark), attempts
-
-
-def _rehashed(settings: Mapping[str, Any], hashes: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the settings of a run with its hashes replaced."""
-    then = settings.get("hashes")
-    if not isinstance(then, dict):
-        return settings
-    now = {name: hashes.get(value, value) if isinstance(value, str) else value for name, value in then.items()}
-    return {**settings, "hashes": now}

@@ -152,9 +152,10 @@ class Environment:
             RunLogError: the data is of another version or invalid.
         """
         try:
-            engine, settings = _engine(data["engine"])
+            engine = dict(data["engine"])
+            name = str(engine.pop("name"))
             body = {"body": _body(data["body"])} if "body" in data else {}
-            environment = cls(**{**data, "engine": engine, "settings": settings, **body})
+            environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **body})
             if type(environment.terrain) is not str:
                 raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {
@@ -204,22 +205,3 @@ def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
             data["hinges"] = data.pop("pins") == "hinges"
             del data["name"]
     return data
-
-
-def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
-    """Return the engine's name and settings.
-
-    Old logs without a name were written when ODE was the only engine, with ball or hinge pins. Those without a kind of
-    friction used the box.
-
-    Raises:
-        TypeError, CtrlGraphError: there is no such engine, or it has no such settings.
-    """
-    settings = dict(data)
-    name = settings.pop("name", None)
-    if name is None:
-        name = "ode"
-        settings["pins"] = "hinges" if settings.pop("hinges", False) else "balls"
-    if name == "ode":
-        settings.setdefault("friction", "box")  # the only kind at that time
-    return str(name), ENGINES[str(name)].settings(**settings)

@@ -102,7 +102,7 @@ class Outcome:
     def conclusion(self) -> Conclusion:
         """Return the meaning of the outcome.
 
-        >>> from ctrlgraph.simulation import Outcome, Status
+        >>> from ctrlgraph.simulation.outcome import Outcome, Status
         >>> Outcome(Status.COMPLETED, "", 0, None, 1.0, 0.1, 0.0, "", judged=False).conclusion.value
         'ended'
         """

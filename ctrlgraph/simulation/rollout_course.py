@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,15 +148,10 @@ def conditions_over_time(
         looks: number of times at which the conditions are evaluated.
     """
     where = np.unique(np.linspace(1, len(trace), min(looks, len(trace))).astype(int)).tolist()
-    values = list(_measured(trace, where, simulation))
+    world = simulation.character, simulation.terrain, simulation.settings.gravity
+    values = [measures.measure(trace.rows(slice(0, n)), *world) for n in where]
     times = tuple(float(trace.time[n - 1] - trace.time[0]) for n in where)
     return tuple(
         ConditionCourse(name, (low, high), times, tuple(found.get(name, float("nan")) for found in values))
         for name, (low, high) in rollout_conditions.items()
     )
-
-
-def _measured(trace: Trace, where: Sequence[int], simulation: Simulation) -> Iterator[dict[str, float]]:
-    character, terrain, gravity = simulation.character, simulation.terrain, simulation.settings.gravity
-    for n in where:
-        yield measures.measure(trace.rows(slice(0, n)), character, terrain, gravity)

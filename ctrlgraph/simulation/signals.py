@@ -164,10 +164,19 @@ class SignalRecorder:
             naming: function from a script's path to its name.
             shown: interval to record, s on the clock of the motion.
         """
-        self._naming, self._shown = naming, shown
+        self._rate, self._naming, self._shown = rate, naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
-        self._rows = _Rows(simulation.character, simulation.settings.gravity)
-        self._rate = rate
+        character = simulation.character
+        self._names, self._root = names_of(character), character.root
+        self._mass = np.array([link.mass for link in character.links])
+        self._inertia = np.array([link.inertia for link in character.links])
+        self._weight = simulation.settings.gravity * self._mass
+        self._blocks: list[Floats] = []  # rows of numbers, one for each column; texts are numbered
+        self._n = 0
+        self._texts: dict[str, int] = {}
+        self._is_to_change = False  # whether the next controller may replace the last row
+        self._spent_before: float | None = None
+        self._place: tuple[int | None, Place | None] = None, None
         self.move_to(simulation)
 
     def begin(self, node: str, started: float | None = None) -> None:
@@ -186,13 +195,45 @@ class SignalRecorder:
         simulation.watch(self.see, 1.0 / self._rate)
 
     def see(self, moment: Moment) -> None:
-        """Record a moment; called by the simulation."""
-        if self._shown[0] <= round(moment.time + self._offset, 9) <= self._shown[1]:
-            self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
+        """Record a moment; called by the simulation.
+
+        Raises:
+            CtrlGraphError: there are too many.
+        """
+        time = moment.time + self._offset
+        if not self._shown[0] <= round(time, 9) <= self._shown[1]:
+            return
+        if self._is_to_change and self._n:  # a controller begins in the state in which the previous one ended
+            self._n -= 1
+            del self._blocks[self._n // _BLOCK + 1 :]
+        elif self._n == MAX_SAMPLES:
+            raise CtrlGraphError(
+                f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
+            )
+        if not moment.last or self._spent_before is None:  # at the end the phase may have been left without motion
+            self._place = moment.phase, moment.place
+        if self._spent_before is None:
+            self._spent_before = moment.energy
+        self._is_to_change = moment.last
+        if self._n == _BLOCK * len(self._blocks):
+            self._blocks.append(np.empty((_BLOCK, len(self._names))))
+        phase, place = self._place
+        head = (
+            round(time, 9),  # a difference of clocks
+            max(self._visit, 0),
+            self._number(self._node),
+            -1 if phase is None else phase,
+            0 if place is None else place.line,
+            self._number("" if place is None else place.path),
+        )
+        self._blocks[-1][self._n % _BLOCK] = np.concatenate(
+            [head, self._of_body(moment), _of_joints(moment), _of_links(moment)]
+        )
+        self._n += 1
 
     def __len__(self) -> int:
         """Return the number of samples; the last one changes if another controller begins in its state."""
-        return len(self._rows)
+        return self._n
 
     def signals(self, first: int = 0) -> Signals:
         """Return the signals of all samples from `first` on.
@@ -200,9 +241,9 @@ class SignalRecorder:
         Raises:
             CtrlGraphError: there are none.
         """
-        if len(self) <= first:
+        if self._n <= first:
             raise CtrlGraphError("there are no signals: nothing has run")
-        return Signals(self._rows.columns(self._naming, first))
+        return self._signals(first, self._n)
 
     def take(self, *, ended: bool = False) -> Signals | None:
         """Return and remove all signals so far; None if there are none.
@@ -211,11 +252,11 @@ class SignalRecorder:
             ended: whether the motion has ended; otherwise a controller's last sample stays, since the next controller
                 may begin in it.
         """
-        count = len(self) - (self._rows.is_to_change and not ended)
+        count = self._n - (self._is_to_change and not ended)
         if count <= 0:
             return None
-        taken = Signals(self._rows.columns(self._naming, 0, count))
-        self._rows.forget(count)
+        taken = self._signals(0, count)
+        self._forget(count)
         return taken
 
     def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
@@ -226,71 +267,9 @@ class SignalRecorder:
             node: its name.
             offset: added to the simulation's time for that of the motion, s.
         """
-        self._rows.forget(len(self))
-        self._rows.is_to_change = False
+        self._forget(self._n)
+        self._is_to_change = False
         self._visit, self._node, self._offset = visit, node, offset
-
-
-class _Rows:
-    """Samples as rows of numbers, one for each column; texts are numbered."""
-
-    def __init__(self, character: Character, gravity: float) -> None:
-        self._names = names_of(character)
-        self._root = character.root
-        self._mass = np.array([link.mass for link in character.links])
-        self._inertia = np.array([link.inertia for link in character.links])
-        self._weight = gravity * self._mass
-        self._blocks: list[Floats] = []
-        self._n = 0
-        self._begins = True
-        self._spent_before = math.nan
-        self.is_to_change = False
-        """Whether the last row is a controller's last, which the next controller may replace."""
-        self._place: tuple[int | None, Place | None] = None, None
-        self._texts: dict[str, int] = {}
-
-    def __len__(self) -> int:
-        return self._n
-
-    def add(self, moment: Moment, time: float, visit: int, node: str) -> None:
-        """Add a moment.
-
-        Args:
-            moment: the moment.
-            time: its time on the clock of the motion, s.
-            visit: number of the controller in the motion.
-            node: name of the controller.
-
-        Raises:
-            CtrlGraphError: there are too many.
-        """
-        if self.is_to_change and self._n:  # a controller begins in the state in which the previous one ended
-            self._n -= 1
-            del self._blocks[self._n // _BLOCK + 1 :]
-        elif self._n == MAX_SAMPLES:
-            raise CtrlGraphError(
-                f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
-            )
-        if self._begins:
-            self._spent_before = moment.energy
-        if not moment.last or self._begins:  # at the end the phase may have been left without motion
-            self._place = moment.phase, moment.place
-        self.is_to_change, self._begins = moment.last, False
-        if self._n == _BLOCK * len(self._blocks):
-            self._blocks.append(np.empty((_BLOCK, len(self._names))))
-        phase, place = self._place
-        head = (
-            round(time, 9),  # a difference of clocks
-            visit,
-            self._number(node),
-            -1 if phase is None else phase,
-            0 if place is None else place.line,
-            self._number("" if place is None else place.path),
-        )
-        self._blocks[-1][self._n % _BLOCK] = np.concatenate(
-            [head, self._of_body(moment), _of_joints(moment), _of_links(moment)]
-        )
-        self._n += 1
 
     def _number(self, text: str) -> int:
         return self._texts.setdefault(text, len(self._texts))
@@ -309,7 +288,7 @@ class _Rows:
             ]
         )
 
-    def forget(self, count: int) -> None:
+    def _forget(self, count: int) -> None:
         """Discard the first `count` rows: all of them, or all but the last."""
         kept = self._blocks[-1][(self._n - 1) % _BLOCK].copy() if count < self._n else None
         self._blocks, self._n = [], 0
@@ -317,23 +296,22 @@ class _Rows:
             self._blocks, self._n = [np.empty((_BLOCK, len(self._names)))], 1
             self._blocks[0][0] = kept
 
-    def columns(self, naming: Callable[[str], str], first: int = 0, end: int | None = None) -> dict[str, Values]:
-        """Return the columns from sample `first` to `end`; `naming` maps a script's path to its name."""
-        end = self._n if end is None else end
-        texts, found = list(self._texts), {}
+    def _signals(self, first: int, end: int) -> Signals:
+        """Return the samples from `first` to `end`."""
+        texts, found = list(self._texts), dict[str, Values]()
         skipped = first // _BLOCK
         for k, name in enumerate(self._names):
             values: Values = np.concatenate([block[:, k] for block in self._blocks[skipped:]])
             values = values[first - skipped * _BLOCK : end - skipped * _BLOCK]
             if name in ("node", "script"):
-                names = np.array([naming(text) if text and name == "script" else text for text in texts])
+                names = np.array([self._naming(text) if text and name == "script" else text for text in texts])
                 values = np.array(names[values.astype(np.int64)].tolist())  # no wider than its own texts
             elif name.partition(".")[0] in _WHOLE_NUMBERS:
                 values = values.astype(np.int64)
             elif name == "spent_energy":
                 values = values - self._spent_before
             found[name] = values
-        return found
+        return Signals(found)
 
 
 def _of_joints(moment: Moment) -> Floats:

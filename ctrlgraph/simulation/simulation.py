@@ -32,7 +32,7 @@ from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import machine_code
-from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
+from ctrlgraph.kernels.planar.arrays import Floats, Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.parallel import stop_requested
@@ -146,6 +146,21 @@ class Simulation:
     def x(self) -> float:
         """Return the horizontal position of the centre of mass, m."""
         return float(self._kin.com[0])
+
+    @property
+    def height(self) -> float:
+        """Return the height of the centre of mass above the ground without gaps and hurdles, m."""
+        return float(self._kin.com[1] - self.terrain.bridged.height(self.x))
+
+    @property
+    def tilt(self) -> float:
+        """Return the angle of the trunk from upright, forward positive, within half a turn, rad."""
+        return (float(self._kin.link[self.character.trunk, 2]) + math.pi) % math.tau - math.pi
+
+    @property
+    def poses(self) -> tuple[Floats, Floats]:
+        """Return the positions (L, 2), m, and angles (L,), rad, of the links."""
+        return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property
     def kinematics(self) -> Kinematics:

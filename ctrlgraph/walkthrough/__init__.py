@@ -2,7 +2,6 @@
 
 from ctrlgraph.walkthrough.course_walk import CourseSummary, go_past
 from ctrlgraph.walkthrough.courses import CourseBenchmark, walk_courses
-from ctrlgraph.walkthrough.distance_walk import DistanceSummary, go_past_by_policy
 from ctrlgraph.walkthrough.goal_walk import GoalSummary, go_to
 from ctrlgraph.walkthrough.random_run import LostWalk, RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WalkReplay, replay_walk
@@ -12,7 +11,6 @@ from ctrlgraph.walkthrough.walker import StartFailed, Walker, WalkObserver
 __all__ = [
     "CourseBenchmark",
     "CourseSummary",
-    "DistanceSummary",
     "GoalSummary",
     "LostWalk",
     "RunSummary",
@@ -22,7 +20,6 @@ __all__ = [
     "WalkReplay",
     "Walker",
     "go_past",
-    "go_past_by_policy",
     "go_to",
     "replay_walk",
     "walk_courses",

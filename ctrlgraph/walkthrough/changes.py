@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.errors import RunLogError
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
@@ -26,8 +27,6 @@ class Changes:
     """Nodes whose success conditions, bounds or timeout have changed."""
     character: bool = False
     """Whether the character has changed."""
-    unnamed: tuple[str, ...] = ()
-    """Nodes with a change of any of these kinds, which logs of older versions do not distinguish."""
 
     def sentences(self) -> list[str]:
         """Return a sentence for each kind of change."""
@@ -39,11 +38,6 @@ class Changes:
             sentences.append(f"the success conditions, bounds or timeouts of {_names(self.conditions)} have {since}")
         if self.character:
             sentences.append(f"the character has {since}")
-        if self.unnamed:
-            sentences.append(
-                f"the character, or the conditions or learned constants of {_names(self.unnamed)} or of what leads"
-                f" there, have {since} (the log is too old to say which)"
-            )
         return sentences
 
     def as_dict(self) -> dict[str, Any]:
@@ -52,7 +46,6 @@ class Changes:
             "controllers": list(self.controllers),
             "conditions": list(self.conditions),
             "character": self.character,
-            "unnamed": list(self.unnamed),
         }
 
 
@@ -73,7 +66,7 @@ def run_hashes(project: Project) -> dict[str, str]:
 
 
 def changes_since(
-    project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None], world: str
+    project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None]
 ) -> Changes:
     """Return the changes since a walk was logged.
 
@@ -82,12 +75,14 @@ def changes_since(
         run: the run of the walk.
         attempts: attempts of the walk.
         edges: edges of the attempts; None for targets without learned constants.
-        world: digest of the walk's environment.
+
+    Raises:
+        RunLogError: the run has no hashes.
     """
     controllers, there = set(), set()
-    logged = run.settings.get("hashes")
-    then: Mapping[str, str] = logged if isinstance(logged, dict) else {}
-    now = run_hashes(project) if then else {}
+    then, now = run.settings.get("hashes"), run_hashes(project)
+    if not isinstance(then, dict):
+        raise RunLogError(f"the run log is damaged: run '{run.id}' has no hashes")
     for attempt, edge in zip(attempts, edges, strict=True):
         program, _ = project.edge_controller(edge, attempt.node, attempt.cycles)
         learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}
@@ -96,10 +91,7 @@ def changes_since(
         there.add(attempt.node)
     conditions = {name for name in there if _differ(then, now, {f"conditions {name}"})}
     character = _differ(then, now, {"character"})
-    unnamed: set[str] = set()
-    if not then and not controllers:
-        unnamed = {attempt.node for attempt in attempts if not _compares(project, attempt, world)}
-    return Changes(tuple(sorted(controllers)), tuple(sorted(conditions)), character, tuple(sorted(unnamed)))
+    return Changes(tuple(sorted(controllers)), tuple(sorted(conditions)), character)
 
 
 def _differ(then: Mapping[str, str], now: Mapping[str, str], names: set[str]) -> bool:
@@ -110,18 +102,6 @@ def _conditions(node: Node) -> str:
     kinds = [node.success, node.bounds, *([node.plausible] if node.plausible else [])]
     data = [node.timeout, *(sorted((name, *ends) for name, ends in c.items()) for c in kinds)]
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
-
-
-def _compares(project: Project, attempt: AttemptRecord, world: str) -> bool:
-    """Tell whether an attempt has the present hash of its edge; False if the edge no longer exists."""
-
-    def same(edge: Edge | None) -> bool:
-        return project.edge_hash(edge, world) == attempt.edge_hash
-
-    if attempt.source is None:
-        return same(None)
-    identity = (attempt.source, attempt.node, attempt.edge_kind, attempt.condition)
-    return any(same(e) for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
 
 
 def _names(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.ground import Interval, sizes_taken
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.project.project import Project
@@ -13,19 +14,14 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
-from ctrlgraph.walkthrough.logged_walk import (
-    MAX_FAILURES,
-    PlaceWalk,
-    RunObserver,
-    WalkSummary,
-    open_run,
-    require_place,
-)
+from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, RunObserver, WalkSummary, open_run
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
 from ctrlgraph.walkthrough.walker import Walker, failure_text
 
 EFFORTS = (1, 3)
 """Search effort for a plan, and for the next one after a plan that gained no ground; then the walk is given up."""
+MAX_PLACE_M = 1e4
+"""Upper bound of the place that a walk can go past, m."""
 _MIN_PROGRESS = 0.1  # m that a plan must gain
 
 
@@ -110,7 +106,8 @@ def go_past(
     >>> go_past(Project.find(), 1.0, world=Environment("course=9:gap:0.3:1")).reached
     True
     """
-    require_place(x)
+    if not 0.0 < x < MAX_PLACE_M:
+        raise CtrlGraphError(f"the place to go past must lie between 0 and {MAX_PLACE_M:g} m, not at {x:g} m")
     world = world or project.environment()
     world.ground()
     settings = {"mode": "goto", "x": x}
@@ -135,15 +132,21 @@ def go_past(
         )
 
 
-class _CourseWalk(PlaceWalk):
-    """Plans and failures of a walk over a course."""
+class _CourseWalk:
+    """Progress, plans and failures of a walk over a course."""
 
     def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: CourseObserver | None) -> None:
-        super().__init__(walker, goal)
+        self.furthest = 0.0
+        self.reason = ""
         self.plans: list[Prospect] = []
         self.reached = False
-        self._planner = planner
-        self._observer = observer
+        self.walker = walker
+        self._planner, self._goal, self._observer = planner, goal, observer
+
+    def has_arrived(self) -> bool:
+        """Update the furthest place, and tell whether the centre of mass is past the goal."""
+        self.furthest = max(self.furthest, self.walker.simulation.x)
+        return self.walker.simulation.x >= self._goal
 
     def go(self) -> None:
         """Walk until the goal is passed or given up."""

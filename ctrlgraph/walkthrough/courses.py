@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -55,18 +56,8 @@ class CourseResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data."""
-        keep = (
-            "run",
-            "terrain",
-            "x",
-            "transitions",
-            "failed",
-            "recovered",
-            "simulated_s",
-            "tries",
-            "searched_s",
-            "wall_s",
-        )
+        times = ("simulated_s", "tries", "searched_s", "wall_s")
+        keep = ("run", "terrain", "x", "transitions", "failed", "recovered", *times)
         found = {name: self.summary[name] for name in keep if name in self.summary}
         return {"number": self.number, "seed": self.seed, "reached": self.reached, "reason": self.reason} | found
 
@@ -90,11 +81,7 @@ class CourseBenchmark:
     @property
     def stopped_by(self) -> dict[str, int]:
         """Return how often each kind of obstacle stopped a walk, the most frequent first."""
-        counts: dict[str, int] = {}
-        for result in self.results:
-            if not result.reached:
-                counts[result.obstacle] = counts.get(result.obstacle, 0) + 1
-        return dict(sorted(counts.items(), key=lambda item: -item[1]))
+        return dict(Counter(result.obstacle for result in self.results if not result.reached).most_common())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the benchmark as JSON data."""

@@ -1,7 +1,8 @@
-"""Walks to a goal node, by the most reliable path or by a policy; planned anew after each failure."""
+"""Walks to a goal node, by the most reliable path or by a policy; planned again after each failure."""
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph.distance_policy import DistancePlan
 from ctrlgraph.graph.goal_planner import GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.policy_planner import PolicyPlan, plan_policy
@@ -23,7 +23,6 @@ from ctrlgraph.walkthrough.walker import Walker
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
 
 MAX_TAKEN = 1000
 """Transitions after which a policy is given up."""
@@ -35,7 +34,7 @@ Known = Callable[[Mapping[Edge, int]], GraphEvidence]
 class GoalObserver(RunObserver, Protocol):
     """Observer of a walk to a goal: also gets each plan before it is executed."""
 
-    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         """Called with each plan."""
 
 
@@ -110,18 +109,16 @@ def go_to(
     reached = False
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         with run.walker(keep_states=keep_states) as walker:
-            walk = _goal_walk(walker, run.log, observer, reset_cost if policy else None)
+            walk: GoalWalk
+            if policy:
+                known = functools.partial(graph_evidence, project, run.log, world.digest)
+                walk = PolicyWalk(walker, known, observer, reset_cost)
+            else:
+                hashes = {edge: project.edge_hash(edge, world.digest) for edge in project.graph.edges if edge.planned}
+                walk = PathWalk(walker, lambda failed: GraphEvidence(edge_evidence(hashes, run.log, failed)), observer)
             walker.start()
             reached = walk.through(goals)
         return run.finish(GoalSummary, goal=goal, reached=reached, plans=tuple(walk.plans))
-
-
-def _goal_walk(walker: Walker, log: RunLog, observer: GoalObserver | None, reset_cost: float | None) -> GoalWalk:
-    """The walk by a policy with this cost of a reset; by the most reliable path if None."""
-    project, world = walker.project, walker.identity.world
-    if reset_cost is None:
-        return PathWalk(walker, lambda failed: GraphEvidence(edge_evidence(project, log, world, failed)), observer)
-    return PolicyWalk(walker, lambda failed: graph_evidence(project, log, world, failed), observer, reset_cost)
 
 
 class GoalWalk(ABC):
@@ -176,7 +173,7 @@ class GoalWalk(ABC):
 
 
 class PathWalk(GoalWalk):
-    """A walk on the most reliable path. After a failure it recovers to a static pose and plans anew."""
+    """A walk on the most reliable path. After a failure it recovers to a static pose and plans again."""
 
     def _plan(self, goal: str, known: GraphEvidence) -> GoalPlan:
         walker = self.walker
@@ -215,7 +212,7 @@ class PolicyWalk(GoalWalk):
             if self.walker.node not in plan.choices:
                 raise CtrlGraphError(f"no naive or learned edges lead from '{self.walker.node}' to '{plan.goal}'")
             if not self._take(plan.choices[self.walker.node]):
-                if not self.walker.correct_until_success():
+                if not self.walker.recover(to_static=False):
                     self.walker.start()
                 return
         self.failed[plan.steps[0].edge] += MAX_FAILURES  # the policy leads in circles: give up the goal

@@ -11,46 +11,27 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.graph.transition_model import GraphEvidence
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
 
-_NOTHING = (0, 0, float("nan"))
+_NOTHING = (0, 0, float("nan"), float("nan"))
 
 
 def edge_evidence(
-    project: Project, log: RunLog, world: str, failed_now: Mapping[Edge, int] | None = None
+    edges: Mapping[Edge, str], log: RunLog, failed_now: Mapping[Edge, int] | None = None
 ) -> dict[Edge, EdgeEvidence]:
-    """Return the evidence about each planned edge.
+    """Return the evidence about edges.
 
     Args:
-        project: the project of the graph.
-        log: its log.
-        world: digest of the environment.
+        edges: hash of each edge.
+        log: log of the project.
         failed_now: number of failures of edges in this run.
     """
-    hashes = {edge: project.edge_hash(edge, world) for edge in project.graph.edges if edge.planned}
-    results = log.edge_results(list(hashes.values()))
-    now = failed_now or {}
-    return {edge: EdgeEvidence(*results.get(name, _NOTHING), now.get(edge, 0)) for edge, name in hashes.items()}
-
-
-def known_strides(project: Project, log: RunLog, world: str) -> StrideModel:
-    """Return the distances and durations of edges by their cycles.
-
-    Args:
-        project: the project of the graph.
-        log: its log.
-        world: digest of the environment.
-    """
-    edges = {project.edge_hash(edge, world): edge for edge in project.graph.edges}
-    strides = StrideModel()
-    for name, cycles, metres, seconds in log.distances(list(edges)):
-        strides.note(edges[name], cycles, metres, seconds)
-    return strides
+    results, now = log.edge_results(list(edges.values())), failed_now or {}
+    return {edge: EdgeEvidence(*results.get(name, _NOTHING), now.get(edge, 0)) for edge, name in edges.items()}
 
 
 def graph_evidence(
@@ -65,19 +46,13 @@ def graph_evidence(
         failed_now: number of failures of edges in this run.
     """
     hashes = {edge: project.edge_hash(edge, world) for edge in project.graph.edges}
-    names = list(hashes.values())
-    results, failures, now = log.edge_results(names), log.failure_seconds(names), failed_now or {}
-    edges = {
-        edge: EdgeEvidence(*results.get(name, _NOTHING), now.get(edge, 0), failures.get(name, float("nan")))
-        for edge, name in hashes.items()
-    }
     by_name = {name: edge for edge, name in hashes.items()}
     start = project.edge_hash(None, world)
     corrections: Counter[Edge] = Counter()
     resets: Counter[str] = Counter()
-    for (failed, later), count in log.successors_of_failures(names).items():
+    for (failed, later), count in log.successors_of_failures(list(by_name)).items():
         if later == start:
             resets[by_name[failed].target] += count
         elif later in by_name and not by_name[later].planned:
             corrections[by_name[later]] += count
-    return GraphEvidence(edges, corrections, resets)
+    return GraphEvidence(edge_evidence(hashes, log, failed_now), corrections, resets)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 
 from ctrlgraph.engine.versions import versions
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.runs.record import RunRecord, new_run_id
 from ctrlgraph.walkthrough.changes import run_hashes
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
@@ -32,8 +31,6 @@ S = TypeVar("S", bound="WalkSummary")
 
 MAX_FAILURES = 10
 """Failed transitions after which a goal is given up."""
-MAX_PLACE_M = 1e4
-"""Upper bound of the place that a walk can go past, m."""
 
 
 class RunObserver(WalkObserver, Protocol):
@@ -95,7 +92,11 @@ class LoggedRun:
             self.until_interrupted(),
         ):
             yield walker
-        self.warnings += [] if walker.states_fault is None else [walker.states_fault]
+        self.warn(walker.states_fault)
+
+    def warn(self, fault: str | None) -> None:
+        """Add a problem, if there is one, to the warnings of the summary."""
+        self.warnings += [] if fault is None else [fault]
 
     @contextlib.contextmanager
     def until_interrupted(self) -> Iterator[None]:
@@ -166,35 +167,6 @@ def open_run(
         if observer is not None:
             observer.run_began(run.id, seed)
         yield LoggedRun(project, log, run.id, seed, world, observer, began)
-
-
-class PlaceWalk:
-    """Progress of a walk past a place; base class of the walks that `goto --x` makes."""
-
-    def __init__(self, walker: Walker, goal: float) -> None:
-        """
-        Args:
-            walker: walks; it has not started yet.
-            goal: place to go past, m.
-        """
-        self.walker = walker
-        self.furthest = 0.0
-        self.reason = ""
-        self._goal = goal
-
-    def has_arrived(self) -> bool:
-        """Update the furthest place, and tell whether the centre of mass is past the goal."""
-        self.furthest = max(self.furthest, self.walker.simulation.x)
-        return self.walker.simulation.x >= self._goal
-
-
-def require_place(x: float) -> None:
-    """
-    Raises:
-        CtrlGraphError: the place `x` (m) is behind the start or too far away.
-    """
-    if not 0.0 < x < MAX_PLACE_M:
-        raise CtrlGraphError(f"the place to go past must lie between 0 and {MAX_PLACE_M:g} m, not at {x:g} m")
 
 
 @contextlib.contextmanager

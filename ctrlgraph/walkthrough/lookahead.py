@@ -24,8 +24,6 @@ from ctrlgraph.terrain.profile import SIGHT
 from ctrlgraph.walkthrough.transition_costs import Reached, TransitionCosts
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.planar_snapshot import Snapshot
@@ -107,9 +105,7 @@ class LookAhead:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._simulation.close()
 
     def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:

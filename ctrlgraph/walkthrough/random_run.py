@@ -6,8 +6,8 @@ import contextlib
 import itertools
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,9 @@ from ctrlgraph.graph.random_planner import rehearsed
 from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.project.project import Project
-from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.logged_walk import RunObserver, WalkSummary, child_seed, open_run
-from ctrlgraph.walkthrough.random_walk import OpenProject, WalkEnd, WalkOrder, walk_in_worker, walk_once
-
-if TYPE_CHECKING:
-    from ctrlgraph.runs.store import RunLog
+from ctrlgraph.walkthrough.logged_walk import LoggedRun, RunObserver, WalkSummary, child_seed, open_run
+from ctrlgraph.walkthrough.random_walk import WalkOrder, walk_in_worker, walk_once
 
 AHEAD = 2
 """Walks that are submitted beyond one for each worker, so that no worker is idle."""
@@ -59,18 +55,6 @@ class RunSummary(WalkSummary):
         return data | {name: data.pop(name) for name in ("nodes", "edges")}
 
 
-@dataclass
-class _Progress:
-    """Lost walks and faults so far."""
-
-    faults: list[str]
-    lost: list[LostWalk] = field(default_factory=list)
-
-    def add(self, end: WalkEnd) -> None:
-        if end.fault is not None:
-            self.faults.append(end.fault)
-
-
 @checked
 def walk_random(
     project: Project,
@@ -84,7 +68,6 @@ def walk_random(
     command: str = "",
     observer: RunObserver | None = None,
     executor: Executor | None = None,
-    open_project: OpenProject = Project,
     balance: Balance = Balance.WEIGHTS,
 ) -> RunSummary:
     """Walk the graph at random, each walk from the start pose.
@@ -103,7 +86,6 @@ def walk_random(
         command: command line, for the log.
         observer: notified of the attempts.
         executor: where the walks are submitted, such as a cluster's; it needs access to the project's directory.
-        open_project: opens the project in a worker.
         balance: how edges are drawn (`graph.visits`); by visits, each walk counts the planned visits of those before.
 
     Raises:
@@ -127,19 +109,19 @@ def walk_random(
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         orders: Iterator[WalkOrder] = (
             WalkOrder(
-                project.directory, run.name, i, child_seed(seed, i), transitions, world, keep_states, open_project
+                project.directory, run.name, i, child_seed(seed, i), transitions, world, keep_states, type(project)
             )
             for i in range(walks)
         )
         if balance is Balance.VISITS:
             orders = _balanced(orders, project.graph, world, transitions)
-        progress = _Progress(run.warnings)
+        lost: list[LostWalk] = []
         with run.until_interrupted():
             if executor is None and min(jobs, walks) == 1:
-                _walk_here(project, run.log, orders, observer, progress)
+                _walk_here(run, orders, lost)
             else:
-                _walk_in_workers(orders, run.name, run.log, executor, min(jobs, walks), observer, progress)
-        return run.finish(RunSummary, lost=tuple(sorted(progress.lost, key=lambda lost: lost.walk)))
+                _walk_in_workers(run, orders, executor, min(jobs, walks), lost)
+        return run.finish(RunSummary, lost=tuple(sorted(lost, key=lambda each: each.walk)))
 
 
 def _balanced(
@@ -167,31 +149,23 @@ def _require_edge_from_start(graph: ControllerGraph) -> None:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
 
 
-def _walk_here(
-    project: Project, log: RunLog, orders: Iterable[WalkOrder], observer: RunObserver | None, progress: _Progress
-) -> None:
+def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: list[LostWalk]) -> None:
     for order in orders:
         try:
-            progress.add(walk_once(project, log, order, observer))
+            run.warn(walk_once(run.project, run.log, order, run.observer))
         except SimulationError as error:
-            progress.lost.append(LostWalk(order.walk, str(error)))
+            lost.append(LostWalk(order.walk, str(error)))
 
 
 def _walk_in_workers(
-    orders: Iterator[WalkOrder],
-    run: str,
-    log: RunLog,
-    executor: Executor | None,
-    jobs: int,
-    observer: RunObserver | None,
-    progress: _Progress,
+    run: LoggedRun, orders: Iterator[WalkOrder], executor: Executor | None, jobs: int, lost: list[LostWalk]
 ) -> None:
     """Walk in other processes.
 
     Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
     """
-    news = _attempts_of(log, run)
-    running: dict[Future[WalkEnd], int] = {}
+    seen = 0
+    running: dict[Future[str | None], int] = {}
     with contextlib.ExitStack() as stack:
         pool = executor or stack.enter_context(IsolatedProcesses(jobs))
         at_once = AHEAD + (jobs if executor is None else WORKERS_ELSEWHERE)
@@ -203,35 +177,27 @@ def _walk_in_workers(
                     break
                 ended, _ = wait(running, timeout=POLL_S, return_when=FIRST_COMPLETED)
                 for future in ended:
-                    _collect(future, running.pop(future), progress)
-                if observer is not None:
-                    for attempt in next(news):
-                        observer.ended(attempt)
+                    _collect(run, future, running.pop(future), lost)
+                if run.observer is not None:
+                    seen, attempts = run.log.attempts_after(run.name, seen)
+                    for attempt in attempts:
+                        run.observer.ended(attempt)
         except BaseException:
             if isinstance(pool, IsolatedProcesses):
                 pool.stop()
             begun = {future: walk for future, walk in running.items() if not future.cancel()}
             for future in wait(begun).done:
                 if not future.cancelled() and future.exception() is None:
-                    progress.add(future.result())
+                    run.warn(future.result())
             raise
 
 
-def _collect(future: Future[WalkEnd], walk: int, progress: _Progress) -> None:
+def _collect(run: LoggedRun, future: Future[str | None], walk: int, lost: list[LostWalk]) -> None:
     error = future.exception()
     if error is None:
-        progress.add(future.result())
-    elif isinstance(error, SimulationError | WorkerDied):
-        progress.lost.append(LostWalk(walk, str(error)))
-    elif isinstance(error, CtrlGraphError):
+        run.warn(future.result())
+    elif isinstance(error, CtrlGraphError) and not isinstance(error, SimulationError):
         raise error
     else:
-        progress.lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
-
-
-def _attempts_of(log: RunLog, run: str) -> Iterator[list[AttemptRecord]]:
-    """Yield the attempts that were logged since the previous call."""
-    seen = 0
-    while True:
-        seen, attempts = log.attempts_after(run, seen)
-        yield attempts
+        known = isinstance(error, SimulationError | WorkerDied)
+        lost.append(LostWalk(walk, str(error) if known else f"{type(error).__name__}: {error}"))

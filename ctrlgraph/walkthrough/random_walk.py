@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,9 +26,6 @@ NEAR = 3.0
 DRAWS = 4
 """Transitions that are drawn and tried before the walk plans instead."""
 
-OpenProject = Callable[[Path], Project]
-"""Function that opens the project in a directory, called in the worker."""
-
 
 @dataclass(frozen=True)
 class WalkOrder:
@@ -43,7 +39,8 @@ class WalkOrder:
     transitions: int
     world: Environment
     keep_states: bool
-    project: OpenProject = Project
+    project: type[Project] = Project
+    """Class of the project."""
     taken: NDArray[Any] | None = None
     """Visits of each edge before this walk; None if edges are drawn by their weights alone."""
 
@@ -53,24 +50,16 @@ class WalkOrder:
         return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class WalkEnd:
-    """End of a walk."""
-
-    fault: str | None = None
-    """Why its states could not be written."""
-
-
-def walk_in_worker(order: WalkOrder) -> WalkEnd:
-    """Make one walk in a worker process; it ends early if the worker is asked to stop."""
+def walk_in_worker(order: WalkOrder) -> str | None:
+    """Make one walk in a worker process (`walk_once`); it ends early if the worker is asked to stop."""
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:
             return walk_once(project, log, order, None)
-    return WalkEnd()
+    return None
 
 
-def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
+def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> str | None:
     """Make one walk. If its states cannot be written, it continues without them.
 
     Args:
@@ -78,6 +67,9 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         log: gets the attempts.
         order: describes the walk.
         observer: notified of each attempt.
+
+    Returns:
+        Why its states could not be written; None if there was no error.
     """
     rng = np.random.default_rng(order.draws)
     identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
@@ -88,7 +80,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
                 _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
         else:
             _walk(walker, order.transitions, rng, balance)
-    return WalkEnd(walker.states_fault)
+    return walker.states_fault
 
 
 def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> None:

@@ -183,7 +183,7 @@ def replay_walk(
     attempts = _needed(logged, shown) if seen and not (verify and whole) else logged
     world = Environment.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
-    changes = changes_since(project, run, attempts, edges, world.digest)
+    changes = changes_since(project, run, attempts, edges)
     began = time.perf_counter()
     links = project.character.link_names
     recorder = StateRecorder(links)

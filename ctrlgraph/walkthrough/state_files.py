@@ -86,7 +86,6 @@ def sweep_runs(runs: Path) -> None:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 sweep_temporaries(Path(entry.path))
-                sweep_temporaries(Path(entry.path), pattern="walk-*.*.tmp")  # of older versions
 
 
 class StateWriter:
@@ -151,7 +150,7 @@ class StateReader:
             RunLogError: the first file is damaged.
         """
         self._parts = parts_of(path)
-        with _sound(path), _Part(path) as part:
+        with _sound(path), _opened_part(path) as part:
             self.links = part.links
 
     @classmethod
@@ -162,17 +161,11 @@ class StateReader:
     def pieces(self) -> Iterator[WalkStates]:
         """Yield all states in their order, at most `PIECE_SAMPLES` samples at a time."""
         for path in self._parts:
-            with contextlib.ExitStack() as stack:
-                with _sound(path):
-                    part = stack.enter_context(_Part(path))
-                    if part.links != self.links:
-                        raise ValueError("its links differ from those of the first part")
-                left = part.samples
-                while left > 0:
-                    with _sound(path):
-                        piece = part.read(min(left, PIECE_SAMPLES))
-                    left -= len(piece.trace)
-                    yield piece
+            with _sound(path), _opened_part(path) as part:
+                if part.links != self.links:
+                    raise ValueError("its links differ from those of the first part")
+                for first in range(0, part.samples, PIECE_SAMPLES):
+                    yield part.read(min(part.samples - first, PIECE_SAMPLES))
 
 
 def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
@@ -200,29 +193,21 @@ def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
     return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
 
 
+@contextlib.contextmanager
+def _opened_part(path: Path) -> Iterator[_Part]:
+    with contextlib.ExitStack() as stack:
+        archive = stack.enter_context(opened_archive(path))
+        names = (*TRACE_FIELDS, "attempt", "links")
+        yield _Part({name: stack.enter_context(opened_member(archive, f"{name}.npy")) for name in names})
+
+
 class _Part:
     """An open file of states; rows of all its arrays are read together."""
 
-    def __init__(self, path: Path) -> None:
-        self._stack = contextlib.ExitStack()
-        try:
-            self._open(path)
-        except BaseException:
-            self._stack.close()
-            raise
-
-    def __enter__(self) -> _Part:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def _open(self, path: Path) -> None:
-        archive = self._stack.enter_context(opened_archive(path))
-        streams, shapes, dtypes = {}, {}, {}
-        for name in (*TRACE_FIELDS, "attempt", "links"):
-            stream = self._stack.enter_context(opened_member(archive, f"{name}.npy"))
-            streams[name], (shapes[name], dtypes[name]) = stream, described_array(stream, name)
+    def __init__(self, streams: dict[str, IO[bytes]]) -> None:
+        shapes, dtypes = {}, {}
+        for name, stream in streams.items():
+            shapes[name], dtypes[name] = described_array(stream, name)
         self.links = _names(streams.pop("links"), shapes.pop("links"), dtypes.pop("links"))
         self.samples = shapes["time"][0] if shapes["time"] else 0
         sizes = {"link": len(self.links), "xy": 2}

@@ -106,12 +106,8 @@ class Walker:
         self._log = log
         self._observer = observer
         self._position = 0
-        self._walk_s = 0.0
-
-    @property
-    def walked_s(self) -> float:
-        """Return the simulated time of all attempts, s."""
-        return self._walk_s
+        self.walked_s = 0.0
+        """Simulated time of all attempts, s."""
 
     @property
     def states_fault(self) -> str | None:
@@ -135,37 +131,25 @@ class Walker:
         """Run the target of a planned edge from the present state."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
-    def recover(self) -> bool:
-        """Take corrective edges until a static pose succeeds.
+    def recover(self, *, to_static: bool = True) -> bool:
+        """Take corrective edges until one succeeds.
 
-        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken.
+        Args:
+            to_static: whether only the success of a static pose counts. From a dynamic motion that succeeds, the
+                planned edges to the nearest static pose are taken (`next_correction`).
 
         Returns:
-            Whether a static pose succeeded. There is no recovery from a diverged state.
+            Whether it succeeded. There is no recovery from a diverged state.
         """
         for _ in range(MAX_RECOVERY_ATTEMPTS):
-            attempt = self.correct()
-            if attempt is None:
+            if self.outcome is None:
                 return False
-            if attempt.succeeded and self.graph.node(attempt.node).is_static:
-                return True
-        return False
-
-    def correct(self) -> AttemptRecord | None:
-        """Take the next edge towards a static pose (`next_correction`); return None if there is none."""
-        edge = self._next_correction()
-        if edge is None:
-            return None
-        target = self.graph.node(edge.target)
-        return self._attempt(target, edge, target.cycles[0], planned=False)
-
-    def correct_until_success(self) -> bool:
-        """Take corrective edges until one of them succeeds; return whether one did."""
-        for _ in range(MAX_RECOVERY_ATTEMPTS):
-            attempt = self.correct()
-            if attempt is None:
+            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
+            if edge is None:
                 return False
-            if attempt.succeeded:
+            target = self.graph.node(edge.target)
+            attempt = self._attempt(target, edge, target.cycles[0], planned=False)
+            if attempt.succeeded and (target.is_static or not to_static):
                 return True
         return False
 
@@ -179,11 +163,6 @@ class Walker:
             return True
         self.start()
         return False
-
-    def _next_correction(self) -> Edge | None:
-        if self.outcome is None:
-            return None
-        return next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
@@ -203,7 +182,7 @@ class Walker:
             planned=planned,
             args=node.args,
             cycles=cycles,
-            started_s=self._walk_s,
+            started_s=self.walked_s,
             exit_digest=self.simulation.state_digest(),
             history_digest=self.simulation.history_digest(),
             seed=self.identity.seed,
@@ -215,10 +194,10 @@ class Walker:
         if self._log is not None:
             self._log.add(attempt)
         if self._states is not None:
-            self._states.add(self.simulation.last_trace, self._position, self._walk_s - began)
+            self._states.add(self.simulation.last_trace, self._position, self.walked_s - began)
         self.node, self.outcome = node.name, outcome
         self._position += 1
-        self._walk_s += outcome.simulated_s
+        self.walked_s += outcome.simulated_s
         if self._observer is not None:
             self._observer.ended(attempt)
         return attempt

@@ -21,7 +21,7 @@ from ctrlgraph.cli import completion
 from ctrlgraph.cli.completion import ENTRIES, HEAD
 from ctrlgraph.cli.main import COMMANDS, cli, load_command, main
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.runs.names import run_names
+from ctrlgraph.runs.names import RunNames
 from ctrlgraph.runs.store import RunLog
 
 SHELLS = ("bash", "zsh", "fish")
@@ -150,9 +150,10 @@ def test_a_log_that_was_made_to_hold_the_shell_up_offers_no_run(log: str, tmp_pa
 
 def test_reading_the_names_of_runs_ends_when_its_time_is_over(tmp_path: Path) -> None:
     log_of(tmp_path, 3000)
-    assert run_names(tmp_path, 2, seconds=PATIENCE_S) == ["3000", "2999"]
+    with RunNames.read(tmp_path, within=PATIENCE_S) as names:
+        assert names.newest(2) == ["3000", "2999"]
     with pytest.raises(RunLogError, match="interrupted"):
-        run_names(tmp_path, 2, seconds=0.0)
+        RunNames.read(tmp_path, within=0.0).newest(2)
 
 
 def test_scripts_are_looked_for_within_bounds_and_not_behind_links(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from small_project import make_small
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import printable
-from ctrlgraph.graph import to_graphml
+from ctrlgraph.graph.export import to_graphml
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.graph.reader import load_graph
 from ctrlgraph.runs.record import AttemptRecord, RunRecord

@@ -6,7 +6,8 @@ import json
 
 import networkx as nx
 
-from ctrlgraph.graph import parse_graph, to_dot, to_graphml, to_json
+from ctrlgraph.graph.export import to_dot, to_graphml, to_json
+from ctrlgraph.graph.reader import parse_graph
 
 GRAPH = parse_graph(
     """\

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.goal_planner import EdgeEvidence, plan_path
 from ctrlgraph.graph.ground import GroundRange
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.terrain.profile import TerrainPreview
 
 NAMES = "abcde"

@@ -10,7 +10,7 @@ from small_project import make_project
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph import check_graph, load_graph
+from ctrlgraph.graph.reader import check_graph, load_graph
 from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.project.project import Project
 

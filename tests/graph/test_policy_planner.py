@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.goal_planner import EdgeEvidence, most_reliable_edges, plan_path
 from ctrlgraph.graph.ground import GroundRange
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.policy_planner import plan_policy
 from ctrlgraph.graph.transition_model import (
     FAILURE_COST_S,
@@ -37,7 +38,7 @@ def graph_of(*edges: Edge, start: str = "a") -> ControllerGraph:
 
 def seen(p: float, seconds: float = 1.0, failure_s: float | None = None) -> EdgeEvidence:
     """An edge that succeeds so often, and takes so long either way."""
-    return EdgeEvidence(SURE, round(SURE * p), seconds, 0, seconds if failure_s is None else failure_s)
+    return EdgeEvidence(SURE, round(SURE * p), seconds, seconds if failure_s is None else failure_s)
 
 
 def corrective(source: str, target: str) -> Edge:
@@ -126,7 +127,7 @@ PAIRS = [(a, b) for a in NAMES for b in NAMES if a != b]
 def test_no_choice_of_edges_costs_less(drawn: dict, answers: set[tuple[str, str]]) -> None:
     """Among them the most reliable path's."""
     edges = {
-        Edge(*pair): EdgeEvidence(good + bad, good, seconds, 0, later)
+        Edge(*pair): EdgeEvidence(good + bad, good, seconds, later)
         for pair, (good, bad, seconds, later) in drawn.items()
     }
     graph = graph_of(*edges, *(corrective(*pair) for pair in sorted(answers)))
@@ -216,13 +217,13 @@ def test_who_falls_to_where_nothing_leads_on_has_not_arrived() -> None:
 def test_where_no_edges_lead_it_is_told() -> None:
     with pytest.raises(CtrlGraphError, match=r"^no naive or learned edges lead from 'a' to 'e'$"):
         plan_policy(graph_of(AB, corrective("b", "e")), "a", "e", GraphEvidence())
-    with pytest.raises(CtrlGraphError, match=r"^beginning anew costs 0 to 100000 s, not -1$"):
+    with pytest.raises(CtrlGraphError, match=r"^a reset costs 0 to 100000 s, not -1$"):
         plan_policy(graph_of(AB), "a", "b", GraphEvidence(), reset_cost=-1.0)
 
 
 @pytest.mark.parametrize("duration", [1e308, -1e308, math.inf, -5.0, 0.0, math.nan])
 def test_durations_that_no_walk_has_leave_a_policy_that_arrives(duration: float) -> None:
-    evidence = dict.fromkeys((AB, BD, AC, CD), EdgeEvidence(5, 5, duration, 0, duration))
+    evidence = dict.fromkeys((AB, BD, AC, CD), EdgeEvidence(5, 5, duration, duration))
     plan = plan_policy(graph_of(AB, BD, AC, CD), "a", "d", GraphEvidence(evidence))
     assert len(plan.nodes) == 3 and math.isfinite(plan.prospects.seconds)
 
@@ -232,10 +233,10 @@ def test_a_policy_explains_itself() -> None:
     values = (seen(1, 15), seen(1, 16), EdgeEvidence(8, 8, 1.0), EdgeEvidence(1, 1, 1.0), EdgeEvidence(1, 1, 2.0))
     evidence = replace(known(*zip(edges, values, strict=True)), corrections={edges[3]: 1})
     assert plan_policy(graph_of(*edges), "a", "d", evidence).explain() == (
-        "policy a -> d: p = 0.90 without a failure, 0.94 without beginning anew, about 1.2 s\n"
+        "policy a -> d: p = 0.90 without a failure, 0.94 without a reset, about 1.2 s\n"
         "  a -> d (naive): p = 0.90, 8 of 8 succeeded (68-100 %)\n"
-        "    after a failure: e -> a (83 %), it begins anew (17 %)\n"
-        "  rather than the most reliable path a -> b -> d: p = 1.00 without a failure, 1.00 without beginning anew,"
+        "    after a failure: e -> a (83 %), a reset (17 %)\n"
+        "  rather than the most reliable path a -> b -> d: p = 1.00 without a failure, 1.00 without a reset,"
         " about 31.0 s"
     )
 

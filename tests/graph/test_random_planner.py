@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import GroundRange
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.random_planner import draw_cycles, draw_transition, random_walk
 from ctrlgraph.terrain.profile import TerrainPreview
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.graph import parse_graph
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.graph.stride import StrideModel
 
 GRAPH = parse_graph("""\

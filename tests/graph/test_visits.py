@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_project import ROOT
 
-from ctrlgraph.graph import ControllerGraph, Edge, load_graph, parse_graph
+from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import random_walk, rehearsed
+from ctrlgraph.graph.reader import load_graph, parse_graph
 from ctrlgraph.graph.visits import NODE, VisitBalance, least_circulation
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 

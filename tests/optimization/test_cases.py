@@ -15,7 +15,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
-from ctrlgraph.graph import parse_graph
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, paired, reachable, with_cycles
 from ctrlgraph.optimization.evaluation import with_cases
 from ctrlgraph.optimization.problem import Case, Objective, Problem

@@ -1,4 +1,4 @@
-"""Value iteration against a linear program and against all policies."""
+"""Value iteration against all policies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, TransitionTable, evaluate, solve
+from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, TransitionTable, evaluate, solve, value_iteration
 
 States = list[dict[int, list[ActionOutcome]]]
 
@@ -39,48 +38,24 @@ def problems(draw: st.DrawFn, *, acyclic: bool = False) -> States:
     return states
 
 
-def expected(outcomes: list[ActionOutcome], value: np.ndarray, discount: float, failure: float) -> float:
+def expected(outcomes: list[ActionOutcome], value: np.ndarray, failure: float) -> float:
     """The worth of an action, term by term."""
     total = 0.0
     for outcome in outcomes:
         later = value[outcome.next_state] if outcome.next_state >= 0 else failure * (outcome.next_state == FAILED)
-        weight = discount if outcome.next_state >= 0 else 1.0
-        total += outcome.probability * (outcome.reward + weight * later)
+        total += outcome.probability * (outcome.reward + later)
     return total
 
 
-def by_linear_program(states: States, discount: float, failure: float) -> np.ndarray:
-    """The least values that no action exceeds (Puterman 1994, section 6.9)."""
-    rows, bounds = [], []
-    for s, actions in enumerate(states):
-        for outcomes in actions.values():
-            row = np.zeros(len(states))
-            row[s] = -1.0
-            for outcome in outcomes:
-                if outcome.next_state >= 0:
-                    row[outcome.next_state] += discount * outcome.probability
-            rows.append(row)
-            bounds.append(-expected(outcomes, np.zeros(len(states)), discount, failure))
-    found = linprog(np.ones(len(states)), A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs")
-    assert found.success
-    return found.x
-
-
-@given(problems(), st.floats(0.3, 0.95), st.floats(-20, 0))
-def test_values_are_those_of_the_linear_program(states: States, discount: float, failure: float) -> None:
-    solution = solve(TransitionTable.of(states), discount=discount, failure=failure)
-    assert solution.value == pytest.approx(by_linear_program(states, discount, failure), abs=1e-6)
-
-
 @given(problems(), st.floats(-20, 0))
-def test_no_policy_is_better_without_a_discount(states: States, failure: float) -> None:
+def test_no_policy_is_better(states: States, failure: float) -> None:
     """All policies of the table, each by a system of linear equations; one that may never end is worth -inf."""
     table = TransitionTable.of(states)
     best = np.full(len(states), -np.inf)
     for policy in itertools.product(*(actions.values() for actions in states)):
         matrix, gain = np.eye(len(states)), np.zeros(len(states))
         for s, outcomes in enumerate(policy):
-            gain[s] = expected(outcomes, np.zeros(len(states)), 1.0, failure)
+            gain[s] = expected(outcomes, np.zeros(len(states)), failure)
             for outcome in outcomes:
                 if outcome.next_state >= 0:
                     matrix[s, outcome.next_state] -= outcome.probability
@@ -91,7 +66,7 @@ def test_no_policy_is_better_without_a_discount(states: States, failure: float) 
         best = np.maximum(best, value)
     solution = solve(table, failure=failure)
     assert solution.value == pytest.approx(best, abs=1e-5)
-    followed = evaluate(table, solution.choice, table.reward, failure=failure)
+    followed = evaluate(table, solution.choice, table.reward + failure * (table.next_state == FAILED))
     assert np.where(np.isnan(followed), -np.inf, followed) == pytest.approx(best, abs=1e-5)
 
 
@@ -112,10 +87,9 @@ def reaches_end(policy: tuple[list[ActionOutcome], ...]) -> np.ndarray:
 def test_one_backward_sweep_is_exact_without_cycles(states: States) -> None:
     table = TransitionTable.of(states)
     solution = solve(table, failure=-3.0)
-    assert solution.acyclic and solution.sweeps == 1
     value = np.zeros(len(states))
     for s in reversed(range(len(states))):
-        value[s] = max(expected(outcomes, value, 1.0, -3.0) for outcomes in states[s].values())
+        value[s] = max(expected(outcomes, value, -3.0) for outcomes in states[s].values())
     assert solution.value == pytest.approx(value, abs=1e-12)
 
 
@@ -125,7 +99,6 @@ def test_iterated_sweeps_give_the_same_values(states: States) -> None:
     own = len(states)
     cyclic = [*states, {0: [ActionOutcome(own, 0.5, -1.0), ActionOutcome(ENDED, 0.5, -1.0)]}]
     one, other = solve(TransitionTable.of(states)), solve(TransitionTable.of(cyclic))
-    assert not other.acyclic
     assert other.value[:-1] == pytest.approx(one.value, abs=1e-9)
     assert other.action[:-1].tolist() == one.action.tolist()
 
@@ -151,17 +124,6 @@ def test_more_reward_never_lowers_a_value(states: States, data: st.DataObject) -
     table = TransitionTable.of(states)
     more = np.array([data.draw(st.floats(0, 0.09)) for _ in range(table.outcomes)])
     assert (solve(replace(table, reward=table.reward + more)).value >= solve(table).value - 1e-6).all()
-
-
-@given(problems())
-def test_discounts_per_second_and_per_step_agree_for_steps_of_one_second(states: States) -> None:
-    timed = [
-        {action: [o._replace(duration=1.0) for o in outcomes] for action, outcomes in actions.items()}
-        for actions in states
-    ]
-    table = TransitionTable.of(timed)
-    by_step, by_second = solve(table, discount=0.9), solve(table, discount=0.9, per_second=True)
-    assert by_second.value == pytest.approx(by_step.value, abs=1e-9)
 
 
 def test_states_without_an_end_are_avoided_at_any_cost() -> None:
@@ -191,18 +153,16 @@ def test_expected_quantities_follow_from_those_of_the_outcomes() -> None:
     assert evaluate(table, choice, table.duration)[0] == pytest.approx((1.6 + 0.45 + 0.05) / 0.85)
 
 
-def test_a_profitable_cycle_is_refused() -> None:
+def test_a_profitable_cycle_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value_iteration, "MAX_SWEEPS", 50)
     table = TransitionTable.of(
         [{0: [ActionOutcome(0, 0.5, 3.0), ActionOutcome(0, 0.5, 1.0)], 1: [ActionOutcome(ENDED)]}]
     )
-    with pytest.raises(CtrlGraphError, match=r"^the values still change by 2 after 50 sweeps: "):
-        solve(table, max_sweeps=50)
-    assert solve(table, discount=0.5).value[0] == pytest.approx(4.0)
+    with pytest.raises(CtrlGraphError, match=r"^the values still change by 2 after 50 sweeps: every cycle must"):
+        solve(table)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"discount": 0.0}, {"discount": 1.1}, {"tolerance": 0.0}, {"failure": float("-inf")}]
-)
+@pytest.mark.parametrize("wrong", [{"tolerance": 0.0}, {"failure": float("-inf")}])
 def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(CtrlGraphError):
         solve(TransitionTable.of([{0: [ActionOutcome(ENDED)]}]), **wrong)

@@ -13,7 +13,8 @@ from small_project import make_project
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph import check_graph, parse_graph, to_dot, to_graphml
+from ctrlgraph.graph.export import to_dot, to_graphml
+from ctrlgraph.graph.reader import check_graph, parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.store import RunLog
 

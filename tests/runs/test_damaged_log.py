@@ -41,7 +41,7 @@ def unchecked(path: Path, *statements: str) -> None:
     connection.commit()
     connection.execute("PRAGMA writable_schema = ON")
     for sql in SCHEMA.strip().split(";"):
-        name = next((name for name in ("runs", "attempts", "rehashed") if f"TABLE {name} " in sql), None)
+        name = next((name for name in ("runs", "attempts") if f"TABLE {name} " in sql), None)
         if name:
             connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql.strip(), name))
     connection.commit()

@@ -71,7 +71,7 @@ def test_results_of_an_edge_count_only_attempts_of_the_same_hash(tmp_path: Path,
         log.add(make_attempt(position=2, edge_hash="new", simulated_s=9.0, status="failed"))
         log.add(make_attempt(position=3, edge_hash="bad", status="failed"))
         results = log.edge_results(["new", "bad", "never"])
-    assert results["new"] == (2, 1, 2.0)
+    assert results["new"] == (2, 1, 2.0, 9.0)
     assert results["bad"][:2] == (1, 0) and math.isnan(results["bad"][2])
     assert "never" not in results
 
@@ -144,16 +144,18 @@ def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path):
         assert str(raised.value) == f"the run log {tmp_path}/runs.sqlite cannot be used: file is not a database"
 
 
-def test_a_log_of_a_newer_version_is_refused(tmp_path: Path):
+@pytest.mark.parametrize(("version", "age"), [(1, "an older"), (99, "a newer")])
+def test_a_log_of_another_version_is_refused(tmp_path: Path, version: int, age: str):
     RunLog.open(tmp_path).close()
-    connection = sqlite3.connect(tmp_path / "runs.sqlite")
-    connection.execute("PRAGMA user_version = 99")
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with pytest.raises(RunLogError) as raised:
-        RunLog.open(tmp_path)
-    assert str(raised.value) == (
-        f"the run log {tmp_path}/runs.sqlite was made by a newer ctrlgraph (schema 99, this one knows 2)"
-    )
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(tmp_path)
+        assert str(raised.value) == (
+            f"the run log {tmp_path}/runs.sqlite was made by {age} ctrlgraph (schema {version}, this one knows 2)"
+        )
 
 
 WRITER = """
@@ -223,7 +225,7 @@ def test_several_processes_may_make_the_log_at_the_same_moment(tmp_path: Path):
 def test_the_documentation_names_every_column():
     text = (Path(__file__).parents[2] / "docs" / "reference" / "run-log.md").read_text()
     columns = re.findall(r"^    (\w+) (?:TEXT|INTEGER|REAL)", SCHEMA, flags=re.MULTILINE)
-    assert len(columns) == 39
+    assert len(columns) == 37
     assert [name for name in columns if f"| `{name}` |" not in text] == []
 
 

@@ -71,7 +71,7 @@ def test_attempts_over_edges_and_starts_are_all_attempts(project: FakeProject):
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_walks_whatever_the_number_of_jobs(project: FakeProject):
     order = {"transitions": 8, "walks": 3, "seed": 5, "world": FakeWorld(failure_rate=0.3)}
-    runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
+    runs = [walk_random(project, jobs=jobs, **order).run for jobs in (1, 2)]
     one, two = (attempts_of(project, run) for run in runs)
     assert one == two
     assert len({row[-1] for row in one}) == 3  # each walk has a seed of its own
@@ -86,7 +86,7 @@ def test_another_seed_gives_another_walk(project: FakeProject):
 @pytest.mark.slow
 def test_walks_by_visits_that_do_not_fail_take_what_was_rehearsed_whatever_the_number_of_jobs(project: FakeProject):
     order = {"transitions": 30, "seed": 5, "world": FakeWorld(), "balance": Balance.VISITS, "walks": 3}
-    runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
+    runs = [walk_random(project, jobs=jobs, **order).run for jobs in (1, 2)]
     alone, apart = (attempts_of(project, run) for run in runs)
     assert alone == apart
     taken = Counter((source, node) for _, _, node, source, _, planned, *_ in alone if planned)
@@ -106,7 +106,7 @@ def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
 def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
-    summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world, open_project=FakeProject)
+    summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world)
     assert [walk.sentence() for walk in summary.lost] == ["walk 1 was lost: its process died"]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8
@@ -170,7 +170,7 @@ class Sooner:
 
 def test_a_run_that_is_interrupted_while_walks_are_submitted_is_finished(project: FakeProject):
     executor = Sooner(interrupted_after=3)
-    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "open_project": FakeProject}
+    order = {"transitions": 2, "seed": 0, "world": FakeWorld()}
     summary = walk_random(project, walks=10**9, executor=executor, **order)  # which are not all made beforehand
     assert summary.interrupted
     assert executor.handed_over == 4
@@ -196,7 +196,7 @@ def test_walks_are_submitted_as_workers_are_free(project: FakeProject, monkeypat
             self._jobs.shutdown(wait)
 
     monkeypatch.setattr(random, "IsolatedProcesses", Patient)
-    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "open_project": FakeProject}
+    order = {"transitions": 2, "seed": 0, "world": FakeWorld()}
     assert walk_random(project, walks=30, jobs=2, **order).tally.transitions == 60
     assert len(most) == 30 and max(most) <= 2 + random.AHEAD
 
@@ -207,7 +207,7 @@ def test_a_run_that_is_interrupted_in_a_rehearsal_is_finished(project: FakeProje
 
     monkeypatch.setattr(VisitBalance, "note", interrupt)
     order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "balance": Balance.VISITS}
-    summary = walk_random(project, walks=10**9, executor=Sooner(interrupted_after=1), open_project=FakeProject, **order)
+    summary = walk_random(project, walks=10**9, executor=Sooner(interrupted_after=1), **order)
     assert summary.interrupted
     with project.read_log() as log:
         assert log.run(summary.run).summary == summary.as_dict()

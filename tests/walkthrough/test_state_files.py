@@ -121,10 +121,9 @@ def test_only_temporary_files_of_killed_processes_are_removed(tmp_path: Path):
     run.mkdir()
     old, young, other = (run / name for name in (f".walk-0-a{TEMPORARY_SUFFIX}.npz", f".b{TEMPORARY_SUFFIX}", "x.npz"))
     probe = tmp_path / f".writable-1{TEMPORARY_SUFFIX}"
-    before = run / "walk-0.4711.tmp"  # as versions before named them
-    for path in (old, young, other, probe, before):
+    for path in (old, young, other, probe):
         path.touch()
-    for path in (old, other, probe, before):
+    for path in (old, other, probe):
         os.utime(path, (time.time() - 7200,) * 2)
     sweep_runs(tmp_path)
     assert sorted(path.name for path in run.iterdir()) == [f".b{TEMPORARY_SUFFIX}", "x.npz"]

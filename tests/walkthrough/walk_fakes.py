@@ -17,7 +17,7 @@ import numpy as np
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.script.program import Program
-from ctrlgraph.graph import parse_graph
+from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status

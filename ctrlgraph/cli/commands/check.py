@@ -20,8 +20,8 @@ from ctrlgraph.paths import EXAMPLES_FILE, GRAPH_FILE, LEARNED_DIRECTORY, contai
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
-    from ctrlgraph.graph.controller_files import ControllerFile
     from ctrlgraph.graph.model import Node
+    from ctrlgraph.graph.scripts import ControllerFile
 
 SCRIPT = "script"  # of ctrlgraph.control.kinds, which imports much
 KINDS = (SCRIPT, "graph", "character", "learned file")
@@ -107,7 +107,7 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
-    from ctrlgraph.graph.controller_files import ControllerFile
+    from ctrlgraph.graph.scripts import ControllerFile
 
     files = _Files()
     for path in paths:
@@ -162,8 +162,7 @@ def _kind(path: Path) -> str:
 def _collect_directory(path: Path, files: _Files) -> None:
     """Add the files of a project, or all characters, keyframes and scripts of another directory."""
     from ctrlgraph.control.script.library import script_files
-    from ctrlgraph.graph.controller_files import ControllerFile
-    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.graph.scripts import ControllerFile, script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
     project = path if (path / GRAPH_FILE).is_file() else None
@@ -184,8 +183,7 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
 def _collect_named(project: Path, files: _Files) -> None:
     """Add the files that the graph names, in any directory of the project."""
-    from ctrlgraph.graph.controller_files import named_controllers
-    from ctrlgraph.graph.scripts import named_files
+    from ctrlgraph.graph.scripts import named_controllers, named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
@@ -211,7 +209,7 @@ def _inside(project: Path | None, paths: list[Path]) -> list[Path]:
 
 def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
     for path in files.paths["graph"]:
-        from ctrlgraph.graph import check_graph
+        from ctrlgraph.graph.reader import check_graph
 
         yield from check_graph(path)
         yield from _check_confusion(path)
@@ -278,8 +276,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
     """Check controllers that are not scripts, as their kinds do."""
-    from ctrlgraph.graph.controller_files import check_controller_file
-    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.graph.scripts import check_controller_file, script_library
 
     homes = dict.fromkeys(file.project or project for file in files.controllers)
     characters = {home: _character(home) for home in homes}

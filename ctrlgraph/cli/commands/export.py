@@ -85,7 +85,7 @@ def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, 
 def _write_project(settings: Settings, paths: tuple[Path, ...], as_mjcf: bool, name: str | None) -> list[Path]:
     """Write the character and the graph."""
     from ctrlgraph.character.mjcf import save_mjcf, write_mjcf
-    from ctrlgraph.graph import to_dot, to_graphml
+    from ctrlgraph.graph.export import to_dot, to_graphml
 
     if not paths and not as_mjcf:
         raise click.UsageError(f"name what to write: a {METAVAR} and -o FILE, -o FILE of the graph, or --mjcf")

@@ -16,10 +16,8 @@ from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.distance_policy import DistancePlan
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.walkthrough.course_walk import CourseSummary
-    from ctrlgraph.walkthrough.distance_walk import DistanceSummary
     from ctrlgraph.walkthrough.goal_walk import GoalSummary
     from ctrlgraph.walkthrough.lookahead import Prospect
 
@@ -72,8 +70,7 @@ def command(
     With --policy, the path has the least expected time, including failures and resets.
 
     With --x, transitions are tried in a copy of the simulation, and those are taken that lead over the next obstacle.
-    With --x and --policy, on ground without obstacles, the policy uses logged distances. A walk that was reset has not
-    reached its goal.
+    A walk that was reset has not reached its goal.
 
     The exit code is 1 if the goal was not reached.
 
@@ -83,9 +80,11 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+    if policy and goal is None:
+        raise click.UsageError("--policy goes with a node to go to")
     if reset_cost is not None and not policy:
         raise click.UsageError("--reset-cost goes with --policy")
-    from ctrlgraph.walkthrough import go_past, go_past_by_policy, go_to
+    from ctrlgraph.walkthrough import go_past, go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes
 
     settings: Settings = ctx.obj
@@ -94,14 +93,13 @@ def command(
     given: dict[str, Any] = {"seed": seed, "world": environment, "command": command_line()}
     if reset_cost is not None:
         given["reset_cost"] = reset_cost
-    summary: GoalSummary | CourseSummary | DistanceSummary
+    summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
             summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
         else:
             assert x is not None
-            go = go_past_by_policy if policy else go_past
-            summary = go(project, x, observer=display, **given)
+            summary = go_past(project, x, observer=display, **given)
     if as_json:
         console.print_json(summary.as_dict())
     else:
@@ -122,7 +120,7 @@ class _GoalDisplay(WalkDisplay):
         super().__init__(static)
         self._quiet = quiet
 
-    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         if not self._quiet:
             console.echo(plan.explain())
 
@@ -131,7 +129,7 @@ class _GoalDisplay(WalkDisplay):
             console.echo(prospect.sentence())
 
 
-def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
+def _sentence(summary: GoalSummary | CourseSummary) -> str:
     tally = summary.tally
     way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
     end = "reached" if summary.reached else "not reached"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ctrlgraph.cli.options.pictures import Pictures
-    from ctrlgraph.graph.distance_policy import DistancePlan
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
@@ -65,7 +64,7 @@ class WalkDisplay:
         """Show that a run begins."""
         self._now = "preparing"
 
-    def planned(self, plan: GoalPlan | DistancePlan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         """Print a plan above the display."""
         console.stderr().print(plan.explain())
 

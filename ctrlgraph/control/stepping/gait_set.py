@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper, StepStart
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
-from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 KIND = "set of gaits"
@@ -131,11 +129,12 @@ class GaitSet:
             CtrlGraphError: it cannot be read, is not a set of gaits, or belongs to another character.
         """
         wanted = None if character is None else {"character": character}
-        found = load_arrays(path, KIND, {name: np.dtype(np.float64) for name in _SHAPES}, wanted)
-        try:
+        dtypes = {name: np.dtype(np.float64) for name in _SHAPES}
+
+        def made(found: ArrayFile) -> GaitSet:
             return cls(**found.arrays, character=found.digests.get("character", ""))
-        except ValueError as error:
-            raise CtrlGraphError(f"{display_path(path)} is not a readable {KIND}: {error}") from None
+
+        return load_arrays(path, KIND, dtypes, made, wanted)
 
 
 class Transitions:

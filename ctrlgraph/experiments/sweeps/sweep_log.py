@@ -63,14 +63,6 @@ CREATE TABLE trials (
 """
 
 
-_ADDED = (
-    ("sweeps", "description", "TEXT NOT NULL DEFAULT ''"),
-    ("sweeps", "source", "TEXT NOT NULL DEFAULT ''"),
-    ("sweeps", "reference", "TEXT NOT NULL DEFAULT '[]'"),
-)
-"""Columns that stores of the same version may lack."""
-
-
 def grid(axes: Axes) -> list[Point]:
     """Return every point of a grid, with the last axis varying fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
@@ -162,7 +154,6 @@ class SweepStore(Database):
         purpose="sweeps cannot be stored",
         nothing="no sweep is stored",
         maker="'ctrlgraph robustness sweep'",
-        added=_ADDED,
     )
 
     def begin(self, sweep: Sweep) -> None:
@@ -193,32 +184,11 @@ class SweepStore(Database):
                 f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
             )
 
-    def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> int:
-        """Replace the hashes of stored sweeps in one transaction.
-
-        Args:
-            hashes: New hashes by old ones.
-            dry_run: True changes nothing.
-
-        Returns:
-            The number of sweeps to change.
-        """
-        changed = []
-        for sweep in self.sweeps():
-            now = {name: hashes.get(value, value) for name, value in sweep.hashes.items()}
-            if now != sweep.hashes:
-                changed.append((_json_of(now), sweep.id))
-        if changed and not dry_run:
-            with self._transaction():
-                self._connection.executemany("UPDATE sweeps SET hashes = ? WHERE id = ?", changed)
-        return len(changed)
-
     def sweeps(self) -> list[Sweep]:
         """Return every sweep, the oldest first."""
         with self._errors():
-            lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
-            names = [f.name for f in fields(Sweep) if f.name not in lacking]
-            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
+            rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
+        names = [f.name for f in fields(Sweep)]
         return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:

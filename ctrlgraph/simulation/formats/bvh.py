@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.model import Character, Joint
 from ctrlgraph.simulation.formats.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
@@ -96,12 +96,11 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
 def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
     """Yield the lines of a link and its descendants; `depth` is the level of indentation."""
     blank, inner = "  " * depth, "  " * (depth + 1)
-    hinge = next((joint for joint in character.joints if joint.child == link), None)
-    here = character.links[link] if hinge is None else hinge
-    above = None if hinge is None else _pivot(character, hinge.parent)
+    hinge, x, y = _pivot(character, link)
+    _, *above = _pivot(character, link if hinge is None else hinge.parent)
     yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {names[link]}"
     yield f"{blank}{{"
-    yield f"{inner}OFFSET {'0 0 0' if above is None else _offset(here.x - above[0], here.y - above[1])}"
+    yield f"{inner}OFFSET {_offset(x - above[0], y - above[1])}"
     places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
     yield f"{inner}CHANNELS {places}{TURNS}"
     children = _child_joints(character, link)
@@ -111,16 +110,16 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
         end = character.links[link]
         yield f"{inner}End Site"
         yield f"{inner}{{"
-        yield f"{inner}  OFFSET {_offset(2 * (end.x - here.x), 2 * (end.y - here.y))}"
+        yield f"{inner}  OFFSET {_offset(2 * (end.x - x), 2 * (end.y - y))}"
         yield f"{inner}}}"
     yield f"{blank}}}"
 
 
-def _pivot(character: Character, link: int) -> tuple[float, float]:
-    """Return the pivot of a link in the reference pose: its joint, or the root's centre of mass."""
+def _pivot(character: Character, link: int) -> tuple[Joint | None, float, float]:
+    """Return the joint above a link, if any, and its place in the reference pose or the root's centre of mass."""
     hinge = next((joint for joint in character.joints if joint.child == link), None)
     here = character.links[link] if hinge is None else hinge
-    return here.x, here.y
+    return hinge, here.x, here.y
 
 
 def _offset(forward: float, up: float) -> str:

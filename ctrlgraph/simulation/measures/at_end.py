@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ctrlgraph.simulation.measures.planar_motion import Motion, wrapped
-from ctrlgraph.simulation.measures.registry import register, watched
+from ctrlgraph.simulation.measures.registry import register
 
 
-@watched(lambda motion: wrapped(motion.trunk_angle))
-@register(unit="rad", sampled="end", circular=True)
+@register(unit="rad", sampled="end", course=lambda motion: wrapped(motion.trunk_angle), circular=True)
 def torso(motion: Motion) -> float:
     """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
     return float(wrapped(motion.trace.angle[-1])[motion.character.trunk])
@@ -21,8 +20,7 @@ def pelvis(motion: Motion) -> float:
     return float(wrapped(motion.trace.angle[-1])[motion.character.root])
 
 
-@watched(lambda motion: motion.height)
-@register(unit="m", sampled="end", scales=True)
+@register(unit="m", sampled="end", scales=True, course=lambda motion: motion.height)
 def com_height(motion: Motion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
     x, y = motion.trace.com[-1]

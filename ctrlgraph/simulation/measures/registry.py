@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ctrlgraph.errors import CtrlGraphError, printable
@@ -126,10 +126,6 @@ class Measures(Mapping[str, Measure]):
             raise CtrlGraphError(f"there is a measure '{measure.name}' already")
         self._own[measure.name] = measure
 
-    def watch(self, name: str, course: Callable[[Motion], NDArray[np.float64]]) -> None:
-        """Make a measure a bound; `course` returns its values in all samples."""
-        self._own[name] = replace(self._own[name], course=course)
-
     def bounds(self) -> dict[str, Measure]:
         """Return our measures that can be bounds."""
         return {name: measure for name, measure in self._own.items() if measure.watched}
@@ -172,6 +168,7 @@ def register(
     sampled: Sampled,
     needs: Mapping[str, int] | None = None,
     scales: bool = False,
+    course: Callable[[Motion], NDArray[np.float64]] | None = None,
     circular: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
     """Return a decorator that registers a function of a motion as the measure of its name.
@@ -183,6 +180,7 @@ def register(
         sampled: whether the measure is taken at the end or over the course.
         needs: number of links that the character must have, by role.
         scales: whether it is a length that grows with the body.
+        course: returns the values (n,) in all samples; the compiled loop can watch such a measure as a bound.
         circular: whether it is an angle on the circle.
 
     Raises:
@@ -204,26 +202,10 @@ def register(
                 f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
             )
         description = text.removeprefix("Return the ").rstrip(".")
-        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales, None, circular))
+        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales, course, circular))
         return compute
 
     return registered
-
-
-def watched(
-    course: Callable[[Motion], NDArray[np.float64]],
-) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
-    """Return a decorator that makes a registered measure a bound, watched by the compiled loop.
-
-    Args:
-        course: returns the values (n,) in all samples of a motion.
-    """
-
-    def made(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
-        MEASURES.watch(compute.__name__, course)
-        return compute
-
-    return made
 
 
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -140,7 +140,7 @@ class LiveGoalWalk(_Walk):
         known = dict(self._evidence)
         for edge, times in self._failed_edges.items():
             found = known.get(edge, EdgeEvidence())
-            known[edge] = EdgeEvidence(found.attempts, found.successes, found.mean_s, times)
+            known[edge] = replace(found, failed_now=times)
         try:
             plan = plan_path(self._graph, source, self.goal, known, preview)
         except CtrlGraphError:  # no path to the goal

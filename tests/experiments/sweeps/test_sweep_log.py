@@ -14,7 +14,6 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.export import write_csv
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.summary import failure_kinds, summarize
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.statistics import SuccessCount
@@ -90,24 +89,6 @@ def test_what_is_no_store_is_told(tmp_path: Path) -> None:
     (tmp_path / "robustness.sqlite").write_text("poetry " * 100)
     with pytest.raises(RunLogError, match=r"^the store of sweeps .* cannot be used: file is not a database$"):
         SweepStore.read(tmp_path)
-
-
-def test_a_store_from_before_scenarios_were_kept_is_read_and_written(tmp_path: Path) -> None:
-    sweep = stand_ins.sweep()
-    with SweepStore.open(tmp_path) as store:
-        store.begin(sweep)
-        store.add("s1", trials_of(sweep))
-    added = ("description", "source", "reference")
-    connection = sqlite3.connect(tmp_path / "robustness.sqlite")
-    for name in added:
-        connection.execute(f"ALTER TABLE sweeps DROP COLUMN {name}")
-    connection.close()
-    with SweepStore.read(tmp_path) as store:
-        assert (store.sweeps(), store.trials("s1")) == ([sweep], trials_of(sweep))
-    another = replace(sweep, id="s2", source="somebody", reference=(SourceReference("slope", holds=(7.5,)),))
-    with SweepStore.open(tmp_path) as store:
-        store.begin(another)
-        assert store.sweeps() == [sweep, another]
 
 
 def test_a_store_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:

@@ -18,11 +18,11 @@ from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
-from ctrlgraph.simulation import Simulation
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
 from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.run_limits import limits_of
+from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,0 +1,115 @@
+"""Common base of the environments: a project's character in a world that may be drawn for each episode."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import gymnasium
+
+from ctrlgraph.gym.checks import InvalidValue, check_pictures, check_range
+from ctrlgraph.gym.observation import Observation, Observer
+from ctrlgraph.gym.rendering import Picture, Renderer
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
+from ctrlgraph.simulation.simulation import Simulation
+
+SEED = "{seed}"
+"""Placeholder in a terrain's text for a number drawn for each episode."""
+
+_SEEDS = 2**31
+
+ProjectLike = Project | str | os.PathLike[str] | None
+"""A project, its directory, or None for the nearest project upwards."""
+
+Action = TypeVar("Action")
+
+
+class ProjectEnvironment(gymnasium.Env[Observation, Action]):
+    """Environment that simulates a project's character.
+
+    Subclasses set `metadata`, the action space and the observer.
+    """
+
+    def __init__(
+        self,
+        project: ProjectLike,
+        terrain: str,
+        friction: float,
+        engine: str | None,
+        render_mode: str | None,
+        size: tuple[int, int],
+    ) -> None:
+        """
+        Args:
+            project: a project directory or a `Project`. None selects the nearest project upwards.
+            terrain: terrain as text or the path of a course file. `{seed}` in it is replaced by a number drawn for each
+                episode, as in `random:{seed}:60`.
+            friction: friction coefficient of the ground.
+            engine: name of the engine; by default the project's.
+            render_mode: None or one of the metadata's modes.
+            size: width and height of a picture, pixels.
+
+        Raises:
+            CtrlGraphError: The project, terrain or engine does not exist.
+            InvalidValue: An argument is out of range.
+        """
+        check_pictures(render_mode, self.metadata["render_modes"], size)
+        check_range("friction", friction, 0.0, MAX_FRICTION)
+        self.project = _project(project, engine)
+        self.character = self.project.character
+        self.render_mode = render_mode
+        self._terrain, self._friction, self._size = terrain, friction, size
+        self._world = self._drawn(0)
+        self._world.ground()
+        self._simulation: Simulation | None = None
+        self._renderer: Renderer | None = None
+
+    @property
+    def observation_names(self) -> tuple[str, ...]:
+        """Return the names of an observation's numbers."""
+        return self._observer.names
+
+    def _observe_with(self, observer: Observer) -> None:
+        self._observer = observer
+        self.observation_space = observer.space
+
+    def _begin(self) -> Simulation:
+        """Return a simulation, not yet reset, in a world drawn for an episode."""
+        seed = int(self.np_random.integers(_SEEDS))
+        if self._simulation is None or SEED in self._terrain:
+            self.close()
+            self._world = self._drawn(seed)
+            keep_trace = self.render_mode == "rgb_array_list"
+            self._simulation = self._world.simulation(self.character, seed, keep_trace=keep_trace)
+        self._simulation.disturb()
+        self._simulation.seed = seed
+        return self._simulation
+
+    def _picture(self, simulation: Simulation, label: str = "") -> Picture:
+        self._renderer = self._renderer or Renderer(self.character, self._size)
+        return self._renderer.draw(*simulation.poses, simulation.terrain, simulation.time, label)
+
+    def close(self) -> None:
+        """Free the simulation."""
+        if self._simulation is not None:
+            self._simulation.close()
+            self._simulation = None
+
+    def _drawn(self, seed: int) -> Environment:
+        return self.project.environment(self._terrain.replace(SEED, str(seed)), self._friction)
+
+
+def _project(project: ProjectLike, engine: str | None) -> Project:
+    """Return the project of an argument.
+
+    Raises:
+        CtrlGraphError: There is no project.
+        InvalidValue: A `Project` is combined with another engine.
+    """
+    if isinstance(project, Project):
+        if engine not in (None, project.engine):
+            raise InvalidValue(f"this Project simulates on {project.engine}: make it with engine={engine!r} instead")
+        return project
+    return Project.find(engine=engine) if project is None else Project(Path(project), engine=engine)
