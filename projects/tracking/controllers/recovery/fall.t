@@ -1,4 +1,4 @@
-# What follows a fall: the legs are stretched out softly until the body lies at rest. Without arms it does not get up.
+# After a fall: stretches the legs softly until the body is at rest. Without arms it cannot get up.
 BEGINSCRIPT fall(void)
   PHASE 0
     ACTIONS
@@ -8,7 +8,7 @@ BEGINSCRIPT fall(void)
     ENDACTIONS
     TRANSITION to(1).after(time 1.5);
   ENDPHASE
-  PHASE 1  # at rest, or as good as
+  PHASE 1  # at rest, or nearly
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 4);
   ENDPHASE
