@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from ctrlgraph.kernels.planar.collision import Shapes
     from ctrlgraph.terrain.profile import Terrain
 
-PLANAR = "planar"
-"""Morphology of characters that move in a vertical plane."""
-
 RUNNING, FINISHED, FAILED = 0, 1, 2
 """Results of a tick; FAILED: the controller has ended and reports a failure."""
 
@@ -156,6 +153,24 @@ StateT = TypeVar("StateT")
 
 
 @dataclass(frozen=True)
+class Instant(Generic[DataT, StateT]):
+    """A controller's arrays and those of its character at one time."""
+
+    character: Character
+    """Character that it drives."""
+    body: Body
+    """Constants of the character."""
+    kin: Kinematics
+    """Kinematics."""
+    data: DataT
+    """Data of the controller."""
+    state: StateT
+    """State of the controller."""
+    time: float
+    """Simulated time, s."""
+
+
+@dataclass(frozen=True)
 class Part(Generic[ControllerT]):
     """One of several controllers that are joined to one."""
 
@@ -186,8 +201,6 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     of float64 and int64 arrays, of one type for each kind. A snapshot copies the state's arrays.
     """
 
-    morphologies: tuple[str, ...] = (PLANAR,)
-    """Morphologies of the characters that its controllers can drive."""
     suffixes: tuple[str, ...] = ()
     """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
     key: str = ""
@@ -260,52 +273,22 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))
 
-    def departure(
-        self,
-        controller: ControllerT,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: DataT,
-        state: StateT,
-        time: float,
-        *,
-        ended: bool,
-    ) -> Departure | None:
+    def departure(self, controller: ControllerT, now: Instant[DataT, StateT], *, ended: bool) -> Departure | None:
         """Return the condition by which a controller ended; None where only its time was over.
 
         Args:
             controller: the controller.
-            character: the character that it drives.
-            body: the character's arrays.
-            kin: the kinematics in which it ended.
-            data: its data.
-            state: its state.
-            time: simulated time, s.
+            now: the instant in which it ended.
             ended: whether it has ended; otherwise, return the condition by which it would end now.
         """
         return None
 
-    def fired_transition(
-        self,
-        controller: ControllerT,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: DataT,
-        state: StateT,
-        time: float,
-    ) -> Departure | None:
+    def fired_transition(self, controller: ControllerT, now: Instant[DataT, StateT]) -> Departure | None:
         """Return the condition by which the next tick changes the phase; None where it does not.
 
         Args:
             controller: the controller.
-            character: the character that it drives.
-            body: the character's arrays.
-            kin: the kinematics that the tick reads.
-            data: its data.
-            state: its state before the tick.
-            time: simulated time, s.
+            now: the instant of the tick, with the state before it.
         """
         return None
 

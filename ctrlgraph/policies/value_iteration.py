@@ -84,10 +84,12 @@ def solve(
         certain = problem.certain(order)
         value[certain == 0] = -math.inf
         order = order[certain[order] == 1]
-    arrays = (table.choice_start, *problem.arrays)
-    sweeps, residual = _until_still(lambda: kernels.sweep(order, *arrays, value), value, acyclic, tolerance, max_sweeps)
+    bounds = (table.choice_start[:-1], table.choice_start[1:])
+    sweeps, residual = _until_still(
+        lambda: kernels.sweep(order, *bounds, problem.choices, value), value, acyclic, tolerance, max_sweeps
+    )
     choice = np.zeros(table.states, np.int64)
-    kernels.best_choices(*arrays, value, TIE, choice)
+    kernels.best_choices(table.choice_start, problem.choices, value, TIE, choice)
     return Solution(value, choice, table.action[choice], sweeps, residual, acyclic)
 
 
@@ -130,7 +132,7 @@ def evaluate(
         order = order[certain[order]]
     chosen = np.asarray(choice, np.int64)
     _until_still(
-        lambda: kernels.sweep_fixed(order, chosen, *problem.arrays, value), value, acyclic, tolerance, max_sweeps
+        lambda: kernels.sweep(order, chosen, chosen + 1, problem.choices, value), value, acyclic, tolerance, max_sweeps
     )
     return value
 
@@ -168,7 +170,7 @@ class _Problem:
         self._table = table
         worth = reward + np.where(table.next_state == FAILED, failure, 0.0)
         gain = np.add.reduceat(table.probability * worth, table.outcome_start[:-1])
-        self.arrays = (table.outcome_start, table.next_state, table.probability * discount, gain)
+        self.choices = kernels.Choices(table.outcome_start, table.next_state, table.probability * discount, gain)
 
     def order(self) -> tuple[Ints, bool]:
         """Return all states, those near an end first, and whether there are no cycles."""

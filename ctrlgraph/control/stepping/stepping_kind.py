@@ -9,19 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.common_kernels import hold, never_asks
 from ctrlgraph.control.controller import (
     FINISHED,
-    PLANAR,
     RUNNING,
     ControllerKernels,
     ControllerKind,
     Place,
     Surroundings,
 )
-from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
-from ctrlgraph.control.stepping.planning import CoursePlan, gaps_of, plan_steps
+from ctrlgraph.control.stepping.planning import CoursePlan, Gap, gaps_of, plan_steps
 from ctrlgraph.control.stepping.stepping import Stepping, read_stepping
 from ctrlgraph.control.tracking import stages, tracking_kind
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
@@ -121,12 +120,7 @@ def _tracking_entry(stepping: Stepping) -> TrackingEntry:
 
 def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
     """Return the plan of a stepping controller over a terrain; the last ones are cached."""
-    return _planned(_Hashed(stepping), _Ground(terrain.name, tuple(gaps_of(terrain))))
-
-
-class _Ground(NamedTuple):
-    name: str
-    gaps: tuple[tuple[float, float], ...]
+    return _planned(_Hashed(stepping), tuple(gaps_of(terrain)))
 
 
 class _Hashed:
@@ -143,12 +137,12 @@ class _Hashed:
 
 
 @lru_cache(maxsize=8)
-def _planned(hashed: _Hashed, ground: _Ground) -> CoursePlan:
+def _planned(hashed: _Hashed, gaps: tuple[Gap, ...]) -> CoursePlan:
     stepping = hashed.stepping
     entry = stepping.entry
     return plan_steps(
         stepping.outcomes,
-        ground.gaps,
+        gaps,
         Stepper(stepping.character).foot,
         stepping.gaits.begin_rate,
         start=entry.start,
@@ -170,12 +164,6 @@ def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int
     stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
-
-
-@kernel
-def hold(kin: Kinematics, state: SteppingState) -> None:
-    """Hold every joint at its present angle, with the character's default gains."""
-    tracking_kind.hold(kin, _tracking_state(state))
 
 
 @kernel
@@ -284,7 +272,6 @@ class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
     """Stepping."""
 
     name = "stepping"
-    morphologies = (PLANAR,)
     kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Stepping:

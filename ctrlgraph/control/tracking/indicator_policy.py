@@ -9,7 +9,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.arrays import Floats
 
-_CONSTANT, _INTEGRAL, _TABLE = int(Policy.CONSTANT), int(Policy.INTEGRAL), int(Policy.TABLE)
+_INTEGRAL, _TABLE = int(Policy.INTEGRAL), int(Policy.TABLE)
 
 
 @kernel

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections import deque
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -83,14 +82,12 @@ def version() -> str:
     return str(load().mj_versionString())
 
 
-_latest: deque[str] = deque(maxlen=100)
 _count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_warning(text: bytes) -> None:
     global _count
-    _latest.append(text.decode(errors="replace"))
     _count += 1
 
 
@@ -108,11 +105,6 @@ def _on_error(text: bytes) -> None:
 def message_count() -> int:
     """Return the number of MuJoCo's warnings since it was loaded."""
     return _count
-
-
-def last_messages() -> list[str]:
-    """Return the latest warnings, for diagnosis."""
-    return list(_latest)
 
 
 def external(name: str) -> Any:

@@ -20,7 +20,7 @@ def load() -> EngineLibrary:
     from ctrlgraph.engine.ode.stepper import KERNELS
     from ctrlgraph.engine.ode.world import OdeWorld
 
-    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, lambda: ode.load().version, OdeBareLoop)
+    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, ode.version, OdeBareLoop)
 
 
 ODE = Engine("ode", OdeSettings, load)

@@ -10,12 +10,10 @@ import ctypes
 import ctypes.util
 import os
 import re
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding
 from numba import types
@@ -84,23 +82,17 @@ SIGNATURES: dict[str, tuple[str, str]] = {
 }
 
 PARAM_LO_STOP, PARAM_HI_STOP, PARAM_VEL = 0, 1, 2
-PARAM_FMAX, PARAM_FUDGE, PARAM_BOUNCE, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 6, 7, 8, 9, 10
+PARAM_FMAX, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 8, 9, 10
 
 _CTYPES = {"i": ctypes.c_int, "d": ctypes.c_double, "p": ctypes.c_void_p, "v": None, "u": ctypes.c_ulong}
 _NUMBA = {"i": types.int32, "d": types.float64, "p": types.intp, "v": types.void, "u": types.uint64}
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """The loaded library: its path, version and functions."""
+class Library(NamedTuple):
+    """The loaded library."""
 
     path: str
     handle: Any
-
-    @property
-    def version(self) -> str:
-        """Return the library's file name and configuration."""
-        return _version(self.path, self.handle)
 
 
 def find_library() -> str | None:
@@ -156,8 +148,8 @@ def load() -> Library:
     llvmlite.binding.load_library_permanently(path)
     handle.dInitODE2(0)
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
-    for name, handler in (("dSetMessageHandler", _on_message), ("dSetErrorHandler", _on_message)):
-        getattr(handle, name)(ctypes.cast(handler, ctypes.c_void_p))
+    for set_handler in (handle.dSetMessageHandler, handle.dSetErrorHandler):
+        set_handler(ctypes.cast(_on_message, ctypes.c_void_p))
     _library = Library(path=path, handle=handle)
     return _library
 
@@ -167,18 +159,14 @@ def message_count() -> int:
     return _count
 
 
-def last_messages() -> list[str]:
-    """Return the latest of ODE's messages, for diagnosis."""
-    return list(_latest)
-
-
-def _version(name: str, handle: Any) -> str:
+def version() -> str:
     """Return file name and configuration of the library.
 
     ODE has no function for its version; the file name ends with that of the library (libode.so.8.0.2 is 0.16.2).
     """
-    words = ctypes.cast(handle.dGetConfiguration(), ctypes.c_char_p).value or b""
-    return f"{Path(loaded_path(name)).name} ({words.decode(errors='replace').strip()})"
+    library = load()
+    words = ctypes.cast(library.handle.dGetConfiguration(), ctypes.c_char_p).value or b""
+    return f"{Path(loaded_path(library.path)).name} ({words.decode(errors='replace').strip()})"
 
 
 def loaded_path(name: str) -> str:
@@ -192,14 +180,12 @@ def loaded_path(name: str) -> str:
 
 
 _library: Library | None = None
-_latest: deque[str] = deque(maxlen=100)
 _count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 def _on_message(number: int, text: bytes, _arguments: int) -> None:
     global _count
-    _latest.append(f"{number}: {text.decode(errors='replace')}")
     _count += 1
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED
 from ctrlgraph.engine.memory import read_double, read_word, write_double
-from ctrlgraph.engine.ode.handles import Handles
+from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
@@ -18,8 +18,9 @@ BODY_DOUBLES = 25
 
 
 @kernel
-def read_links(handles: Handles, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn` from the engine; angles are unwrapped against their last value."""
+def observe(world: WorldData, kin: Kinematics) -> None:
+    """Fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
+    handles = world.handles
     for i in range(handles.body.size):
         position, velocity = handles.position[i], handles.velocity[i]
         kin.link[i, 0] = read_double(position, 0)
@@ -46,8 +47,9 @@ def project_to_plane(handles: Handles) -> None:
 
 
 @kernel
-def is_bounded(handles: Handles) -> bool:
-    """Tell whether the state is finite and no link too fast; called before ODE sees it."""
+def is_bounded(world: WorldData) -> bool:
+    """Return whether the state is finite and no link too fast; called before ODE sees it."""
+    handles = world.handles
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
         spin = abs(read_double(handles.spin[i], 2))
@@ -58,8 +60,9 @@ def is_bounded(handles: Handles) -> bool:
 
 
 @kernel
-def hash_state(handles: Handles, digest: np.uint64) -> np.uint64:
+def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
     """Return a running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
+    handles = world.handles
     prime = np.uint64(1099511628211)
     h = digest
     for i in range(handles.body.size):

@@ -6,12 +6,7 @@ from ctrlgraph.kernels.feedback_reference import FeedbackReference
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Kinematics
 
-_PART, _JOINT, _COP, _COPF = (
-    int(FeedbackReference.PART),
-    int(FeedbackReference.JOINT),
-    int(FeedbackReference.COP),
-    int(FeedbackReference.COPF),
-)
+_PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT), int(FeedbackReference.COPF)
 
 
 @kernel

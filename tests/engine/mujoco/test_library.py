@@ -52,7 +52,6 @@ def test_its_warnings_are_counted_and_written_nowhere(monkeypatch, tmp_path: Pat
     data.qpos[0] = math.nan
     mujoco.mj_step(model, data)
     assert library.message_count() > before
-    assert any("QPOS" in message for message in library.last_messages())
     assert list(tmp_path.iterdir()) == []
     assert capfd.readouterr() == ("", "")
 
