@@ -71,7 +71,7 @@ class World(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed and must not be used any more."""
+        """Return whether the world has been freed and must not be used any more."""
         ...
 
     def close(self) -> None:

@@ -236,7 +236,7 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
-    """Tell whether the trunk's angle or the height of the centre of mass is out of bounds."""
+    """Return whether the trunk's angle or the height of the centre of mass is out of bounds."""
     if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
     if limits.ground_x.size > 0:

@@ -51,7 +51,7 @@ def separate_kernel(function: F) -> F:
     """Compile a kernel that makes no arrays and is not inlined.
 
     Passing its groups of arrays takes about a tenth of a microsecond. It saves compilation: an inlined kernel is
-    compiled anew in every caller, and again in the callers of these.
+    compiled again in every caller, and again in the callers of these.
     """
     return _compiled(function, (), counts=False, inlined=False)
 

@@ -48,17 +48,8 @@ def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_pat
 @pytest.mark.slow
 def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     """The kernels' tests run again with compilation switched off."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-x",
-        "--no-header",
-        *map(str, KERNELS_TESTS),
-    ]
+    options = ("-q", "-p", "no:cacheprovider", "-x", "--no-header")
+    command = [sys.executable, "-m", "pytest", *options, *map(str, KERNELS_TESTS)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(
         command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=PATIENCE_S
@@ -153,10 +144,10 @@ def test_a_kernel_that_kernels_call_may_print_in_this_process_and_in_the_next(tm
     )
     own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     for _ in range(2):
-        told = subprocess.run(
+        done = subprocess.run(
             [sys.executable, script], env=own, capture_output=True, text=True, timeout=PATIENCE_S, check=True
         )
-        assert told.stdout.splitlines() == ["at 1.0", "2.0"]
+        assert done.stdout.splitlines() == ["at 1.0", "2.0"]
 
 
 def one_more(value: float) -> float:

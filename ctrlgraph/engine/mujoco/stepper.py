@@ -61,7 +61,7 @@ _PASSES = 40
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Tell whether the state is finite and no link too fast; called before MuJoCo sees it."""
+    """Return whether the state is finite and no link too fast; called before MuJoCo sees it."""
     for i in range(world.qvel.size):
         most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too

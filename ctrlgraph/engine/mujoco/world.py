@@ -64,7 +64,7 @@ class MujocoWorld:
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been closed."""
+        """Return whether the world has been closed."""
         return self._closed
 
     def close(self) -> None:

@@ -123,7 +123,7 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Tell whether no friction exceeds its cone, and that of every sliding contact equals it.
+    """Return whether no friction exceeds its cone, and that of every sliding contact equals it.
 
     With QuickStep, contacts may creep with less than full friction; so only the former is checked.
     """

@@ -81,7 +81,7 @@ class OdeWorld:
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed and its handles must not be used any more."""
+        """Return whether the world has been freed and its handles must not be used any more."""
         return self._world is None
 
     def close(self) -> None:

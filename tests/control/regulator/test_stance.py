@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tree_dynamics import GRAVITY, Dynamics, characters
+from tree_dynamics import GRAVITY, Dynamics, characters, runge_kutta
 
 from ctrlgraph.control.regulator.stance import Stance, model_of, rates, stand, touch_downs
 
@@ -90,21 +90,11 @@ def test_without_torques_energy_is_conserved(standing) -> None:
     def rate(state: np.ndarray) -> np.ndarray:
         return rates(model, stance, state[None], still)[0]
 
-    begun, later = energy(state), integrated(rate, state, 0.05, 100)
+    begun, later = energy(state), state
+    for _ in range(100):
+        later = runge_kutta(rate, later, 5e-4)
     assert np.abs(later - state).max() > 0.05, "it has moved"
     assert energy(later) == pytest.approx(begun, rel=1e-9)
-
-
-def integrated(rate: Any, state: np.ndarray, time: float, steps: int) -> np.ndarray:
-    """Runge and Kutta."""
-    h = time / steps
-    for _ in range(steps):
-        k1 = rate(state)
-        k2 = rate(state + h / 2 * k1)
-        k3 = rate(state + h / 2 * k2)
-        k4 = rate(state + h * k3)
-        state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return state
 
 
 @pytest.mark.slow

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from ctrlgraph.character.files import load_character
-from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
@@ -28,13 +26,8 @@ KEPT = [13, 34, 36, 54, 56, 74, 76, 94, 96]  # strides .34 to .66 m
 
 
 @pytest.fixture(scope="module")
-def character() -> Character:
-    return load_character(PROJECT / "characters" / "walker.yaml")
-
-
-@pytest.fixture(scope="module")
-def gaits(character) -> GaitSet:
-    return GaitSet.load(PROJECT / "stepping" / "gaits.npz", character.digest)
+def gaits(walker) -> GaitSet:
+    return GaitSet.load(PROJECT / "stepping" / "gaits.npz", walker.digest)
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +37,13 @@ def few(gaits) -> GaitSet:
 
 
 @pytest.fixture(scope="module")
-def stepper(character) -> Stepper:
-    return Stepper(character)
+def stepper(walker) -> Stepper:
+    return Stepper(walker)
 
 
 @pytest.fixture(scope="module")
-def table(character, few, tmp_path_factory) -> OutcomeTable:
-    return tabulate_steps(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
+def table(walker, few, tmp_path_factory) -> OutcomeTable:
+    return tabulate_steps(StepSampler(walker, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
 @pytest.mark.slow
@@ -100,7 +93,7 @@ def test_invalid_arrays_of_gaits_are_refused(few) -> None:
 
 
 @pytest.mark.slow
-def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepper) -> None:
+def test_a_tabulated_step_is_the_step_that_is_taken(table, walker, few, stepper) -> None:
     grid = table.space.grid
     transitions = Transitions(few, stepper)
     for state in (12, 31, 50, 74):
@@ -218,9 +211,9 @@ def test_a_course_without_length_is_refused(table, few) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1e300, -np.inf])
-def test_a_table_with_numbers_out_of_range_is_refused(table, character, few, tmp_path, number) -> None:
+def test_a_table_with_numbers_out_of_range_is_refused(table, walker, few, tmp_path, number) -> None:
     path = tmp_path / "steps.npz"
-    sampler = StepSampler(character, few, 0.05)
+    sampler = StepSampler(walker, few, 0.05)
     table.save(path)
     assert load_steps(path, sampler).status.shape == table.status.shape
     after = table.after.copy()
@@ -232,13 +225,13 @@ def test_a_table_with_numbers_out_of_range_is_refused(table, character, few, tmp
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("low", "high"), [(1000.0, 1003.0), (-1e300, 3.0)])
-def test_a_table_of_other_states_is_refused(table, character, few, tmp_path, low, high) -> None:
+def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, high) -> None:
     path, space = tmp_path / "steps.npz", table.space
     gait, rate = space.grid.axes
     grid = Grid([replace(gait, low=low, high=high), rate])
     replace(table, space=replace(space, grid=grid)).save(path)
     with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
-        load_steps(path, StepSampler(character, few, 0.05))
+        load_steps(path, StepSampler(walker, few, 0.05))
 
 
 def test_a_range_of_strides_must_rise() -> None:

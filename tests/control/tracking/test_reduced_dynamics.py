@@ -63,7 +63,6 @@ def energy(walker: Stepper, q: np.ndarray, v: np.ndarray) -> float:
     return float(0.5 * v @ mass @ v + GRAVITY * walker.model.body.mass @ heights)
 
 
-@pytest.mark.slow
 def inconsistency(stepper: Stepper, before: StepConstraints, after: StepConstraints) -> float:
     """Return the largest error of eq. 8 between two steps: theta, angles (rad), and their derivatives by theta."""
     start, c = stepper.start_after(before.end), after.coefficients

@@ -165,11 +165,11 @@ def test_a_motor_at_its_limit_gives_exactly_that_in_contact_too(share, simulate,
     (lower, upper), at_limit = np.array([joint.torque_limit for joint in humanoid.joints]).T, 0
     for _ in stepped(simulation, thrashing(handmade, kp=3000.0, kd=60.0), 400):
         world, commands = simulation._world.data, simulation._world.commands
-        told = commands.applied
-        assert (lower <= told).all() and (told <= upper).all()
+        applied = commands.applied
+        assert (lower <= applied).all() and (applied <= upper).all()
         for j in world.saturated.nonzero()[0]:
-            assert told[j] == (upper if world.saturated[j] > 0 else lower)[j]
+            assert applied[j] == (upper if world.saturated[j] > 0 else lower)[j]
             # what the engine was given is the limit, and no inertia
-            assert world.ctrl[j] == told[j] and world.armature[world.dof[j]] == 0.0
+            assert world.ctrl[j] == applied[j] and world.armature[world.dof[j]] == 0.0
             at_limit += 1
     assert at_limit > 200

@@ -1,4 +1,4 @@
-"""What is logged as ODE's version is what the loaded library tells of itself."""
+"""The logged version of ODE is that of the loaded library."""
 
 from __future__ import annotations
 
