@@ -111,32 +111,26 @@ class Controller(Protocol):
     @property
     def kind(self) -> str:
         """Return the name of its kind, see `ctrlgraph.control.kinds`."""
-        ...
 
     @property
     def name(self) -> str:
         """Return its name."""
-        ...
 
     @property
     def path(self) -> str:
         """Return its file."""
-        ...
 
     @property
     def constants(self) -> NDArray[np.float64]:
         """Return the values (P,) of its parameters, in their units: the vector that optimizers search."""
-        ...
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return its P parameters."""
-        ...
 
     @property
     def digest(self) -> str:
         """Return the hash of everything that affects its motion."""
-        ...
 
     def with_constants(self, constants: NDArray[np.float64]) -> Self:
         """Return the same controller with other values of its parameters.
@@ -144,7 +138,6 @@ class Controller(Protocol):
         Raises:
             ValueError: the vector has another length.
         """
-        ...
 
 
 ControllerT = TypeVar("ControllerT", bound=Controller)

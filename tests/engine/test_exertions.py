@@ -55,20 +55,16 @@ def test_a_peak_between_two_samples_is_kept(simulate, handmade) -> None:
 
 
 def test_the_sliding_means_are_those_of_all_windows_whatever_the_sampling(simulate, handmade) -> None:
-    found = []
+    traces = []
     for rate in (500.0, 100.0, 7.0):
         simulation = simulate(sample_rate=rate)
         simulation.reset(height=0.1)
         simulation.run(thrashing(handmade), timeout=0.6)
         simulation.run(thrashing(handmade), timeout=0.6)
-        found.append(simulation.last_trace.mean_peak[1:].max(axis=0))
+        traces.append(simulation.last_trace)
+    found = [trace.mean_peak[1:].max(axis=0) for trace in traces]
     np.testing.assert_array_equal(found[1:], [found[0]] * 2)
-
-    simulation = simulate(sample_rate=500.0)  # a sample for each step
-    simulation.reset(height=0.1)
-    simulation.run(thrashing(handmade), timeout=0.6)
-    simulation.run(thrashing(handmade), timeout=0.6)
-    trace, dt = simulation.last_trace, simulation.settings.dt
+    trace, dt = traces[0], simulation.settings.dt  # with a sample for each step
     for mean, each, width in (
         (found[0][0], trace.impulse[1:, :, 1].sum(axis=1), round(0.01 / dt)),
         (found[0][1], trace.joint_work[1:, :, 0].sum(axis=1), round(0.05 / dt)),

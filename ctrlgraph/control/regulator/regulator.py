@@ -18,7 +18,7 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, Weights, gains, linear_dynamics
 from ctrlgraph.control.regulator.stance import model_of
 from ctrlgraph.errors import Span
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 
 FloatArray = NDArray[np.float64]
 

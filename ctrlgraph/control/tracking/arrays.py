@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.tracking.schema import MAX_CONTACTS, PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.schema import MAX_CONTACTS, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
 from ctrlgraph.errors import SimulationError, near_names
@@ -257,7 +257,7 @@ def _ends(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str,
 
 
 def _policies(entry: TrackingEntry) -> dict[str, Any]:
-    found = [_policy_of(entry, stage) for stage in entry.stages]
+    found = [stage.policy or entry.policy for stage in entry.stages]
     count, degree = len(found), max([len(p.integral.rate) for p in found if p and p.integral] or [1])
     tables = [np.array(p.table.at) if p and p.table and p.table.at else np.zeros((2, 2)) for p in found]
     policy, numbers = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
@@ -287,10 +287,6 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
         "table": table,
         "table_size": size,
     }
-
-
-def _policy_of(entry: TrackingEntry, stage: StageEntry) -> PolicyEntry | None:
-    return stage.policy or entry.policy
 
 
 def _model(character: Character, n_rows: int) -> TrackingModel:

@@ -127,13 +127,7 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 
 @kernel
 def _fill_bounds(
-    data: TrackingData,
-    state: TrackingState,
-    body: Body,
-    footing: Footing,
-    standing: Standing,
-    held: int,
-    rows: int,
+    data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> None:
     """Fill the bounded quantities, and their derivatives by the tracked rows."""
     model = data.model

@@ -13,9 +13,8 @@ import numpy as np
 
 from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.data import MujocoData
 from ctrlgraph.engine.mujoco.model import build
-from ctrlgraph.engine.mujoco.world import MujocoWorld
+from ctrlgraph.engine.mujoco.world import MujocoData, MujocoWorld
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 

@@ -22,22 +22,15 @@ from ctrlgraph.extras import EXTRAS, is_there
 OLDEST = (4, 0)
 """Oldest supported version; older ones lack functions that the step calls."""
 
-# Arguments of the functions used; i = int, p = model, data or another address.
-SIGNATURES: dict[str, str] = {
-    "mj_fwdKinematics": "pp",
-    "mj_makeM": "pp",
-    "mj_factorM": "pp",
-    "mj_collision": "pp",
-    "mj_addContact": "ppp",
-    "mj_makeConstraint": "pp",
-    "mj_island": "pp",
-    "mj_projectConstraint": "pp",
-    "mj_transmission": "pp",
-    "mj_forwardSkip": "ppii",
-    "mj_Euler": "pp",
-    "mj_contactForce": "ppip",
-    "mj_step": "pp",
+# Functions used, by arguments; i = int, p = model, data or another address.
+_FUNCTIONS = {
+    "pp": "mj_fwdKinematics mj_makeM mj_factorM mj_collision mj_makeConstraint mj_island mj_projectConstraint"
+    " mj_transmission mj_Euler mj_step",
+    "ppp": "mj_addContact",
+    "ppii": "mj_forwardSkip",
+    "ppip": "mj_contactForce",
 }
+SIGNATURES = {name: arguments for arguments, names in _FUNCTIONS.items() for name in names.split()}
 _NUMBA = {"i": types.int32, "p": types.intp}
 _RESULTS = {"mj_addContact": types.int32}
 

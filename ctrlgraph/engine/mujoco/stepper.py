@@ -29,7 +29,7 @@ from ctrlgraph.engine.commands import (
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.data import MujocoData
+from ctrlgraph.engine.mujoco.world import MujocoData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.planar.collision import Contacts

@@ -13,7 +13,7 @@ import numpy as np
 from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.ode.contacts import solve
-from ctrlgraph.engine.ode.handles import WorldData
+from ctrlgraph.engine.ode.state import WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, copy_arrays

@@ -12,7 +12,7 @@ import math
 from ctrlgraph.engine.memory import read_double, write_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
-from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
+from ctrlgraph.engine.ode.state import Friction, Handles, WorldData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.collision import Contacts
 

@@ -8,8 +8,7 @@ from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.contacts import solve
-from ctrlgraph.engine.ode.handles import Handles, WorldData
-from ctrlgraph.engine.ode.state import hash_state, is_bounded, observe
+from ctrlgraph.engine.ode.state import Handles, WorldData, hash_state, is_bounded, observe
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.planar.collision import Contacts

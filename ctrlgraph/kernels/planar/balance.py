@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Kinematics
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -145,19 +146,23 @@ def test_only_level_ground_is_accepted(words: str) -> None:
         require_level(parse(words))
 
 
+def planned_steps(plan, table, few, position, gait, rate) -> Iterator[tuple[float, int]]:
+    """Yield position and gait of each step to the end of a course, from the last gait and theta's rate."""
+    assert plan.can_reach_end(position, gait, rate)
+    while position < plan.end:
+        target = plan.action(position, gait, rate)
+        assert target >= 0
+        state = table.space.grid.nearest([float(gait), rate])
+        position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+        yield position, target
+
+
 @pytest.mark.slow
 def test_a_plan_steps_over_gaps_and_never_into_one(table, few) -> None:
     foot = (-0.07, 0.19)
     plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
-    grid = table.space.grid
     for begin in (0.0, 0.1, 0.31):
-        position, gait, rate = begin, 0, 1.2
-        assert plan.can_reach_end(position, gait, rate)
-        while position < plan.end:
-            target = plan.action(position, gait, rate)
-            state = grid.nearest([float(gait), rate])
-            assert target >= 0
-            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+        for position, _ in planned_steps(plan, table, few, begin, 0, 1.2):
             assert position + foot[1] <= 3.0 or position + foot[0] >= 3.3
 
 
@@ -174,14 +179,9 @@ def test_the_margin_shrinks_where_it_cannot_be_kept(table, few, spare, kept) -> 
     heel, toe = -0.07, 0.19
     end = 3.0 + float(few.stride.max()) - (toe - heel) - spare
     plan = plan_steps(table, [(3.0, end)], (heel, toe), few.begin_rate, margin=0.1)
-    position, gait, rate, nearest = 0.0, 0, 1.2, 1.0
-    assert plan.can_reach_end(position, gait, rate)
-    while position < plan.end:
-        target = plan.action(position, gait, rate)
-        state = table.space.grid.nearest([float(gait), rate])
-        position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
-        nearest = min(nearest, max(3.0 - position - toe, position + heel - end))
-    rounded = 0.02  # positions are so far apart
+    steps = planned_steps(plan, table, few, 0.0, 0, 1.2)
+    nearest = min(max(3.0 - position - toe, position + heel - end) for position, _ in steps)
+    rounded = 0.02  # distance of the positions
     assert kept - rounded <= nearest
 
 
@@ -189,14 +189,8 @@ def test_the_margin_shrinks_where_it_cannot_be_kept(table, few, spare, kept) -> 
 def test_a_preference_gives_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
         gaps = [(3.0, 3.2), (6.0, 6.2)]
-        plan, found = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference), []
-        position, gait, rate = 0.0, 1, 1.3
-        while position < plan.end:
-            target = plan.action(position, gait, rate)
-            state = table.space.grid.nearest([float(gait), rate])
-            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
-            found.append(few.stride[target])
-        return float(np.mean(found))
+        plan = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference)
+        return float(np.mean([few.stride[gait] for _, gait in planned_steps(plan, table, few, 0.0, 1, 1.3)]))
 
     assert strides(Preference.SHORTER) < strides(Preference.NONE) <= strides(Preference.LONGER)
     assert strides(Preference.LONGER) - strides(Preference.SHORTER) > 0.05

@@ -10,7 +10,6 @@ import pytest
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
-from ctrlgraph.control.tracking.fitting.fit import FittedStage
 from ctrlgraph.control.tracking.fitting.fitted_dynamics import step_length
 from ctrlgraph.control.tracking.fitting.gait_plan import gait_plan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
@@ -127,13 +126,10 @@ def test_the_file_contains_the_fit(fitted: FittedTracking) -> None:
 @pytest.mark.slow
 def test_more_smoothing_bends_less_and_fits_less(walk: BodyMotion, walker: Character, fitted: FittedTracking) -> None:
     smooth = fit_tracking(walk, walker, skip=1, k=1e-2)
-    bent = [np.abs(_bends(made.fit.stages[0])).mean() for made in (fitted, smooth)]
+    stages = (made.fit.stages[0] for made in (fitted, smooth))
+    bent = [np.abs(stage.values(np.linspace(*stage.theta, 51), 6, 2)).mean() for stage in stages]
     assert bent[1] < bent[0]
     assert smooth.residual > fitted.residual
-
-
-def _bends(stage: FittedStage) -> Floats:
-    return stage.values(np.linspace(*stage.theta, 51), 6, 2)
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from ctrlgraph.control.tracking import reduced_dynamics
 from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.reduced_model import CentrePolicy
 from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.planar import dynamics
 
 PROJECTS = Path(__file__).parents[3] / "projects"

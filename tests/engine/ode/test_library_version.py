@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ctrlgraph.engine.engine import versions
 from ctrlgraph.engine.ode import library
-from ctrlgraph.engine.versions import versions
 
 
 def test_the_logged_version_of_ode_is_that_of_the_library_and_of_how_it_was_built() -> None:

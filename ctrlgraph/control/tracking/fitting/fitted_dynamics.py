@@ -14,7 +14,7 @@ from ctrlgraph.control.tracking.steps import PeriodicStep
 from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_state import new_state
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.planar.dynamics import inverse_dynamics
 
