@@ -1,4 +1,4 @@
-"""A character with its dynamics at hand: what tests ask of the kernels, and MuJoCo's answers to the same."""
+"""Dynamics of a character by our kernels and by MuJoCo."""
 
 from __future__ import annotations
 

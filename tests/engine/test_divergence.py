@@ -1,4 +1,4 @@
-"""Whatever a script asks for, the process lives: absurd states end as `diverged` before the engine sees them."""
+"""Impossible states end a run as `diverged` before the engine sees them, and impossible settings are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace sums up between its samples: nothing is lost, whatever the sampling, and physics' own sums come out."""
+"""Sums of a trace between its samples are independent of the sampling and agree with mechanics."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_sliding_means_are_those_of_all_windows_whatever_the_sampling(simula
 
 
 def test_the_sliding_means_do_not_reach_back_beyond_the_controller(simulate, handmade) -> None:
-    """Struck by the ground at the end of one, nothing of it is in the next."""
+    """An impact at the end of one controller does not count for the next."""
     simulation = simulate(sample_rate=500.0)
     simulation.reset(height=0.002)
     simulation.run(thrashing(handmade), timeout=0.1)
@@ -105,7 +105,7 @@ def test_a_sledge_slips_the_way_that_it_slides(simulate, handmade, engine) -> No
 
 
 def test_exertions_are_not_part_of_the_state(simulate, handmade) -> None:
-    """Sampled otherwise and run in pieces, the same states follow, and the same sums."""
+    """Another sampling and a run in pieces lead to the same states and sums."""
     program, sums, digests = thrashing(handmade), [], []
     for rate, pieces in ((100.0, 1), (7.0, 1), (100.0, 3)):
         simulation = simulate(sample_rate=rate)

@@ -1,4 +1,4 @@
-"""What a textbook says of a few bodies, on every engine: a pendulum, a block on a slope, balances of momentum."""
+"""Textbook results for a few bodies, on every engine: a pendulum, a block on a slope, balances of momentum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A joint's torque limits differ by direction: each holds exactly, and where none is reached they change nothing."""
+"""A joint's torque limits differ by direction: each is met exactly, and a limit that is not reached changes nothing."""
 
 from __future__ import annotations
 

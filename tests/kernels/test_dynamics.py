@@ -1,4 +1,4 @@
-"""Dynamics of the planar tree: as MuJoCo has them, and as mechanics wants them."""
+"""Dynamics of the planar tree equal MuJoCo's and agree with the laws of mechanics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inverse kinematics against forward kinematics: what can be reached is reached, inside the limits."""
+"""Inverse kinematics against forward kinematics: reachable places are reached within the limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled kernels are never older than their sources, and say the same as plain Python."""
+"""Compiled kernels are never older than their sources, and return the same as plain Python."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_invalid_weights_are_refused(steps, value: float) -> None:
         KIND.new_data(steps.with_constants(constants))
 
 
-# --- how it is followed ---
+# --- ticks ---
 
 
 class Ticks:

@@ -29,7 +29,7 @@ def random_course(seed: int, lengths: tuple[int, ...], n: int = 2, inputs: int =
 
 
 def cost(course: LinearDynamics, deviation: np.ndarray, torques: list[np.ndarray], weights: Weights) -> float:
-    """What the torques make of a deviation, summed up step by step."""
+    """Return the cost of a deviation and torques, summed step by step."""
     n, total, torques = len(deviation) // 2, 0.0, list(torques)
     per_second = np.repeat([weights.position, weights.velocity], n)
     for k, (a, b) in enumerate(course.transitions):

@@ -35,7 +35,7 @@ def standing(request) -> tuple[Dynamics, Any, Stance, Stance, np.ndarray]:
 
 
 def whole(tree: Dynamics, model: Any, stance: Stance, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Put the tree into such a state: its velocities, and rows (2 or 3, N) and what they have to be at."""
+    """Place the tree in the state; return its velocities, the rows of the contact (2 or 3, N), and their bias."""
     n = tree.n - 2
     velocity = stand(model, stance, state[:n], state[n:]) @ state[n:]
     q = np.zeros(tree.n)
@@ -112,7 +112,7 @@ def test_a_touch_down_stops_the_other_foot_dissipates_energy_and_keeps_the_pose(
 
 @pytest.mark.slow
 def test_heights_are_those_of_the_swinging_foot_above_the_standing_one(standing) -> None:
-    """And standing on the other one, it is the same the other way round."""
+    """On the other foot the sign changes."""
     _, model, stance, other, state = standing
     landed, height = touch_downs(model, stance, other, state[None])
     _, back = touch_downs(model, other, stance, landed)

@@ -1,4 +1,4 @@
-"""The door to the library: what it says where the package is missing, and that MuJoCo leaves nothing behind."""
+"""Loading of MuJoCo: errors of a missing or an old package, counted warnings, and no files left behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ODE complains of is counted, and printed nowhere."""
+"""ODE's messages are counted and not printed."""
 
 from __future__ import annotations
 
