@@ -49,7 +49,7 @@ def show_jobs(asked: argparse.Namespace) -> None:
     """Wall and CPU seconds of the whole table."""
     file = PROJECT / "stepping" / "over_gaps.yaml"
     character = load_character(PROJECT / "characters" / "walker.yaml")
-    entry = read_entry(file)
+    entry = read_entry(file)[1]
     gaits = GaitSet.load(file.parent / entry.gaits, character.digest)
     print("| round | processes | wall s | CPU s |\n| --- | --- | --- | --- |")
     for number in range(asked.rounds):
@@ -72,7 +72,7 @@ def show_few(asked: argparse.Namespace) -> None:
     kept = sorted({every.nearest(stride, speed) for stride in FEW_STRIDES for speed in FEW_SPEEDS})
     few = GaitSet(**{name: array[kept] for name, array in every._arrays.items()}, character=every.character)
     few.save(folder / "few_gaits.npz")
-    table = tabulate_steps(sampler(read_entry(folder / "few.yaml"), character, few), folder / "few_steps.npz")
+    table = tabulate_steps(sampler(read_entry(folder / "few.yaml")[1], character, few), folder / "few_steps.npz")
     print(f"{few.count} gaits, {table.status.size} steps; strides {np.unique(few.stride.round(2)).tolist()}")
 
 

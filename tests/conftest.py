@@ -196,7 +196,7 @@ class Handmade:
 
     def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
         from ctrlgraph.control.script.program import ActionKind
-        from ctrlgraph.kernels.feedback_reference import FeedbackReference
+        from ctrlgraph.kernels.constants import FeedbackReference
 
         joint = self.character.joint_index(action["joint"]) if action["joint"] else -1
         over = action.get("over", "")

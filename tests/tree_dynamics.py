@@ -1,7 +1,8 @@
-"""A character with its dynamics at hand: what tests ask of the kernels, and MuJoCo's answers to the same."""
+"""Dynamics of a character by our kernels and by MuJoCo."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character, parse_character
+from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.engine.mujoco.model import build
-from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.kernels.planar import dynamics
 from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 
@@ -145,3 +146,12 @@ def random_state(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarr
     q, v = rng.uniform(-3.0, 3.0, n), rng.normal(0.0, 4.0, n)
     q[:2] = rng.uniform(-10.0, 10.0, 2)
     return q, v
+
+
+def runge_kutta(rate: Callable[[np.ndarray], np.ndarray], state: np.ndarray, h: float) -> np.ndarray:
+    """Return a state after a time h, by one classical Runge-Kutta step."""
+    k1 = rate(state)
+    k2 = rate(state + h / 2 * k1)
+    k3 = rate(state + h / 2 * k2)
+    k4 = rate(state + h * k3)
+    return state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)

@@ -112,32 +112,26 @@ class Controller(Protocol):
     @property
     def kind(self) -> str:
         """Return the name of its kind, see `ctrlgraph.control.kinds`."""
-        ...
 
     @property
     def name(self) -> str:
         """Return its name."""
-        ...
 
     @property
     def path(self) -> str:
         """Return its file."""
-        ...
 
     @property
     def constants(self) -> NDArray[np.float64]:
         """Return the values (P,) of its parameters, in their units: the vector that optimizers search."""
-        ...
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return its P parameters."""
-        ...
 
     @property
     def digest(self) -> str:
         """Return the hash of everything that affects its motion."""
-        ...
 
     def with_constants(self, constants: NDArray[np.float64]) -> Self:
         """Return the same controller with other values of its parameters.
@@ -145,12 +139,29 @@ class Controller(Protocol):
         Raises:
             ValueError: the vector has another length.
         """
-        ...
 
 
 ControllerT = TypeVar("ControllerT", bound=Controller)
 DataT = TypeVar("DataT")
 StateT = TypeVar("StateT")
+
+
+@dataclass(frozen=True)
+class Instant(Generic[DataT, StateT]):
+    """A controller's arrays and those of its character at one time."""
+
+    character: Character
+    """Character that it drives."""
+    body: Body
+    """Constants of the character."""
+    kin: Kinematics
+    """Kinematics."""
+    data: DataT
+    """Data of the controller."""
+    state: StateT
+    """State of the controller."""
+    time: float
+    """Simulated time, s."""
 
 
 @dataclass(frozen=True)
@@ -258,52 +269,22 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))
 
-    def departure(
-        self,
-        controller: ControllerT,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: DataT,
-        state: StateT,
-        time: float,
-        *,
-        ended: bool,
-    ) -> Departure | None:
+    def departure(self, controller: ControllerT, now: Instant[DataT, StateT], *, ended: bool) -> Departure | None:
         """Return the condition by which a controller ended; None where only its time was over.
 
         Args:
             controller: the controller.
-            character: the character that it drives.
-            body: the character's arrays.
-            kin: the kinematics in which it ended.
-            data: its data.
-            state: its state.
-            time: simulated time, s.
+            now: the instant in which it ended.
             ended: whether it has ended; otherwise, return the condition by which it would end now.
         """
         return None
 
-    def fired_transition(
-        self,
-        controller: ControllerT,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: DataT,
-        state: StateT,
-        time: float,
-    ) -> Departure | None:
+    def fired_transition(self, controller: ControllerT, now: Instant[DataT, StateT]) -> Departure | None:
         """Return the condition by which the next tick changes the phase; None where it does not.
 
         Args:
             controller: the controller.
-            character: the character that it drives.
-            body: the character's arrays.
-            kin: the kinematics that the tick reads.
-            data: its data.
-            state: its state before the tick.
-            time: simulated time, s.
+            now: the instant of the tick, with the state before it.
         """
         return None
 

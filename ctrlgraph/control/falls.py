@@ -13,12 +13,12 @@ FALLEN_HEIGHT_SHARE = 0.6
 
 
 def is_tilted(torso: float) -> bool:
-    """Tell whether a tilt of the trunk (rad, wrapped) is that of a fallen character."""
+    """Return whether a tilt of the trunk (rad, wrapped) is that of a fallen character."""
     return abs(torso) >= FALLEN_TORSO
 
 
 def has_fallen(torso: float, com_height: float, lowest: float = FALLEN_COM_HEIGHT) -> bool:
-    """Tell whether a character has fallen or is falling.
+    """Return whether a character has fallen or is falling.
 
     Args:
         torso: tilt of the trunk, rad, wrapped.

@@ -32,17 +32,17 @@ class _Shipped(NamedTuple):
     """Suffixes of its files."""
     key: str = ""
     """As in `ControllerKind`."""
-    has_sides: bool = False
-    """As `ControllerKind.can_mirror`."""
+    can_mirror: bool = False
+    """As in `ControllerKind`."""
 
 
 _YAML = (".yaml", ".yml")
 _OURS = {
-    SCRIPT: _Shipped("ctrlgraph.control.script.script_kind", (".t", ".s"), has_sides=True),
+    SCRIPT: _Shipped("ctrlgraph.control.script.script_kind", (".t", ".s"), can_mirror=True),
     "keyframes": _Shipped("ctrlgraph.control.keyframes.keyframes_kind", _YAML, key="frames"),
     "regulator": _Shipped("ctrlgraph.control.regulator.regulator_kind", _YAML, key="weights"),
     "stepping": _Shipped("ctrlgraph.control.stepping.stepping_kind", _YAML, key="strides"),
-    "tracking": _Shipped("ctrlgraph.control.tracking.tracking_kind", _YAML, key="stages", has_sides=True),
+    "tracking": _Shipped("ctrlgraph.control.tracking.tracking_kind", _YAML, key="stages", can_mirror=True),
 }
 
 CONTROLLER_KINDS: Registry[ControllerKind[Any, Any, Any]] = Registry(
@@ -59,7 +59,7 @@ def has_mirror(kind: str) -> bool:
     Raises:
         CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
     """
-    return _OURS[kind].has_sides if kind in _OURS else CONTROLLER_KINDS[kind].can_mirror
+    return _facts(kind).can_mirror
 
 
 def key_of(kind: str) -> str:
@@ -68,11 +68,11 @@ def key_of(kind: str) -> str:
     Raises:
         CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
     """
-    return _OURS[kind].key if kind in _OURS else CONTROLLER_KINDS[kind].key
+    return _facts(kind).key
 
 
-def _suffixes_of(kind: str) -> tuple[str, ...]:
-    return _OURS[kind].suffixes if kind in _OURS else CONTROLLER_KINDS[kind].suffixes
+def _facts(kind: str) -> _Shipped | ControllerKind[Any, Any, Any]:
+    return _OURS.get(kind) or CONTROLLER_KINDS[kind]
 
 
 def kind_of_file(path: Path) -> str | None:
@@ -83,7 +83,7 @@ def kind_of_file(path: Path) -> str | None:
     found = []
     for name in CONTROLLER_KINDS.names:
         try:
-            if path.suffix in _suffixes_of(name):
+            if path.suffix in _facts(name).suffixes:
                 found.append(name)
         except CtrlGraphError:  # ignore a package that cannot be imported
             continue

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.engine.engine import Clock
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped, motor_parameters
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
@@ -74,20 +75,27 @@ def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, command
 
 @kernel
 def has_motor(commands: Commands, j: int) -> bool:
-    """Tell whether a joint is driven by a motor instead of an explicit torque."""
+    """Return whether a joint is driven by a motor instead of an explicit torque."""
     return bool(commands.limit[j, 0] < commands.limit[j, 1])
 
 
 @kernel
-def motor_torque(commands: Commands, j: int, velocity: float) -> float:
-    """Return the torque of a joint in a step, N m; `velocity` is that after the step, rad/s."""
-    if not has_motor(commands, j):
-        return float(commands.explicit[j])
-    torque = (commands.velocity[j] - velocity) / commands.cfm[j]
-    return float(clipped(torque, commands.limit[j, 0], commands.limit[j, 1]))
+def record_torque(commands: Commands, clock: Clock, j: int, velocity: float, dt: float) -> float:
+    """Record a joint's torque in a step, and its effort on the clock; return the magnitude of its work, J.
 
-
-@kernel
-def is_saturated(commands: Commands, j: int, torque: float) -> bool:
-    """Tell whether a motor's torque is at one of its limits."""
-    return has_motor(commands, j) and not commands.limit[j, 0] < torque < commands.limit[j, 1]
+    Args:
+        commands: the commands of the step.
+        clock: counters of the loop.
+        j: the joint.
+        velocity: of the joint after the step, rad/s.
+        dt: time step, s.
+    """
+    torque = float(commands.explicit[j])
+    if has_motor(commands, j):
+        lower, upper = commands.limit[j, 0], commands.limit[j, 1]
+        torque = clipped((commands.velocity[j] - velocity) / commands.cfm[j], lower, upper)
+        if not lower < torque < upper:
+            clock.effort[1] += dt
+    commands.applied[j] = torque
+    clock.effort[0] += torque * torque * dt
+    return abs(torque * velocity) * dt

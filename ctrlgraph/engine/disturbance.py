@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
@@ -109,25 +110,25 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 
 @kernel
-def delay_commands(
-    disturbance: Disturbance, velocity: Floats, cfm: Floats, limit: Floats, explicit: Floats, step: int
-) -> None:
+def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
     """Replace this tick's commands by those of K ticks ago; at first by the first ones.
 
     The damping of the implicit motor acts without delay, like that of a joint's tissue.
     """
-    line = disturbance.line
+    line, velocity, cfm, limit = disturbance.line, commands.velocity, commands.cfm, commands.limit
     ticks = line.shape[0]
+    if ticks == 0:
+        return
     first = disturbance.line_filled[0] == 0
     disturbance.line_filled[0] = 1
     for k in range(ticks if first else 1):
         slot = (step + k) % ticks
         for j in range(velocity.size):
-            now = (velocity[j], cfm[j], limit[j, 0], limit[j, 1], explicit[j])
+            now = (velocity[j], cfm[j], limit[j, 0], limit[j, 1], commands.explicit[j])
             if not first:
                 velocity[j], cfm[j] = line[slot, j, 0], line[slot, j, 1]
                 limit[j, 0], limit[j, 1] = line[slot, j, 2], line[slot, j, 3]
-                explicit[j] = line[slot, j, 4]
+                commands.explicit[j] = line[slot, j, 4]
             line[slot, j, 0], line[slot, j, 1] = now[0], now[1]
             line[slot, j, 2], line[slot, j, 3] = now[2], now[3]
             line[slot, j, 4] = now[4]

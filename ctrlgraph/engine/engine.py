@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.registry import Registry
+from ctrlgraph.version import __version__
 
 if TYPE_CHECKING:  # naming an engine does not need a compiler
     import numpy as np
@@ -62,41 +65,32 @@ class World(Protocol):
     @property
     def data(self) -> Any:
         """Return the named tuple for the kernels."""
-        ...
 
     @property
     def commands(self) -> Commands:
         """Return the motor commands of the last step, and the resulting torques."""
-        ...
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed and must not be used any more."""
-        ...
+        """Return whether the world has been freed and must not be used any more."""
 
     def close(self) -> None:
         """Free the world; may be called again."""
-        ...
 
     def bodies(self) -> Floats:
         """Return an exact copy of the whole state, in a layout of the engine."""
-        ...
 
     def load(self, bodies: Floats) -> None:
         """Restore a state that `bodies` has returned, bit for bit."""
-        ...
 
     def place(self, links: Floats) -> None:
         """Set poses and velocities of the links (L, 6): x, y in m, clockwise angle in rad, and their rates."""
-        ...
 
     def seed(self, seed: int) -> None:
         """Set the random state of the engine, before the loop runs."""
-        ...
 
     def seed_now(self) -> int:
         """Return the random state of the engine, after the loop has run."""
-        ...
 
 
 class BareLoop(Protocol):
@@ -104,11 +98,9 @@ class BareLoop(Protocol):
 
     def note(self, step: int, simulated: Simulated) -> None:
         """Record the inputs that the loop has just given the engine in a step."""
-        ...
 
     def play(self, steps: int) -> None:
         """Repeat the first `steps` recorded steps."""
-        ...
 
 
 class Simulated(NamedTuple):
@@ -177,3 +169,13 @@ def known_engine(name: str) -> str:
         CtrlGraphError: there is no engine of this name.
     """
     return ENGINES[name].name
+
+
+def versions(*engines: str) -> dict[str, str]:
+    """Return the versions of the software that affects motions: ctrlgraph, these engines, numpy and Python."""
+    return {
+        "ctrlgraph": __version__,
+        **{engine: ENGINES[engine].load().version() for engine in engines},
+        "numpy": version("numpy"),
+        "python": platform.python_version(),
+    }

@@ -236,7 +236,7 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
-    """Tell whether the trunk's angle or the height of the centre of mass is out of bounds."""
+    """Return whether the trunk's angle or the height of the centre of mass is out of bounds."""
     if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
     if limits.ground_x.size > 0:
@@ -259,39 +259,12 @@ def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limi
     return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
 
 
-def IS_BOUNDED(world: Any) -> bool:
-    """Placeholder for the engine kernel `is_bounded`."""
+def _placeholder(*given: Any) -> Any:
+    """Placeholder for a kernel of an engine or a kind of controller."""
     raise NotImplementedError
 
 
-def OBSERVE(world: Any, kin: Kinematics) -> None:
-    """Placeholder for the engine kernel `observe`."""
-    raise NotImplementedError
-
-
-def STEP(*given: Any) -> bool:
-    """Placeholder for the engine kernel `step`."""
-    raise NotImplementedError
-
-
-def HASH_STATE(world: Any, digest: Any) -> Any:
-    """Placeholder for the engine kernel `hash_state`."""
-    raise NotImplementedError
-
-
-def TICK(*given: Any) -> int:
-    """Placeholder for the controller kernel `tick`."""
-    raise NotImplementedError
-
-
-def PHASE_OF(state: Any) -> int:
-    """Placeholder for the controller kernel `phase_of`."""
-    raise NotImplementedError
-
-
-def ASKS(state: Any) -> bool:
-    """Placeholder for the controller kernel `asks`."""
-    raise NotImplementedError
+IS_BOUNDED = OBSERVE = STEP = HASH_STATE = TICK = PHASE_OF = ASKS = _placeholder
 
 
 def _advance(

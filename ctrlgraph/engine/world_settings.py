@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 
 Solver = Literal["exact", "quick"]
 

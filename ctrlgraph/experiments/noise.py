@@ -10,7 +10,7 @@ import numpy as np
 
 from ctrlgraph.engine.disturbance import TorqueNoise
 from ctrlgraph.engine.planar_pushes import Push
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.simulation.trial import Point
 
 if TYPE_CHECKING:

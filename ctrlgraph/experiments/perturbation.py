@@ -15,7 +15,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.terrain.words import parse
 
 if TYPE_CHECKING:

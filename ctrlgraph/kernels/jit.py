@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -51,7 +52,7 @@ def separate_kernel(function: F) -> F:
     """Compile a kernel that makes no arrays and is not inlined.
 
     Passing its groups of arrays takes about a tenth of a microsecond. It saves compilation: an inlined kernel is
-    compiled anew in every caller, and again in the callers of these.
+    compiled again in every caller, and again in the callers of these.
     """
     return _compiled(function, (), counts=False, inlined=False)
 
@@ -72,14 +73,12 @@ def machine_code(compiled: Callable[..., Any]) -> Callable[..., Any] | None:
 
 def compile_cached(function: F, **options: Any) -> F:
     """Compile with numba's options, cached on disk, or for this process only if there is no folder for the cache."""
-    if internals is None or config.DISABLE_JIT:
-        return cast(F, numba.njit(**options)(function))
-    try:
-        compiled: Any = numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # no locator available
-        return cast(F, numba.njit(**options)(function))
-    internals.guard_cache(compiled)
-    return cast(F, compiled)
+    if internals is not None and not config.DISABLE_JIT:
+        with suppress(RuntimeError):  # no locator available
+            compiled: Any = numba.njit(cache=True, **options)(function)
+            internals.guard_cache(compiled)
+            return cast(F, compiled)
+    return cast(F, numba.njit(**options)(function))
 
 
 def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bool, inlined: bool) -> F:

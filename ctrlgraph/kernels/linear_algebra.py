@@ -70,27 +70,6 @@ def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
 
 
 @kernel
-def solve_factored_columns(factors: Floats, pivots: Ints, right: Floats) -> None:
-    """Solve A X = B with the factors of A from `factor`; `right` (n, m) is B and becomes X."""
-    n, m = right.shape
-    for k in range(n):
-        row = pivots[k]
-        if row != k:
-            for c in range(m):
-                right[k, c], right[row, c] = right[row, c], right[k, c]
-    for i in range(n):
-        for j in range(i):
-            for c in range(m):
-                right[i, c] -= factors[i, j] * right[j, c]
-    for i in range(n - 1, -1, -1):
-        for j in range(i + 1, n):
-            for c in range(m):
-                right[i, c] -= factors[i, j] * right[j, c]
-        for c in range(m):
-            right[i, c] /= factors[i, i]
-
-
-@kernel
 def solve(matrix: Floats, pivots: Ints, right: Floats) -> bool:
     """Solve A x = b; `matrix` (n, n) becomes the factors, `right` (n,) the solution. Return False if A is singular."""
     if not factor(matrix, pivots):
@@ -125,24 +104,8 @@ def cholesky(matrix: Floats) -> bool:
 
 
 @kernel
-def cholesky_solve(lower: Floats, right: Floats) -> None:
-    """Solve A x = b with the factor from `cholesky`; `right` (n,) is b and becomes x."""
-    n = lower.shape[0]
-    for i in range(n):
-        rest = right[i]
-        for j in range(i):
-            rest -= lower[i, j] * right[j]
-        right[i] = rest / lower[i, i]
-    for i in range(n - 1, -1, -1):
-        rest = right[i]
-        for j in range(i + 1, n):
-            rest -= lower[j, i] * right[j]
-        right[i] = rest / lower[i, i]
-
-
-@kernel
 def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
-    """Solve A x = b for every row b of `right` (m, n); each row becomes x."""
+    """Solve A x = b with the factor from `cholesky` for every row b of `right` (m, n); each row becomes x."""
     n = lower.shape[0]
     for r in range(right.shape[0]):
         for i in range(n):

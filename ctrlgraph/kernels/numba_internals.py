@@ -16,7 +16,7 @@ import contextlib
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 import llvmlite.binding as llvm
 import numba
@@ -130,23 +130,16 @@ def link_callee(compiled: Any, function: Any, stamp: str, options: Mapping[str, 
         try:
             return callee().get_call_template(*types)
         except UsesObjects:
-            return original.template(*types)
+            return own_template(*types)
 
     def get_overload(signature: Any) -> Any:
         try:
             return callee().get_overload(signature)
         except KeyError:  # it has none: see above
-            return original.overload(signature)
+            return own_overload(signature)
 
-    original = _Original(compiled.get_call_template, compiled.get_overload)
+    own_template, own_overload = compiled.get_call_template, compiled.get_overload
     compiled.get_call_template, compiled.get_overload = get_call_template, get_overload
-
-
-class _Original(NamedTuple):
-    """Methods of a dispatcher before `link_callee`."""
-
-    template: Callable[..., Any]
-    overload: Callable[..., Any]
 
 
 def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:

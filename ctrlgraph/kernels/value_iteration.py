@@ -13,89 +13,68 @@ reachability times in probabilistic systems, CONCUR 1999.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 
+class Choices(NamedTuple):
+    """Choices of a table and their outcomes, see above."""
+
+    outcome_start: Ints  # (C + 1,)
+    next_state: Ints  # (O,)
+    passed_on: Floats  # (O,)
+    gain: Floats  # (C,)
+
+
 @kernel
-def choice_value(
-    c: int, outcome_start: Ints, next_state: Ints, passed_on: Floats, gain: Floats, value: Floats
-) -> float:
+def choice_value(c: int, choices: Choices, value: Floats) -> float:
     """Return the value of a choice by the values (S,) of the states that it leads to."""
-    total = gain[c]
-    for o in range(outcome_start[c], outcome_start[c + 1]):
-        if next_state[o] >= 0:
-            total += passed_on[o] * value[next_state[o]]
+    total = choices.gain[c]
+    for o in range(choices.outcome_start[c], choices.outcome_start[c + 1]):
+        if choices.next_state[o] >= 0:
+            total += choices.passed_on[o] * value[choices.next_state[o]]
     return total
 
 
 @kernel
-def sweep(
-    order: Ints,
-    choice_start: Ints,
-    outcome_start: Ints,
-    next_state: Ints,
-    passed_on: Floats,
-    gain: Floats,
-    value: Floats,
-) -> float:
-    """Update the values of the states in `order`, in place (Gauss-Seidel); return the greatest change."""
+def best_value(first: int, end: int, choices: Choices, value: Floats) -> float:
+    """Return the value of the best choice from `first` to `end` (exclusive)."""
+    best = -math.inf
+    for c in range(first, end):
+        best = max(best, choice_value(c, choices, value))
+    return best
+
+
+@kernel
+def sweep(order: Ints, first: Ints, end: Ints, choices: Choices, value: Floats) -> float:
+    """Update the values of the states in `order`, in place (Gauss-Seidel); return the greatest change.
+
+    The choices of state s are `first[s]` to `end[s]` (exclusive): all that it has, or that of a policy.
+    """
     change = 0.0
     for i in range(order.size):
         s = order[i]
-        best = -math.inf
-        for c in range(choice_start[s], choice_start[s + 1]):
-            best = max(best, choice_value(c, outcome_start, next_state, passed_on, gain, value))
+        best = best_value(first[s], end[s], choices, value)
         change = max(change, abs(best - value[s]))
         value[s] = best
     return change
 
 
 @kernel
-def sweep_fixed(
-    order: Ints,
-    choice: Ints,
-    outcome_start: Ints,
-    next_state: Ints,
-    passed_on: Floats,
-    gain: Floats,
-    value: Floats,
-) -> float:
-    """Update values as `sweep` does, with the choice (S,) of a policy in each state."""
-    change = 0.0
-    for i in range(order.size):
-        s = order[i]
-        now = choice_value(choice[s], outcome_start, next_state, passed_on, gain, value)
-        change = max(change, abs(now - value[s]))
-        value[s] = now
-    return change
-
-
-@kernel
-def best_choices(
-    choice_start: Ints,
-    outcome_start: Ints,
-    next_state: Ints,
-    passed_on: Floats,
-    gain: Floats,
-    value: Floats,
-    tie: float,
-    choice: Ints,
-) -> None:
+def best_choices(choice_start: Ints, choices: Choices, value: Floats, tie: float, choice: Ints) -> None:
     """Write the best choice of each state to `choice` (S,).
 
     Of choices within `tie` of the best one (relative to values above 1) the first is taken, so that rounding errors
     decide nothing.
     """
     for s in range(choice.size):
-        best = -math.inf
-        for c in range(choice_start[s], choice_start[s + 1]):
-            best = max(best, choice_value(c, outcome_start, next_state, passed_on, gain, value))
+        best = best_value(choice_start[s], choice_start[s + 1], choices, value)
         least = best - tie * max(1.0, abs(best))
         choice[s] = choice_start[s]
         for c in range(choice_start[s], choice_start[s + 1]):
-            if choice_value(c, outcome_start, next_state, passed_on, gain, value) >= least:
+            if choice_value(c, choices, value) >= least:
                 choice[s] = c
                 break
 

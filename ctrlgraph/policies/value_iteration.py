@@ -68,10 +68,10 @@ def solve(table: TransitionTable, *, failure: float = 0.0, tolerance: float = TO
         certain = problem.certain(order)
         value[certain == 0] = -math.inf
         order = order[certain[order] == 1]
-    arrays = (table.choice_start, *problem.arrays)
-    _until_still(lambda: kernels.sweep(order, *arrays, value), value, acyclic, tolerance)
+    bounds = (table.choice_start[:-1], table.choice_start[1:])
+    _until_still(lambda: kernels.sweep(order, *bounds, problem.choices, value), value, acyclic, tolerance)
     choice = np.zeros(table.states, np.int64)
-    kernels.best_choices(*arrays, value, TIE, choice)
+    kernels.best_choices(table.choice_start, problem.choices, value, TIE, choice)
     return Solution(value, choice, table.action[choice])
 
 
@@ -101,7 +101,7 @@ def evaluate(table: TransitionTable, choice: Ints, reward: Floats, *, tolerance:
         value[~certain] = math.nan
         order = order[certain[order]]
     chosen = np.asarray(choice, np.int64)
-    _until_still(lambda: kernels.sweep_fixed(order, chosen, *problem.arrays, value), value, acyclic, tolerance)
+    _until_still(lambda: kernels.sweep(order, chosen, chosen + 1, problem.choices, value), value, acyclic, tolerance)
     return value
 
 
@@ -128,7 +128,7 @@ class _Problem:
     def __init__(self, table: TransitionTable, reward: Floats) -> None:
         self._table = table
         gain = np.add.reduceat(table.probability * reward, table.outcome_start[:-1])
-        self.arrays = (table.outcome_start, table.next_state, table.probability, gain)
+        self.choices = kernels.Choices(table.outcome_start, table.next_state, table.probability, gain)
 
     def order(self) -> tuple[Ints, bool]:
         """Return all states, those near an end first, and whether there are no cycles."""

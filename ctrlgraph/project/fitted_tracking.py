@@ -187,7 +187,7 @@ def fit_tracking(
             f" {LEAST_STEPS} beyond the first {skip} are needed: record longer (--seconds), or give a smaller --skip"
         )
     plan = gait_plan(character, stages or _stages_of(motion, steps, character))
-    geometry = Geometry(plan.entry(plan.plain()), character)
+    geometry = Geometry(plan.entry(), character)
     curves = stage_curves(motion, steps, plan, geometry)
     k = corner_of_l_curve(curves, count, degree) if k is None else k
     fit = ConstraintFitting(plan, geometry, curves, count, degree).fit(k, on_evaluation)

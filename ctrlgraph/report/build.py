@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.engine.versions import versions
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, versions
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.control.controller import Departure, Place
+from ctrlgraph.control.controller import Departure, Instant, Place
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions, overshoot
@@ -119,8 +119,8 @@ class PassageRecorder:
             )
         if before is None:
             return
-        now = (self._character, self._body, moment.kinematics, moment.execution.data, before.state, moment.time)
-        found = kind.fired_transition(rollout.controller, *now)
+        arrays = (self._body, moment.kinematics, moment.execution.data, before.state)
+        found = kind.fired_transition(rollout.controller, Instant(self._character, *arrays, moment.time))
         if found is None:
             return
         ends = moment.last

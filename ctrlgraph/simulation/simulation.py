@@ -17,7 +17,7 @@ from ctrlgraph import compilation
 from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
+from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.engine.disturbance import (
@@ -440,8 +440,8 @@ class Simulation:
         """Return how the controller left; after a timeout, how it would leave now."""
         if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
-        controller, now = execution.rollout.controller, (self._kin, execution.data, self._state, self.time)
-        return execution.kind.departure(controller, self.character, self._body, *now, ended=ended != loop.TIMED_OUT)
+        now = Instant(self.character, self._body, self._kin, execution.data, self._state, self.time)
+        return execution.kind.departure(execution.rollout.controller, now, ended=ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Set the disturbances from now on.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from ctrlgraph.engine.versions import versions
+from ctrlgraph.engine.engine import versions
 from ctrlgraph.runs.record import RunRecord, new_run_id
 from ctrlgraph.walkthrough.changes import run_hashes
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs

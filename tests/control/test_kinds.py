@@ -117,29 +117,26 @@ def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
         CONTROLLER_KINDS["broken"]
 
 
+def install(directory: Path, name: str, entry_points: str) -> None:
+    """Write what `pip` would write for a package."""
+    folder = directory / f"{name}-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(entry_points)
+
+
 def test_broken_and_odd_packages_are_ignored(toys, tmp_path, monkeypatch) -> None:
     """One package exits on import, one has an unreadable list of entry points, and kinds are named like fields."""
     for name, text in {
         "leaving": "[ctrlgraph.controllers]\nleaving = ctrlgraph_leaving:KIND\nargs = a:B\n__base__ = a:B\n",
         "torn": "[console_scripts]\nno equals sign\n",
     }.items():
-        folder = tmp_path / f"{name}-1.0.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (folder / "entry_points.txt").write_text(text)
+        install(tmp_path, name, text)
     (tmp_path / "ctrlgraph_leaving.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     CONTROLLER_KINDS.__dict__.pop("_foreign", None)
-    assert set(node_kinds()) == {
-        "script",
-        "keyframes",
-        "regulator",
-        "stepping",
-        "tracking",
-        "limp",
-        "broken",
-        "leaving",
-    }
+    shipped = {"script", "keyframes", "regulator", "stepping", "tracking"}
+    assert set(node_kinds()) == {*shipped, "limp", "broken", "leaving"}
     with pytest.raises(CtrlGraphError, match=r"'leaving' \(ctrlgraph_leaving:KIND\) cannot be loaded \(SystemE"):
         CONTROLLER_KINDS["leaving"]
 
@@ -157,10 +154,7 @@ def test_an_object_of_another_type_is_refused() -> None:
 
 def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> None:
     """A project directory may contain a lookalike; `python -m ctrlgraph` puts it on the path."""
-    folder = tmp_path / "evil-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[ctrlgraph.controllers]\nevil = evil:KIND\n")
+    install(tmp_path, "evil", "[ctrlgraph.controllers]\nevil = evil:KIND\n")
     (tmp_path / "evil.py").write_text("print('I ran')\n")
     code = "from ctrlgraph.control.kinds import CONTROLLER_KINDS as k; print(k.names)"
     command = [sys.executable, "-c", code]

@@ -1,4 +1,4 @@
-"""What every engine has to pass: each test here runs on each of ours. Tests of one engine alone stand in its folder."""
+"""Tests that every engine must pass; tests of one engine are in its folder."""
 
 from __future__ import annotations
 

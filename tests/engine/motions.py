@@ -8,9 +8,11 @@ import numpy as np
 
 from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.engine.planar_loop import STILL_RUNNING
-from ctrlgraph.kernels.planar.arrays import copy_arrays
+from ctrlgraph.kernels.planar.arrays import copy_arrays, new_kinematics
+from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.terrain.profile import Terrain
 
 
 def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):
@@ -69,3 +71,12 @@ def links_now(simulation) -> np.ndarray:
     kin = copy_arrays(simulation._kin)
     simulation._library.kernels.observe(simulation._world.data, kin)
     return kin.link
+
+
+def contacts_at(character: Character, terrain: Terrain, x: float, y: float, angle: float = 0.0) -> np.ndarray:
+    """Return the contacts (n, 5) of the first link alone at (x, y), turned clockwise by `angle`."""
+    kin, found = new_kinematics(len(character.links), len(character.joints)), new_contacts()
+    kin.link[0, :3], kin.link[1:, 1] = (x, y, angle), 100.0
+    kin.turn[:, 0], kin.turn[:, 1] = np.cos(kin.link[:, 2]), np.sin(kin.link[:, 2])
+    find_contacts(kin, shapes_of(character), terrain.x, terrain.y, found)
+    return found.geometry[: found.filled[0]].copy()

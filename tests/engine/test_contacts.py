@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
-from ctrlgraph.kernels.planar.collision import corner_under, find_contacts, new_contacts, shapes_of
+from ctrlgraph.kernels.planar.collision import corner_under
 from ctrlgraph.terrain.profile import boxes, flat, slope, stairs
+from tests.engine.motions import contacts_at
 
 BOARD = """
 name: board
@@ -27,24 +27,13 @@ def board():
     return parse_character(BOARD, "board.yaml")
 
 
-def contacts_of(character, terrain, x, y, angle):
-    """Contacts (n, 5) of the board alone when it lies at (x, y), turned clockwise by `angle`."""
-    kin, found = new_kinematics(len(character.links), len(character.joints)), new_contacts()
-    kin.link[0, :3] = x, y, angle
-    kin.link[1, :3] = 0, 100.0, 0
-    kin.turn[:, 0], kin.turn[:, 1] = np.cos(kin.link[:, 2]), np.sin(kin.link[:, 2])
-    assert body_arrays(character).mass.size == 2
-    find_contacts(kin, shapes_of(character), terrain.x, terrain.y, found)
-    return found.geometry[: found.filled[0]].copy()
-
-
 @pytest.mark.parametrize("degrees", [-25, -5, 0, 8, 30])
 def test_on_a_slope_contacts_push_along_its_normal_by_the_depth(degrees, board) -> None:
     tilt = math.radians(degrees)
     normal = np.array([-math.sin(tilt), math.cos(tilt)])
     centre = np.array([0.3, 0.3 * math.tan(tilt)]) + normal * (0.05 - 0.01)
     terrain = slope(degrees) if degrees else flat()
-    found = contacts_of(board, terrain, *centre, -tilt)
+    found = contacts_at(board, terrain, *centre, -tilt)
     assert len(found) == 2
     np.testing.assert_allclose(found[:, 2:4], [normal, normal], atol=1e-9)
     np.testing.assert_allclose(found[:, 4], 0.01, atol=1e-6)
@@ -52,12 +41,12 @@ def test_on_a_slope_contacts_push_along_its_normal_by_the_depth(degrees, board) 
 
 def test_clear_of_the_ground_there_is_no_contact(board) -> None:
     for terrain in (flat(), boxes([(5, 1, 1)]), stairs(3, 3, 0.3, 0.1)):
-        assert len(contacts_of(board, terrain, 0.0, 0.0501, 0.0)) == 0
+        assert len(contacts_at(board, terrain, 0.0, 0.0501, 0.0)) == 0
 
 
 def test_the_edge_of_a_box_carries_a_board_between_its_ends(board) -> None:
     """A box 0.2 m wide under the middle of the board: both ends are in the air, both edges carry it."""
-    found = contacts_of(board, boxes([(-0.1, 0.2, 0.3)]), 0.0, 0.3 + 0.04, 0.0)
+    found = contacts_at(board, boxes([(-0.1, 0.2, 0.3)]), 0.0, 0.3 + 0.04, 0.0)
     assert len(found) == 1  # one corner is enough: the deepest
     np.testing.assert_allclose(found[0, 2:], [0.0, 1.0, 0.01], atol=1e-9)
     assert abs(found[0, 0]) == pytest.approx(0.1)
@@ -68,7 +57,7 @@ def test_a_tilted_board_meets_the_upper_edge_of_a_step_at_a_right_angle(board) -
     along, normal = np.array([math.cos(tilt), math.sin(tilt)]), np.array([-math.sin(tilt), math.cos(tilt)])
     corner = np.array([1.0, 0.5])
     centre = corner + normal * 0.045 - 0.1 * along
-    found = contacts_of(board, stairs(1.0, 1, 0.5, 0.5), *centre, -tilt)
+    found = contacts_at(board, stairs(1.0, 1, 0.5, 0.5), *centre, -tilt)
     edge = found[np.hypot(*(found[:, :2] - corner).T) < 1e-9]
     assert len(edge) == 1
     np.testing.assert_allclose(edge[0, 2:], [*normal, 0.005], atol=1e-9)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.disturbance import add_noise, delay_commands, disturbance
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.planar.arrays import new_motors
@@ -39,14 +40,14 @@ def test_noise_is_a_share_of_the_limit_in_its_own_direction(humanoid) -> None:
 @pytest.mark.parametrize("ticks", [1, 3, 5])
 def test_commands_arrive_as_many_ticks_late_as_the_delay(humanoid, ticks: int) -> None:
     line = disturbance(humanoid, DT, (), None, ticks * DT)
-    given = [np.full(len(humanoid.joints), float(n)) for n in range(12)]
-    arrived = []
+    arrived, commands = [], new_commands(len(humanoid.joints))
     for n in range(12):
-        velocity, cfm, lower, upper, explicit = (given[n].copy() + part for part in (0.0, 0.1, 0.2, 0.3, 0.4))
-        limit = np.stack([lower, upper], axis=1)
-        delay_commands(line, velocity, cfm, limit, explicit, 100 + n)
-        assert (cfm[0], *limit[0], explicit[0]) == pytest.approx(velocity[0] + np.array([0.1, 0.2, 0.3, 0.4]))
-        arrived.append(velocity[0])
+        commands.velocity[:], commands.cfm[:], commands.explicit[:] = n, n + 0.1, n + 0.4
+        commands.limit[:] = n + 0.2, n + 0.3
+        delay_commands(line, commands, 100 + n)
+        others = (commands.cfm[0], *commands.limit[0], commands.explicit[0])
+        assert others == pytest.approx(commands.velocity[0] + np.array([0.1, 0.2, 0.3, 0.4]))
+        arrived.append(commands.velocity[0])
     assert arrived == [max(0.0, n - ticks) for n in range(12)]
 
 

@@ -66,20 +66,6 @@ def test_in_flight_angular_momentum_about_the_centre_of_mass_is_conserved(simula
     np.testing.assert_allclose(forward, forward[0], atol=6e-3)  # MuJoCo: see above
 
 
-def test_explicit_torques_obey_the_same_limits(simulate, handmade, humanoid) -> None:
-    h = handmade
-    h_program = h.program(
-        h.phase(
-            [h.act("VF", "rAnkle", 9000.0, 0.0, 0.0, part="head"), h.act("VPD", "lHip", 2.0, 9e4, 10, part="lThigh")]
-        )
-    )
-    simulation = simulate()
-    lower, upper = np.array([joint.torque_limit for joint in humanoid.joints]).T
-    for _ in run_steps(simulation, h_program, 60):
-        told = simulation._world.commands.applied
-        assert (lower * (1 + 1e-9) <= told).all() and (told <= upper * (1 + 1e-9)).all()
-
-
 def test_joint_stops_hold_the_limits_against_the_motors(simulate, handmade, humanoid) -> None:
     """Motors that pull far beyond the limits overshoot them by little, and rest near them."""
     h = handmade

@@ -9,10 +9,8 @@ import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.planar_pushes import Push
-from ctrlgraph.kernels.planar.arrays import new_kinematics
-from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of
 from ctrlgraph.terrain import parse
-from tests.engine.motions import place, stepped
+from tests.engine.motions import contacts_at, place, stepped
 
 R = 0.05
 BALL = f"""
@@ -81,7 +79,7 @@ def test_a_riser_that_is_hit_in_the_air_gives_no_lift(simulate, handmade, ball) 
 def test_a_corner_pushes_along_the_line_from_it_to_the_centre(ball) -> None:
     angle = math.radians(50)
     centre = np.array([1.0, 0.15]) + (R - 0.004) * np.array([-math.sin(angle), math.cos(angle)])
-    (contact,) = contacts_at(ball, STEP, *centre)
+    (contact,) = contacts_at(ball, parse(STEP), *centre)
     np.testing.assert_allclose(contact[2:], [-math.sin(angle), math.cos(angle), 0.004], atol=1e-9)
 
 
@@ -100,14 +98,7 @@ def test_a_corner_pushes_along_the_line_from_it_to_the_centre(ball) -> None:
     ],
 )
 def test_a_ball_is_held_by_every_face_that_it_touches(words, x, y, normals, ball) -> None:
-    found = contacts_at(ball, words, x, y)
-    # of two faces at most: in a crack as narrow as that nothing stands
+    found = contacts_at(ball, parse(words), x, y)
+    # of two faces at most: nothing fits into such a narrow crack
     assert {tuple(np.round(row[2:4]) + 0.0) for row in found} <= set(normals)
     assert len(found) == min(len(normals), 2)
-
-
-def contacts_at(ball, words: str, x: float, y: float) -> np.ndarray:
-    kin, found, ground = new_kinematics(2, 1), new_contacts(), parse(words)
-    kin.link[:, :2], kin.turn[:, 0] = (x, y), 1.0
-    find_contacts(kin, shapes_of(ball), ground.x, ground.y, found)
-    return found.geometry[: found.filled[0]].copy()

@@ -1,4 +1,4 @@
-"""What bears the character: the load on each link, and how high the ground below it is."""
+"""Support of the character: the load on each link, and the height of the ground below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inverse kinematics against forward kinematics: what can be reached is reached, inside the limits."""
+"""Inverse kinematics against forward kinematics: reachable places are reached within the limits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_place_that_the_chain_can_take_is_reached_within_the_limits(
 
 @given(direction=st.floats(-0.5, 1.2), far=st.floats(1.5, 20))
 def test_out_of_reach_the_leg_is_stretched_towards_the_target(direction, far, humanoid, body, posed) -> None:
-    """The distance left is the target's from the hip less the stretched leg's length, wherever the hip can point it."""
+    """The distance left is the target's from the hip less the stretched leg's length, if the hip can point it."""
     kin = posed()
     hip, shin = humanoid.joint_index("rHip"), humanoid.link_index("rShin")
     x, y = kin.joint[hip, 2], kin.joint[hip, 3]

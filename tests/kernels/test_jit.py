@@ -1,4 +1,4 @@
-"""Compiled kernels are never older than their sources, and say the same as plain Python."""
+"""Compiled kernels are never older than their sources, and return the same as plain Python."""
 
 from __future__ import annotations
 
@@ -48,22 +48,17 @@ def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_pat
 @pytest.mark.slow
 def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     """The kernels' tests run again with compilation switched off."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-x",
-        "--no-header",
-        *map(str, KERNELS_TESTS),
-    ]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=PATIENCE_S
-    )
+    options = ("-q", "-p", "no:cacheprovider", "-x", "--no-header")
+    command = ("-m", "pytest", *options, *map(str, KERNELS_TESTS))
+    output_of(TESTS.parent, *command, NUMBA_DISABLE_JIT="1")
+
+
+def output_of(folder: Path, *arguments: str, **environment: str) -> str:
+    """Return what Python prints in a folder."""
+    command, env = [sys.executable, *arguments], {**os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=folder, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    return done.stdout
 
 
 def sum_of_rows(values):
@@ -151,12 +146,8 @@ def test_a_kernel_that_kernels_call_may_print_in_this_process_and_in_the_next(tm
         "print(outer(1.0))\n",
         encoding="utf-8",
     )
-    own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     for _ in range(2):
-        told = subprocess.run(
-            [sys.executable, script], env=own, capture_output=True, text=True, timeout=PATIENCE_S, check=True
-        )
-        assert told.stdout.splitlines() == ["at 1.0", "2.0"]
+        assert output_of(TESTS.parent, str(script), NUMBA_CACHE_DIR=str(tmp_path)).splitlines() == ["at 1.0", "2.0"]
 
 
 def one_more(value: float) -> float:
@@ -239,15 +230,10 @@ print(first({name}(np.ones(1))))
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_a_cache_of_another_version_is_replaced(tmp_path) -> None:
     module = tmp_path / "others.py"
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{TESTS.parent}"}
+    folders = f"{tmp_path}{os.pathsep}{TESTS.parent}"
 
     def said() -> list[str]:
-        command = [sys.executable, "-c", "import others"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=PATIENCE_S
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.split()
+        return output_of(tmp_path, "-c", "import others", PYTHONPATH=folders).split()
 
     module.write_text(WITH_A_KERNEL.format(name="Before"))
     assert (said(), said()) == (["compiled", "1.0"], ["1.0"])

@@ -1,4 +1,4 @@
-"""Virtual forces obey virtual work: the joints' work equals the force's, for any pose, chain and part."""
+"""The principle of virtual work: the joints' work equals the force's, for any pose, chain and part."""
 
 from __future__ import annotations
 

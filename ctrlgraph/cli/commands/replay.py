@@ -228,7 +228,7 @@ def _print(run: RunRecord, replay: WalkReplay) -> None:
 
 def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     """Return possible causes of a difference."""
-    from ctrlgraph.engine.versions import versions
+    from ctrlgraph.engine.engine import versions
     from ctrlgraph.simulation.environment import Environment
 
     notes = replay.changes.sentences()

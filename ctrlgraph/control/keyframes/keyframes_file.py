@@ -33,11 +33,10 @@ from ctrlgraph.control.controller_file import (
     flow_yaml,
     place_in_file,
     read_entry,
-    require_no_arguments,
 )
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
 LEAST_GAP = 1e-3
@@ -62,22 +61,6 @@ class KeyframesEntry(Entry):
     frames: Annotated[list[list[Angle]], Field(min_length=1, max_length=MAX_FRAMES)]
 
 
-def read_keyframes(path: Path, args: tuple[float, ...], character: Character) -> Keyframes:
-    """Return the controller of a file.
-
-    Args:
-        path: the file.
-        args: empty; files of key frames take no arguments.
-        character: the character whose joints the file names.
-
-    Raises:
-        CtrlGraphError: there are arguments.
-        SourceError: the file has errors; it lists all of them.
-    """
-    require_no_arguments(path, args, "key frames take")
-    return _keyframes(read_yaml(path, "key frames"), path.stem, character)
-
-
 def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml") -> Keyframes:
     """Return the controller of a text.
 
@@ -89,10 +72,21 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
     Raises:
         SourceError: the text has errors; it lists all of them.
     """
-    return _keyframes(parse_yaml(text, path, "key frames"), Path(path).stem, character)
+    return keyframes_of(parse_yaml(text, path, "key frames"), Path(path).stem, character)
 
 
-def _keyframes(source: YamlSource, name: str, character: Character) -> Keyframes:
+def keyframes_of(source: YamlSource, name: str, character: Character) -> Keyframes:
+    """Return the controller of a source.
+
+    Args:
+        source: the file.
+        name: the name of the controller.
+        character: the character whose joints the file names.
+
+    Raises:
+        SourceError: the file has errors; it lists all of them.
+    """
+
     def check(entry: KeyframesEntry) -> Iterator[Finding]:
         yield from check_joints(source, entry.joints, ["joints"], character)
         yield from _check_gains(source, entry, character)

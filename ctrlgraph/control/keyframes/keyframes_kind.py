@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.common_kernels import never_asks
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -17,13 +18,14 @@ from ctrlgraph.control.controller import (
     JointTargets,
     Place,
 )
+from ctrlgraph.control.controller_file import require_no_arguments
 from ctrlgraph.control.keyframes.keyframes import Keyframes
-from ctrlgraph.control.keyframes.keyframes_file import read_keyframes
-from ctrlgraph.control.no_requests import never_asks
+from ctrlgraph.control.keyframes.keyframes_file import keyframes_of
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.yaml_source import read_yaml
 
 # Rounding of a sum of time steps, s: a pass ends at the step nearest to its duration.
 _TOLERANCE = 1e-9
@@ -146,7 +148,8 @@ class KeyframesKind(ControllerKind[Keyframes, KeyframeData, KeyframeState]):
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Keyframes:
         """Return the controller of a file, which takes no arguments and calls no scripts."""
-        return read_keyframes(path, args, character)
+        require_no_arguments(path, args, "key frames take")
+        return keyframes_of(read_yaml(path, "key frames"), path.stem, character)
 
     def new_data(self, controller: Keyframes) -> KeyframeData:
         """Return the arrays of a controller."""

@@ -18,11 +18,11 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, Weights, gains, linear_dynamics
 from ctrlgraph.control.regulator.stance import model_of
 from ctrlgraph.errors import Span
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 
 FloatArray = NDArray[np.float64]
 
-WEIGHTS = ("position", "velocity", "end_position", "end_velocity", "torque")
+WEIGHTS = Weights._fields
 """Names of the constants, in order."""
 
 _RANGES = ((1.0, 1e9), (1e-2, 1e8), (1.0, 1e12), (1.0, 1e12), (1e-3, 1e6))
@@ -85,11 +85,6 @@ class Regulator:
                 digest.update(np.ascontiguousarray(part).tobytes())
         return digest.hexdigest()[:16]
 
-    @property
-    def weights(self) -> Weights:
-        """Return the weights by name."""
-        return Weights(*self.constants.tolist())
-
     @cached_property
     def course(self) -> LinearDynamics:
         """Return the linear dynamics of small deviations from the reference.
@@ -106,4 +101,4 @@ class Regulator:
         Raises:
             SimulationError: there are none.
         """
-        return gains(self.course, self.weights)
+        return gains(self.course, Weights(*self.constants.tolist()))

@@ -31,7 +31,6 @@ from ctrlgraph.control.controller_file import (
     check_joints,
     place_in_file,
     read_entry,
-    require_no_arguments,
     unknown_link,
 )
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
@@ -41,7 +40,7 @@ from ctrlgraph.errors import Finding
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.kernels.planar.dynamics import tree_of
 from ctrlgraph.kernels.planar.kinematics import pose_links
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_STEPS = 1_000
 MAX_SAMPLES = 10_000
@@ -80,22 +79,6 @@ class RegulatorEntry(Entry):
     steps: Annotated[list[StepEntry], Field(min_length=1, max_length=MAX_STEPS)]
 
 
-def read_regulator(path: Path, args: tuple[float, ...], character: Character) -> Regulator:
-    """Return the controller of a file.
-
-    Args:
-        path: the file.
-        args: empty; regulators take no arguments.
-        character: the character whose dynamics it uses.
-
-    Raises:
-        CtrlGraphError: there are arguments.
-        SourceError: the file has errors; it lists all of them.
-    """
-    require_no_arguments(path, args, "a regulator takes")
-    return _regulator(read_yaml(path, "regulator"), path.stem, character)
-
-
 def parse_regulator(text: str, character: Character, path: str = "regulator.yaml") -> Regulator:
     """Return the controller of a text.
 
@@ -107,10 +90,21 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
     Raises:
         SourceError: the text has errors; it lists all of them.
     """
-    return _regulator(parse_yaml(text, path, "regulator"), Path(path).stem, character)
+    return regulator_of(parse_yaml(text, path, "regulator"), Path(path).stem, character)
 
 
-def _regulator(source: YamlSource, name: str, character: Character) -> Regulator:
+def regulator_of(source: YamlSource, name: str, character: Character) -> Regulator:
+    """Return the controller of a source.
+
+    Args:
+        source: the file.
+        name: the name of the controller.
+        character: the character whose dynamics it uses.
+
+    Raises:
+        SourceError: the file has errors; it lists all of them.
+    """
+
     def check(entry: RegulatorEntry) -> Iterator[Finding]:
         yield from check_joints(source, entry.joints, ["joints"], character)
         yield from _check_all_joints(source, entry, character)

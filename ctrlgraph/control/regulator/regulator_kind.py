@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.common_kernels import hold, never_asks
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -16,15 +17,16 @@ from ctrlgraph.control.controller import (
     JointTargets,
     Place,
 )
-from ctrlgraph.control.no_requests import never_asks
+from ctrlgraph.control.controller_file import require_no_arguments
 from ctrlgraph.control.regulator.regulator import Regulator
-from ctrlgraph.control.regulator.regulator_file import read_regulator
+from ctrlgraph.control.regulator.regulator_file import regulator_of
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.planar.kinematics import wrapped
+from ctrlgraph.yaml_source import read_yaml
 
 _TOLERANCE = 1e-9
 """Rounding of a sum of time steps, s: a reference ends at the step nearest to its end."""
@@ -60,13 +62,6 @@ class RegulatorState(NamedTuple):
     counters: Ints  # (4,)
     times: Floats  # (2,) s
     held: Floats  # (J,) targets of the joints while nothing runs, rad
-
-
-@kernel
-def hold(kin: Kinematics, state: RegulatorState) -> None:
-    """Hold every joint at its present angle, with the character's default gains."""
-    for j in range(state.held.size):
-        state.held[j] = kin.joint[j, 0]
 
 
 @kernel
@@ -164,7 +159,8 @@ class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Regulator:
         """Return the controller of a file, which takes no arguments and calls no scripts."""
-        return read_regulator(path, args, character)
+        require_no_arguments(path, args, "a regulator takes")
+        return regulator_of(read_yaml(path, "regulator"), path.stem, character)
 
     def new_data(self, controller: Regulator) -> RegulatorData:
         """Return the arrays of a controller."""
@@ -175,10 +171,7 @@ class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
         steps = controller.steps
         counts = [len(step.times) for step in steps]
         return RegulatorData(
-            times=np.concatenate([step.times for step in steps]),
-            z=np.concatenate([step.z for step in steps]),
-            w=np.concatenate([step.w for step in steps]),
-            torque=np.concatenate([step.torque for step in steps]),
+            **{name: np.concatenate([getattr(step, name) for step in steps]) for name in ("times", "z", "w", "torque")},
             gain=np.concatenate(controller.gains),
             first=np.array([0, *np.cumsum(counts)], dtype=np.int64),
             stance=np.array([step.stance.link for step in steps], dtype=np.int64),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +46,7 @@ class ReferenceStep:
     """(S, J) N m, from each sample on."""
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """Costs of deviations and torques, the same for every degree of freedom."""
 
     position: float

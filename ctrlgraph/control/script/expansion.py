@@ -41,7 +41,7 @@ from ctrlgraph.control.script.program import OMITTED, ActionFlag, ActionKind, In
 from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 
 _TARGETS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 _SHOWN = 200

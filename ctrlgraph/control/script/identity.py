@@ -19,7 +19,7 @@ from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind, terms_of
 from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
 from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS, TapeOp, is_of_slots
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 
 DIGITS = 16
 """Hexadecimal ones of a digest."""

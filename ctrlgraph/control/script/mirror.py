@@ -15,7 +15,7 @@ from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.identity import meaning_digest
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind
 from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 
 _NAMING_ACTIONS = (ActionKind.SAVE, ActionKind.LOAD)
 _OF_PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)

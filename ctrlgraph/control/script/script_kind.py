@@ -13,6 +13,7 @@ from ctrlgraph.control.controller import (
     ControllerKernels,
     ControllerKind,
     Departure,
+    Instant,
     JointTargets,
     Part,
     Place,
@@ -52,7 +53,6 @@ from ctrlgraph.control.script.state import (
 from ctrlgraph.control.script.targets import hold
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 
 
 @kernel
@@ -119,33 +119,14 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         row = controller.phases[phase]
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
-    def departure(
-        self,
-        controller: Program,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: Code,
-        state: ControlState,
-        time: float,
-        *,
-        ended: bool,
-    ) -> Departure | None:
+    def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
         """Return the transition through which a program left."""
-        return departure(controller, character, body.trunk, kin, data, state, time, ended=ended)
+        arrays = (now.body.trunk, now.kin, now.data, now.state, now.time)
+        return departure(controller, now.character, *arrays, ended=ended)
 
-    def fired_transition(
-        self,
-        controller: Program,
-        character: Character,
-        body: Body,
-        kin: Kinematics,
-        data: Code,
-        state: ControlState,
-        time: float,
-    ) -> Departure | None:
+    def fired_transition(self, controller: Program, now: Instant[Code, ControlState]) -> Departure | None:
         """Return the transition that the next tick takes."""
-        return fired(controller, character, body.trunk, kin, data, state, time)
+        return fired(controller, now.character, now.body.trunk, now.kin, now.data, now.state, now.time)
 
     def pending_conditions(
         self, controller: Program, character: Character, data: Code, state: ControlState

@@ -74,7 +74,7 @@ class _Looks(NamedTuple):
     """Properties of a candidate."""
 
     cost: float
-    speed: float
+    speed: float  # difference from the required speed, m/s
     margins: Floats  # at least zero if the requirements are met
 
 
@@ -93,18 +93,16 @@ def design_gait(stepper: Stepper, wish: GaitWish, start: Gait, rounds: int = 4) 
     x = problem.vector(start)
     for _ in range(rounds):
         low, high = problem.bounds()
-        box = list(
-            zip(np.maximum(low, (x - _BOX).clip(low, high)), np.minimum(high, (x + _BOX).clip(low, high)), strict=True)
-        )
+        box = list(zip((x - _BOX).clip(low, high), (x + _BOX).clip(low, high), strict=True))
         found = minimize(
-            problem.cost,
+            lambda x: problem.looks(x).cost,
             x.clip(low, high),
-            jac=problem.cost_slope,
+            jac=lambda x: problem.slopes(x)[0],
             method="SLSQP",
             bounds=box,
             constraints=[
-                {"type": "eq", "fun": problem.speed, "jac": problem.speed_slope},
-                {"type": "ineq", "fun": problem.margins, "jac": problem.margin_slopes},
+                {"type": "eq", "fun": lambda x: problem.looks(x).speed, "jac": lambda x: problem.slopes(x)[1]},
+                {"type": "ineq", "fun": lambda x: problem.looks(x).margins, "jac": lambda x: problem.slopes(x)[2:]},
             ],
             options={"maxiter": 40, "ftol": 1e-4},
         )
@@ -171,33 +169,8 @@ class GaitProblem:
         looks = self.looks(x)
         return abs(looks.speed) < 2e-3 and float(looks.margins.min()) > -2e-3
 
-    def cost(self, x: Floats) -> float:
-        """Return the cost of a vector."""
-        return self.looks(x).cost
-
-    def speed(self, x: Floats) -> float:
-        """Return the difference from the required speed, m/s."""
-        return self.looks(x).speed
-
-    def margins(self, x: Floats) -> Floats:
-        """Return the margins of the requirements, which are at least zero if these are met."""
-        return self.looks(x).margins
-
-    def cost_slope(self, x: Floats) -> Floats:
-        """Return the gradient of the cost."""
-        slope: Floats = self._slope(x)[0]
-        return slope
-
-    def speed_slope(self, x: Floats) -> Floats:
-        """Return the gradient of the speed."""
-        slope: Floats = self._slope(x)[1]
-        return slope
-
-    def margin_slopes(self, x: Floats) -> Floats:
-        """Return the Jacobian of the margins."""
-        return self._slope(x)[2:]
-
-    def _slope(self, x: Floats) -> Floats:
+    def slopes(self, x: Floats) -> Floats:
+        """Return the derivatives (12, 20) of cost, speed and margins; those of the last vector are cached."""
         key = x.tobytes()
         if self._slopes[0] != key:
             here = _flat(self.looks(x))
@@ -242,10 +215,9 @@ class GaitProblem:
             share_of_time = weights / np.sqrt(square) / duration
             cost += 20.0 * weight * float(share_of_time @ (over**2 + under**2))
             if multiple == 1.0:
+                excess = np.maximum(np.abs(torque) - wish.torque, 0.0)
                 cost += float(share_of_time @ (torque**2).sum(axis=1)) / 2000.0
-                cost += (
-                    20.0 * float(share_of_time @ (np.maximum(np.abs(torque) - wish.torque, 0.0) ** 2).sum(axis=1)) / 1e4
-                )
+                cost += 20.0 * float(share_of_time @ (excess**2).sum(axis=1)) / 1e4
         height = profile.swing[:, 0, 1]
         wanted = wish.clearance * np.minimum(1.0, 6.0 * share * (1.0 - share)) ** 2
         cost += 2e5 * float(np.mean(np.maximum(wanted - height, 0.0) ** 2))

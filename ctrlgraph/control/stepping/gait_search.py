@@ -8,7 +8,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_design import DESIGN_PLACES, Gait, GaitWish, design_gait
-from ctrlgraph.control.stepping.gait_set import GaitSet, fitted_rate
+from ctrlgraph.control.stepping.gait_set import SHAPES, GaitSet, fitted_rate
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.errors import CtrlGraphError
@@ -102,19 +102,9 @@ def _way(start: Cell, end: Cell) -> Iterator[Cell]:
 
 
 def _as_set(stepper: Stepper, gaits: dict[Cell, Gait]) -> GaitSet:
-    rows = [(cell, gait, *_course(stepper, gait)) for cell, gait in gaits.items()]
-    return GaitSet(
-        stride=np.array([cell[0] for cell, *_ in rows]),
-        speed=np.array([cell[1] for cell, *_ in rows]),
-        theta=np.array([gait.end.theta for _, gait, *_ in rows]),
-        angles=np.array([gait.end.angles for _, gait, *_ in rows]),
-        slopes=np.array([gait.end.slopes for _, gait, *_ in rows]),
-        middle=np.array([gait.middle for _, gait, *_ in rows]),
-        centre=np.array([gait.centre for _, gait, *_ in rows]),
-        begin_rate=np.array([begin for *_, begin, _ in rows]),
-        rate=np.array([rate for *_, rate in rows]),
-        character=stepper.character.digest,
-    )
+    rows = [(*cell, *gait.end, gait.middle, gait.centre, *_course(stepper, gait)) for cell, gait in gaits.items()]
+    columns = map(np.array, zip(*rows, strict=True))
+    return GaitSet(**dict(zip(SHAPES, columns, strict=True)), character=stepper.character.digest)
 
 
 def _course(stepper: Stepper, gait: Gait) -> tuple[float, Floats]:

@@ -7,8 +7,10 @@ its neighbours as a step within a gait, and is computed when needed rather than 
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ CARRIED = (0.6, 0.2, 0.0)
 CENTRE_MARGIN = 0.02
 """Least distance of the zero-moment point from heel and toe, m."""
 
-_SHAPES: dict[str, tuple[int, ...]] = {
+SHAPES: dict[str, tuple[int, ...]] = {
     "stride": (),
     "speed": (),
     "theta": (),
@@ -73,7 +75,7 @@ class GaitSet:
         count = self.stride.size
         if not 1 <= count <= MAX_GAITS:
             raise ValueError(f"a set has 1 to {MAX_GAITS} gaits, not {count}")
-        for name, shape in _SHAPES.items():
+        for name, shape in SHAPES.items():
             array = getattr(self, name)
             if array.shape != (count, *shape):
                 raise ValueError(f"'{name}' is of the shape {array.shape}, not {(count, *shape)}")
@@ -106,8 +108,6 @@ class GaitSet:
     @cached_property
     def digest(self) -> str:
         """Return the hash of all numbers."""
-        import hashlib
-
         found = hashlib.sha256(self.character.encode())
         for array in self._arrays.values():
             found.update(array.tobytes())
@@ -115,7 +115,7 @@ class GaitSet:
 
     @property
     def _arrays(self) -> dict[str, NDArray[Any]]:
-        return {name: np.ascontiguousarray(getattr(self, name)) for name in _SHAPES}
+        return {name: np.ascontiguousarray(getattr(self, name)) for name in SHAPES}
 
     @classmethod
     def load(cls, path: Path, character: str | None = None) -> GaitSet:
@@ -129,7 +129,7 @@ class GaitSet:
             CtrlGraphError: it cannot be read, is not a set of gaits, or belongs to another character.
         """
         wanted = None if character is None else {"character": character}
-        dtypes = {name: np.dtype(np.float64) for name in _SHAPES}
+        dtypes = {name: np.dtype(np.float64) for name in SHAPES}
 
         def made(found: ArrayFile) -> GaitSet:
             return cls(**found.arrays, character=found.digests.get("character", ""))
@@ -182,15 +182,14 @@ class Transitions:
             places: number of places of the step's profile.
         """
         share = np.linspace(0.0, 1.0, places)
-        weights = np.array([_bernstein(k, share) for k in range(DEGREE + 1)])
+        weights = _bernstein(share)
         low, high = foot[0] + CENTRE_MARGIN, foot[1] - CENTRE_MARGIN
         return CentrePolicy(float(self.gaits.centre[target]), feedback, self.gaits.rate[target] @ weights, low, high)
 
 
-def _bernstein(k: int, share: Floats) -> Floats:
-    from math import comb
-
-    found: Floats = comb(DEGREE, k) * share**k * (1.0 - share) ** (DEGREE - k)
+def _bernstein(share: Floats) -> Floats:
+    """Return the Bernstein polynomials (7, m) at shares of a range (m,)."""
+    found: Floats = np.array([comb(DEGREE, k) * share**k * (1.0 - share) ** (DEGREE - k) for k in range(DEGREE + 1)])
     return found
 
 
@@ -202,6 +201,4 @@ def fitted_rate(motion_theta: Floats, motion_rate: Floats) -> Floats:
         motion_rate: (m,) rad/s.
     """
     share = (motion_theta - motion_theta[0]) / (motion_theta[-1] - motion_theta[0])
-    weights = np.array([_bernstein(k, share) for k in range(DEGREE + 1)]).T
-    found: Floats = np.linalg.lstsq(weights, motion_rate, rcond=None)[0]
-    return found
+    return np.asarray(np.linalg.lstsq(_bernstein(share).T, motion_rate, rcond=None)[0], np.float64)

@@ -52,8 +52,6 @@ class CoursePlan:
 
     policy: CoursePolicy
     """Policy."""
-    margin: float
-    """Preferred distance of the sole from gaps, m."""
     end: float
     """End of the course, m."""
 
@@ -136,9 +134,8 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
         usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
         preference: among steps.
     """
-    cost = (
-        0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + 0.3 * np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
-    )
+    cone, torque = np.nan_to_num(outcomes.column("cone")), np.nan_to_num(outcomes.column("torque") / 200.0)
+    cost = 0.5 * cone**2 + 0.3 * torque**2
     actions = outcomes.space.actions
     source = outcomes.space.grid.points[:, 0].astype(np.int64)
     # similar steps are tracked best, and compliant contacts slow the walk
@@ -193,9 +190,6 @@ def plan_steps(
     for share in SMALLER_MARGINS if gaps and margin > 0.0 else ():
         closer = with_margin(share * margin)
         taken = (policy.value <= HOPELESS) & (closer.value > HOPELESS)
-        policy = replace(
-            policy,
-            value=np.where(taken, closer.value, policy.value),
-            choice=np.where(taken, closer.choice, policy.choice),
-        )
-    return CoursePlan(policy, margin, start + length)
+        value, choice = np.where(taken, closer.value, policy.value), np.where(taken, closer.choice, policy.choice)
+        policy = replace(policy, value=value, choice=choice)
+    return CoursePlan(policy, start + length)

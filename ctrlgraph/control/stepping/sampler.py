@@ -53,6 +53,9 @@ class StepOutcomes(NamedTuple):
     """(A,) s."""
 
 
+LIMITS = StepLimits()
+
+
 @dataclass(frozen=True)
 class StepSampler:
     """A simulator of one step of each gait from a state.
@@ -66,23 +69,14 @@ class StepSampler:
     """Gaits."""
     feedback: float
     """Gain of the zero-moment point, m s, see `Transitions.policy`."""
-    limits: StepLimits = StepLimits()
-    """Limits of a step."""
-    rates: tuple[float, float, int] = RATES
-    """See `RATES`."""
 
     @cached_property
     def space(self) -> OutcomeSpace:
         """Return the description of the table."""
-        low, high, count = self.rates
-        grid = Grid(
-            [
-                GridAxis("gait", 0.0, float(self.gaits.count - 1), self.gaits.count),
-                GridAxis("rate", low, high, count, "rad/s"),
-            ]
-        )
+        of_gaits = GridAxis("gait", 0.0, float(self.gaits.count - 1), self.gaits.count)
+        grid = Grid([of_gaits, GridAxis("rate", *RATES, "rad/s")])
         actions = np.column_stack([self.gaits.stride, self.gaits.speed])
-        said = f"{self.feedback!r} {self.limits!r}"
+        said = f"{self.feedback!r} {LIMITS!r}"
         digests = {
             "character": self.character.digest,
             "gaits": self.gaits.digest,
@@ -132,7 +126,7 @@ class _Machine:
             next_rate = result.rate * self._transitions.starts[target].ratio
             after[target] = [target, next_rate, profile.swing[-1, 0, 0], *values]
             duration[target] = result.duration
-            if _within(self._sampler.limits, *values):
+            if _within(LIMITS, *values):
                 status[target] = OutcomeStatus.CONTINUED
         return StepOutcomes(status, after, duration)
 
@@ -142,7 +136,7 @@ _MACHINES: dict[tuple[object, ...], _Machine] = {}
 
 def _machine(sampler: StepSampler) -> _Machine:
     """Return the working arrays of a sampler, cached because the sampler is unpickled for each block of states."""
-    key = (sampler.character.digest, sampler.gaits.digest, sampler.feedback, sampler.limits)
+    key = (sampler.character.digest, sampler.gaits.digest, sampler.feedback)
     if key not in _MACHINES:
         _MACHINES.clear()
         _MACHINES[key] = _Machine(sampler)

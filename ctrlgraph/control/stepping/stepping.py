@@ -75,8 +75,8 @@ class SteppingEntry(Entry):
 
 _MOST = 1e6
 """Largest number of a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
-_SEARCHED = {"eps": (0.01, 0.5), "k_s": (0.1, 1000.0), "margin": (0.0, 0.1)}
-_QUANTITIES = {"eps": "time", "k_s": "gain", "margin": "length"}
+_SEARCHED = {"eps": ("time", 0.01, 0.5), "k_s": ("gain", 0.1, 1000.0), "margin": ("length", 0.0, 0.1)}
+"""Quantity and bounds of each parameter."""
 
 
 @dataclass(frozen=True)
@@ -99,18 +99,19 @@ class Stepping:
     """Outcomes of one step of each gait from each state."""
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
     """(P,) values of the parameters."""
-    number_spans: Mapping[str, Span] = field(default_factory=dict, repr=False)
+    number_spans: Mapping[str, Span | None] = field(default_factory=dict, repr=False)
     """Places of the constants in the file, by name."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the parameters, as `over_gaps.yaml/eps`."""
         file = Path(self.path or self.name).name
-        found = []
-        for name, (low, high) in _SEARCHED.items():
-            parameter = Parameter(f"{file}/{name}", name, _QUANTITIES[name], None, low, high, path=self.path, line=1)
-            found.append(parameter.placed(self.number_spans.get(name)))
-        return tuple(found)
+        return tuple(
+            Parameter(f"{file}/{name}", name, quantity, None, low, high, self.path, 1).placed(
+                self.number_spans.get(name)
+            )
+            for name, (quantity, low, high) in _SEARCHED.items()
+        )
 
     def with_constants(self, constants: FloatArray) -> Stepping:
         """Return the same controller with other constants.
@@ -153,24 +154,19 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character) -> 
         SourceError: the file has errors; it lists all of them.
     """
     require_no_arguments(path, args, "a stepping file takes")
-    source, entry = _read_entry(path)
+    source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
     outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
     stepping = new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
-    spans = {name: span for name in _SEARCHED if (span := source.number_span([name])) is not None}
-    return replace(stepping, number_spans=spans)
+    return replace(stepping, number_spans={name: source.number_span([name]) for name in _SEARCHED})
 
 
-def read_entry(path: Path) -> SteppingEntry:
-    """Return the entry of a stepping file.
+def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
+    """Return a stepping file and its entry.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
     """
-    return _read_entry(path)[1]
-
-
-def _read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
     source = read_yaml(path, "stepping")
     return source, validated_entry(source, SteppingEntry)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.common_kernels import hold, never_asks
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -17,10 +18,9 @@ from ctrlgraph.control.controller import (
     Place,
     Surroundings,
 )
-from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
-from ctrlgraph.control.stepping.planning import CoursePlan, gaps_of, plan_steps
+from ctrlgraph.control.stepping.planning import CoursePlan, Gap, gaps_of, plan_steps
 from ctrlgraph.control.stepping.stepping import Stepping, read_stepping
 from ctrlgraph.control.tracking import stages, tracking_kind
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
@@ -47,7 +47,6 @@ from ctrlgraph.terrain.profile import Terrain
 # number of steps for which no choice reached the end.
 SOURCE, TARGET, CHOSEN, LOST = range(4)
 _NONE = -1
-_CURVES = 3  # middle coefficients
 
 
 class SteppingData(NamedTuple):
@@ -60,21 +59,14 @@ class SteppingData(NamedTuple):
     current: Ints  # (2,) gaits of the step whose curves `tracking` holds
     start_theta: Floats  # (N,) start of the step after one of each gait
     start_angles: Floats  # (N, 4)
-    start_slopes: Floats  # (N, 4)
     end_theta: Floats  # (N,)
-    end_angles: Floats  # (N, 4)
-    end_slopes: Floats  # (N, 4)
-    middle: Floats  # (N, 4, 3)
+    pieces: Floats  # (N, N, 4, 7) powers of the curves of each step, by the gait before and its own
     centre: Floats  # (N,)
     rate: Floats  # (N, 7) powers of theta's rate over a step
-    powers: Floats  # (7, 7) of Bezier coefficients
-    carried: Floats  # (3,)
-    curve: Floats  # (7,) working array
     choice: Ints  # (P, S)
     rates: Floats  # (3,) least rate of the table, spacing, count
     course: Floats  # (3,) first position, spacing, end of the course, m
     gaps: int  # number of gaps; without any, all positions are equal
-    feedback: float
 
 
 class SteppingState(NamedTuple):
@@ -120,12 +112,7 @@ def _tracking_entry(stepping: Stepping) -> TrackingEntry:
 
 def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
     """Return the plan of a stepping controller over a terrain; the last ones are cached."""
-    return _planned(_Hashed(stepping), _Ground(terrain.name, tuple(gaps_of(terrain))))
-
-
-class _Ground(NamedTuple):
-    name: str
-    gaps: tuple[tuple[float, float], ...]
+    return _planned(_Hashed(stepping), tuple(gaps_of(terrain)))
 
 
 class _Hashed:
@@ -142,12 +129,12 @@ class _Hashed:
 
 
 @lru_cache(maxsize=8)
-def _planned(hashed: _Hashed, ground: _Ground) -> CoursePlan:
+def _planned(hashed: _Hashed, gaps: tuple[Gap, ...]) -> CoursePlan:
     stepping = hashed.stepping
     entry = stepping.entry
     return plan_steps(
         stepping.outcomes,
-        ground.gaps,
+        gaps,
         Stepper(stepping.character).foot,
         stepping.gaits.begin_rate,
         start=entry.start,
@@ -169,12 +156,6 @@ def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int
     stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
-
-
-@kernel
-def hold(kin: Kinematics, state: SteppingState) -> None:
-    """Hold every joint at its present angle, with the character's default gains."""
-    tracking_kind.hold(kin, _tracking_state(state))
 
 
 @kernel
@@ -224,24 +205,11 @@ def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
         source: gait of the step before.
         target: gait of the step.
     """
-    tracking, curve = data.tracking, data.curve
-    begin, end = data.start_theta[source], data.end_theta[target]
-    own = data.start_theta[target]
-    span = end - begin
+    tracking = data.tracking
     for r in range(TRACKED):
-        second = data.start_angles[source, r] + data.start_slopes[source, r] * span / DEGREE
-        usual = data.start_angles[target, r] + data.start_slopes[target, r] * (end - own) / DEGREE
-        curve[0], curve[1] = data.start_angles[source, r], second
-        for k in range(_CURVES):
-            curve[2 + k] = data.middle[target, r, k] + data.carried[k] * (second - usual)
-        curve[DEGREE - 1] = data.end_angles[target, r] - data.end_slopes[target, r] * span / DEGREE
-        curve[DEGREE] = data.end_angles[target, r]
         for k in range(DEGREE + 1):
-            total = 0.0
-            for i in range(DEGREE + 1):
-                total += curve[i] * data.powers[i, k]
-            tracking.pieces[0, r, 0, k] = total
-    tracking.theta[0, 0], tracking.theta[0, 1] = begin, end
+            tracking.pieces[0, r, 0, k] = data.pieces[source, target, r, k]
+    tracking.theta[0, 0], tracking.theta[0, 1] = data.start_theta[source], data.end_theta[target]
     tracking.policy_numbers[0, 0] = data.centre[target]
     for k in range(DEGREE + 1):
         tracking.rate[0, 0, k] = data.rate[target, k]
@@ -279,6 +247,24 @@ def phase_of(state: SteppingState) -> int:
     return int(max(0, state.step[TARGET]))
 
 
+def _pieces(transitions: Transitions) -> Floats:
+    """Return the powers of the curves of all steps, see `SteppingData.pieces`; as `Transitions.step`, but at once."""
+    gaits, starts = transitions.gaits, transitions.starts
+    theta, angles, slopes = (np.array([start[k] for start in starts]) for k in range(3))
+    span = (gaits.theta - theta[:, None])[:, :, None]
+    second = angles[:, None] + slopes[:, None] * span / DEGREE
+    usual = angles + slopes * (gaits.theta - theta)[:, None] / DEGREE
+    curve = np.empty((gaits.count, gaits.count, TRACKED, DEGREE + 1))
+    curve[..., 0], curve[..., 1] = angles[:, None], second
+    curve[..., 2:-2] = gaits.middle + (second - usual)[..., None] * np.array(CARRIED)
+    curve[..., -2], curve[..., -1] = gaits.angles - gaits.slopes * span / DEGREE, gaits.angles
+    # summed in this order, since the matrix product of another library may round differently
+    total = np.zeros_like(curve)
+    for k, powers in enumerate(bezier_powers(DEGREE)):
+        total += curve[..., k, None] * powers
+    return total
+
+
 class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
     """Stepping."""
 
@@ -298,27 +284,20 @@ class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
         tracking = tracking_data(new_tracking(controller.name, _tracking_entry(controller), character, controller.path))
         tracking = tracking._replace(pieces=np.zeros((1, TRACKED + 1, 1, DEGREE + 1)))
         grid = controller.outcomes.space.grid
-        entry, powers = controller.entry, bezier_powers(DEGREE)
+        entry = controller.entry
         return SteppingData(
             tracking=tracking,
             current=np.array([_NONE, _NONE], dtype=np.int64),
             start_theta=np.array([start.theta for start in transitions.starts]),
             start_angles=np.array([start.angles for start in transitions.starts]),
-            start_slopes=np.array([start.slopes for start in transitions.starts]),
             end_theta=gaits.theta.copy(),
-            end_angles=gaits.angles.copy(),
-            end_slopes=gaits.slopes.copy(),
-            middle=gaits.middle.copy(),
+            pieces=_pieces(transitions),
             centre=gaits.centre.copy(),
-            rate=np.ascontiguousarray(gaits.rate @ powers),
-            powers=powers.copy(),
-            carried=np.array(CARRIED),
-            curve=np.zeros(DEGREE + 1),
+            rate=np.ascontiguousarray(gaits.rate @ bezier_powers(DEGREE)),
             choice=np.full((entry.positions, grid.size), _NONE, dtype=np.int64),
             rates=np.array([grid.axes[1].low, grid.axes[1].spacing, grid.axes[1].count], dtype=np.float64),
             course=np.array([entry.start, entry.length / entry.positions, entry.start + entry.length]),
             gaps=0,
-            feedback=entry.feedback,
         )
 
     def new_state(self, n_joints: int) -> SteppingState:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.tracking.schema import MAX_CONTACTS, PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.schema import MAX_CONTACTS, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
 from ctrlgraph.errors import SimulationError, near_names
@@ -107,13 +107,17 @@ class TrackingData(NamedTuple):
     table: Floats  # (S, A, B)
     table_size: Ints  # (S, 2)
     gains: Floats  # (2,) k_s / eps^2, k_d / eps
-    ground: Floats  # (4,) friction, margin, least force, lean
-    switch: Floats  # (5,) after, feet apart, impact, backward, level
+    ground: Floats  # (4,) see GROUND
+    switch: Floats  # (5,) see SWITCH
     swaps: int
 
 
 CONTACT_KINDS = {"flat": 0, "toe": 1, "heel": 2, "point": 3}
 FLAT, TOE, HEEL, POINT = range(4)
+GROUND = ("friction", "margin", "least_force", "lean")
+SWITCH = ("after", "feet_apart", "impact", "backward", "level")
+
+Sides = tuple[int, int]
 
 
 def tracking_data(tracking: Tracking) -> TrackingData:
@@ -129,7 +133,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
         if not stage.theta[0] < stage.theta[1]:
             raise SimulationError(f"{tracking.name}: theta does not rise in the stage '{stage.name}'")
     n_stages, n_rows = len(entry.stages), max(len(stage.track) for stage in entry.stages)
-    sides = (1, 0) if tracking.mirrored else (0, 1)
+    sides: Sides = (1, 0) if tracking.mirrored else (0, 1)
     splines = [[polynomials(row, entry.degree) for row in stage.track.values()] for stage in entry.stages]
     pieces = np.zeros((n_stages, n_rows, max(len(p) for row in splines for p in row), entry.degree + 1))
     piece_count = np.ones((n_stages, n_rows), dtype=np.int64)
@@ -137,14 +141,11 @@ def tracking_data(tracking: Tracking) -> TrackingData:
         for r, powers in enumerate(of_stage):
             pieces[i, r, : len(powers), entry.degree + 1 - powers.shape[1] :] = powers
             piece_count[i, r] = len(powers)
-    rows = [[_row(name, character) for name in stage.track] for stage in entry.stages]
     row_kind = np.zeros((n_stages, n_rows), dtype=np.int64)
     row_index = np.zeros((2, n_stages, n_rows), dtype=np.int64)
-    for i, named in enumerate(rows):
-        for r, (kind, index) in enumerate(named):
-            row_kind[i, r] = kind
-            for place, side in enumerate(sides):
-                row_index[place, i, r] = _on_side(kind == Row.JOINT, index, side, character)
+    for i, stage in enumerate(entry.stages):
+        for r, name in enumerate(stage.track):
+            row_kind[i, r], row_index[:, i, r] = _row(name, character, sides)
     return TrackingData(
         model=_model(character, n_rows),
         **_phase(entry, character, sides),
@@ -159,16 +160,8 @@ def tracking_data(tracking: Tracking) -> TrackingData:
         **_ends(entry, character, sides),
         **_policies(entry),
         gains=_gains(entry),
-        ground=np.array([entry.ground.friction, entry.ground.margin, entry.ground.least_force, entry.ground.lean]),
-        switch=np.array(
-            [
-                entry.switch.after,
-                entry.switch.feet_apart,
-                entry.switch.impact,
-                entry.switch.backward,
-                entry.switch.level,
-            ]
-        ),
+        ground=np.array([getattr(entry.ground, name) for name in GROUND]),
+        switch=np.array([getattr(entry.switch, name) for name in SWITCH]),
         swaps=int(entry.swaps),
     )
 
@@ -180,19 +173,29 @@ def _gains(entry: TrackingEntry) -> Floats:
     return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
 
 
-def _row(name: str, character: Character) -> tuple[Row, int]:
-    joint, link = character.joint_index(name), character.link_index(name)
-    if joint is not None:
-        return Row.JOINT, joint
-    if link is not None:
-        return Row.LINK, link
-    return (Row.FORCE_X, Row.FORCE_Y)[FORCES.index(name)], 0
+def _row(name: str, character: Character, sides: Sides) -> tuple[Row, Sides]:
+    """Return the quantity of a row, and the joints or links that have it."""
+    if character.joint_index(name) is not None:
+        return Row.JOINT, _joint_on_sides(character, name, sides)
+    if character.link_index(name) is not None:
+        return Row.LINK, _link_on_sides(character, name, sides)
+    return (Row.FORCE_X, Row.FORCE_Y)[FORCES.index(name)], (0, 0)
 
 
-def _on_side(joint: bool, index: int, side: int, character: Character) -> int:
-    if side == 0:
-        return index
-    return (character.opposite_joints if joint else character.opposite_links)[index]
+def _joint_on_sides(character: Character, name: str, sides: Sides) -> Sides:
+    joint = character.joint_index(name)
+    assert joint is not None  # checked before
+    both = (joint, character.opposite_joints[joint])
+    return both[sides[0]], both[sides[1]]
+
+
+def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
+    link = character.link_index(name)
+    if link is None:
+        hint = near_names(name, character.known_links, "links")
+        raise SimulationError(f"the character {character.name} has no link '{name}' {hint}")
+    both = (link, character.opposite_links[link])
+    return both[sides[0]], both[sides[1]]
 
 
 def body_soles(character: Character) -> Floats:
@@ -211,21 +214,19 @@ def body_soles(character: Character) -> Floats:
     return soles
 
 
-def _phase(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+def _phase(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
     angle, ahead = entry.phase.angle, entry.phase.ahead
     names = [angle.start, angle.start, angle.end] if angle is not None else [*(ahead or ()), *(ahead or ())][:2]
     link = np.zeros((2, 3), dtype=np.int64)
     point = np.zeros((2, 3, 2))
     body, soles = body_arrays(character), body_soles(character)
-    for place, side in enumerate(sides):
-        for k, name in enumerate(names):
-            joint = character.joint_index(name)
-            if joint is not None:
-                joint = _on_side(True, joint, side, character)
-                link[place, k], point[place, k] = body.parent[joint], body.anchor[joint]
-            else:
-                link[place, k] = _on_side(False, _known_link(character, name), side, character)
-                point[place, k] = soles[link[place, k]].mean(axis=0)
+    for k, name in enumerate(names):
+        if character.joint_index(name) is not None:
+            joints = list(_joint_on_sides(character, name, sides))
+            link[:, k], point[:, k] = body.parent[joints], body.anchor[joints]
+        else:
+            link[:, k] = _link_on_sides(character, name, sides)
+            point[:, k] = soles[link[:, k]].mean(axis=1)
     return {
         "links": np.array([int(angle is not None), len(ahead or (1,))], dtype=np.int64),
         "phase_link": link,
@@ -233,43 +234,30 @@ def _phase(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -
     }
 
 
-def _known_link(character: Character, name: str) -> int:
-    index = character.link_index(name)
-    if index is None:
-        hint = near_names(name, character.known_links, "links")
-        raise SimulationError(f"the character {character.name} has no link '{name}' {hint}")
-    return index
-
-
-def _contacts(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+def _contacts(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
     kind = np.zeros((len(entry.stages), MAX_CONTACTS), dtype=np.int64)
     link = np.zeros((2, len(entry.stages), MAX_CONTACTS), dtype=np.int64)
     for i, stage in enumerate(entry.stages):
         for k, (name, word) in enumerate(stage.contacts.items()):
-            kind[i, k] = CONTACT_KINDS[word]
-            for place, side in enumerate(sides):
-                link[place, i, k] = _on_side(False, _known_link(character, name), side, character)
+            kind[i, k], link[:, i, k] = CONTACT_KINDS[word], _link_on_sides(character, name, sides)
     return {"contact_kind": kind, "contact_link": link}
 
 
-def _ends(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+def _ends(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
     end = np.zeros(len(entry.stages), dtype=np.int64)
     link = np.zeros((2, len(entry.stages)), dtype=np.int64)
     theta = np.full((len(entry.stages), 2), np.inf)
     for i, stage in enumerate(entry.stages):
         if stage.ends.theta is not None:
-            theta[i, 0] = stage.ends.theta
-            theta[i, 1] = np.inf if stage.ends.rate is None else stage.ends.rate
+            theta[i] = stage.ends.theta, np.inf if stage.ends.rate is None else stage.ends.rate
             continue
         end[i] = End.CONTACT if stage.ends.contact is not None else End.LEAVES
-        name = stage.ends.contact or stage.ends.leaves or ""
-        for place, side in enumerate(sides):
-            link[place, i] = _on_side(False, _known_link(character, name), side, character)
+        link[:, i] = _link_on_sides(character, stage.ends.contact or stage.ends.leaves or "", sides)
     return {"end": end, "end_link": link, "end_theta": theta}
 
 
 def _policies(entry: TrackingEntry) -> dict[str, Any]:
-    found = [_policy_of(entry, stage) for stage in entry.stages]
+    found = [stage.policy or entry.policy for stage in entry.stages]
     count, degree = len(found), max([len(p.integral.rate) for p in found if p and p.integral] or [1])
     tables = [np.array(p.table.at) if p and p.table and p.table.at else np.zeros((2, 2)) for p in found]
     policy, numbers = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
@@ -301,47 +289,27 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
     }
 
 
-def _policy_of(entry: TrackingEntry, stage: StageEntry) -> PolicyEntry | None:
-    return stage.policy or entry.policy
-
-
 def _model(character: Character, n_rows: int) -> TrackingModel:
     n_links, n_joints = len(character.links), len(character.joints)
     n = ROOT_COORDINATES + n_joints
 
-    def zeros(*shape: int) -> Floats:
-        return np.zeros(shape)
-
+    shapes: dict[str, tuple[int, ...]] = {
+        "q v bias acceleration force theta_row contact_value right impulse": (n,),
+        "mass contact system": (n, n),
+        "point other_point": (2, n),
+        "point_bias": (2,),
+        "spline": (3,),
+        "torque": (n_joints,),
+        "wanted change": (n_rows,),
+        "rows freedom": (n_rows, n),
+        "bound": (3 + n_joints, n_rows),
+        "bound_value bound_low bound_high pushes": (3 + n_joints,),
+    }
     return TrackingModel(
         body=body_arrays(character),
         tree=tree_of(character),
         space=new_dynamics_space(n_links, n_joints),
         kin=new_kinematics(n_links, n_joints),
-        q=zeros(n),
-        v=zeros(n),
-        mass=zeros(n, n),
-        bias=zeros(n),
-        acceleration=zeros(n),
-        force=zeros(n),
-        point=zeros(2, n),
-        other_point=zeros(2, n),
-        point_bias=zeros(2),
-        spline=zeros(3),
-        theta_row=zeros(n),
-        contact=zeros(n, n),
-        contact_value=zeros(n),
-        rows=zeros(n_rows, n),
-        wanted=zeros(n_rows),
-        torque=zeros(n_joints),
-        system=zeros(n, n),
-        right=zeros(n),
         pivots=np.zeros(n, dtype=np.int64),
-        impulse=zeros(n),
-        freedom=zeros(n_rows, n),
-        bound=zeros(3 + n_joints, n_rows),
-        bound_value=zeros(3 + n_joints),
-        bound_low=zeros(3 + n_joints),
-        bound_high=zeros(3 + n_joints),
-        pushes=zeros(3 + n_joints),
-        change=zeros(n_rows),
+        **{name: np.zeros(shape) for names, shape in shapes.items() for name in names.split()},
     )

@@ -9,13 +9,23 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ctrlgraph.control.tracking.arrays import FLAT, HEEL, TOE, Row, TrackingData
-from ctrlgraph.control.tracking.indicator_policy import foot_rotation_indicator
+from ctrlgraph.control.tracking.arrays import FLAT, HEEL, TOE, Policy, Row, TrackingData
 from ctrlgraph.control.tracking.phase import phase_in_stage, phase_row, place_of, turned
 from ctrlgraph.control.tracking.splines import evaluate
-from ctrlgraph.control.tracking.tracking_state import FRI, LANDED, RATE, SHARE, SLOPE, THETA, TICKED, TrackingState
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.control.tracking.tracking_state import (
+    FRI,
+    INTEGRAL,
+    LANDED,
+    RATE,
+    SHARE,
+    SLOPE,
+    THETA,
+    TICKED,
+    TrackingState,
+)
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
 from ctrlgraph.kernels.planar.dynamics import (
     bias_forces,
@@ -35,6 +45,7 @@ ROWS_OF_FLAT = 3
 MOST_ON_OTHER = 0.9
 """Largest share of the ground force on the second contact: a foot without load leaves the ground."""
 
+_INTEGRAL, _TABLE = int(Policy.INTEGRAL), int(Policy.TABLE)
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
 
 
@@ -203,6 +214,49 @@ def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int
             further = min(half, max(-half, best + (at - best) / on_other - other))
             other_x, other_y = other_x + further * along_x, other_y + further * along_y
     return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
+
+
+@kernel
+def foot_rotation_indicator(
+    data: TrackingData, state: TrackingState, stage: int, least: float, most: float, seconds: float
+) -> float:
+    """Return the foot rotation indicator within [least, most], m before the ankle along the sole.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        stage: the stage.
+        least: lower bound, m.
+        most: upper bound, m.
+        seconds: time since the last tick, 0 while the integral rests.
+    """
+    theta, rate, share = state.reading[THETA], state.reading[RATE], state.reading[SHARE]
+    kind, numbers = data.policy[stage], data.policy_numbers[stage]
+    if kind == _TABLE:
+        return clipped(_interpolated(data, stage, theta, rate), least, most)
+    at = numbers[0]
+    if kind == _INTEGRAL:
+        evaluate(data.rate[stage], 1, min(1.0, max(0.0, share)), data.model.spline)
+        error = rate - data.model.spline[0]
+        # no windup beyond the foot
+        integral = state.memory[INTEGRAL] + numbers[1] * error * seconds
+        state.memory[INTEGRAL] = clipped(integral, min(least - at, 0.0), max(most - at, 0.0))
+        at += state.memory[INTEGRAL] + numbers[2] * error
+    return clipped(at, least, most)
+
+
+@kernel
+def _interpolated(data: TrackingData, stage: int, theta: float, rate: float) -> float:
+    """Return the bilinear interpolation of the table at (theta, rate), clamped to its range."""
+    low, n_theta, n_rate = data.table_range[stage], data.table_size[stage, 0], data.table_size[stage, 1]
+    table: Floats = data.table[stage]
+    i = clipped((theta - low[0]) / (low[1] - low[0]), 0.0, 1.0) * (n_theta - 1)
+    j = clipped((rate - low[2]) / (low[3] - low[2]), 0.0, 1.0) * (n_rate - 1)
+    row, column = min(int(i), n_theta - 2), min(int(j), n_rate - 2)
+    u, v = i - row, j - column
+    first = (1.0 - v) * table[row, column] + v * table[row, column + 1]
+    second = (1.0 - v) * table[row + 1, column] + v * table[row + 1, column + 1]
+    return (1.0 - u) * first + u * second
 
 
 @kernel

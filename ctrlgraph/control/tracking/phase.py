@@ -10,8 +10,6 @@ from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
 from ctrlgraph.kernels.planar.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
 
-_FLAT = int(FLAT)
-
 
 @kernel
 def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
@@ -81,19 +79,6 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 
 
 @kernel
-def has_left_ground(data: TrackingData, stage: int) -> bool:
-    """Return whether theta is a distance and no foot is flat on the ground.
-
-    Heels rise and feet swing ahead then, so theta is measured from where they last stood in order to rise.
-
-    Args:
-        data: of the controller.
-        stage: the stage.
-    """
-    return bool(data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != _FLAT))
-
-
-@kernel
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
@@ -106,7 +91,8 @@ def phase_in_stage(
         stage: the stage.
         side: the standing side.
     """
-    if has_left_ground(data, stage):
+    if data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != FLAT):
+        # heels rise and feet swing ahead, so theta is measured from where they last stood in order to rise
         return kin.com[0] - state.memory[STOOD], kin.com[2]
     theta, rate = phase_of_motion(data, kin, side)
     if data.links[0] == 0:

@@ -104,7 +104,7 @@ def legs_of(character: Character) -> Legs:
     feet = character.roles.feet
     if len(feet) != 2:
         raise CtrlGraphError(f"the character {quoted(character.name)} has {len(feet)} feet, and a biped has two")
-    chains = [_chain(character, foot) for foot in feet]
+    chains = [joint_chain(character, foot) for foot in feet]
     if len(chains[0]) != len(chains[1]) or len(chains[0]) not in (2, 3):
         raise CtrlGraphError(f"the legs of {quoted(character.name)} are not hip, knee and ankle, or hip and knee")
     with_feet = len(chains[0]) == 3
@@ -124,7 +124,7 @@ def legs_of(character: Character) -> Legs:
     )
 
 
-def _chain(character: Character, foot: int) -> list[int]:
+def joint_chain(character: Character, foot: int) -> list[int]:
     """Return the joints from the root to a foot."""
     hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
     chain: list[int] = []
@@ -163,28 +163,22 @@ def reduced_model(character: Character) -> ReducedModel:
     legs = legs_of(character)
     if n != ROOT_COORDINATES + 2 * (3 if legs.ankle[0] >= 0 else 2):
         raise CtrlGraphError(f"the character {quoted(character.name)} has joints beside those of its legs")
+    shapes: dict[str, tuple[int, ...]] = {
+        "q slope curvature still turn after impulse": (n,),
+        "rows mass": (n, n),
+        "point other_point": (2, n),
+        "bias other_bias": (2,),
+        "spline": (3,),
+        "angles": (3, TRACKED),
+    }
     return ReducedModel(
         body=body_arrays(character),
         tree=tree_of(character),
         legs=legs,
         space=new_dynamics_space(len(character.links), n_joints),
         kin=new_kinematics(len(character.links), n_joints),
-        q=np.zeros(n),
-        slope=np.zeros(n),
-        curvature=np.zeros(n),
-        still=np.zeros(n),
-        rows=np.zeros((n, n)),
-        point=np.zeros((2, n)),
-        other_point=np.zeros((2, n)),
-        bias=np.zeros(2),
-        other_bias=np.zeros(2),
-        turn=np.zeros(n),
         pivots=np.zeros(n, dtype=np.int64),
-        mass=np.zeros((n, n)),
-        after=np.zeros(n),
-        impulse=np.zeros(n),
-        spline=np.zeros(3),
-        angles=np.zeros((3, TRACKED)),
+        **{name: np.zeros(shape) for names, shape in shapes.items() for name in names.split()},
     )
 
 

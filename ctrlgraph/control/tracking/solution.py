@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from ctrlgraph.control.tracking.arrays import TrackingData
-from ctrlgraph.control.tracking.constraints import Footing
+from ctrlgraph.control.tracking.constraints import Footing, add_force_rows, fill_rows, find_footing
 from ctrlgraph.control.tracking.tracking_state import BOUNDS, FORCE_X, FORCE_Y, SATURATED, TrackingState
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve, solve_factored
@@ -23,6 +23,30 @@ class Standing(NamedTuple):
 
     one: int
     other: int
+
+
+@kernel
+def find_torques(
+    data: TrackingData, state: TrackingState, body: Body, stage: int, side: int, count: int, time: float
+) -> bool:
+    """Fill `model.torque` for the state that `fill_state` has filled; return False if the rows contradict each other.
+
+    Args:
+        data: of the controller.
+        state: its state.
+        body: the body with the torque limits.
+        stage: the stage.
+        side: the standing side.
+        count: number of contact rows.
+        time: simulated time, s.
+    """
+    footing = find_footing(data, state, stage, side, time)
+    held = add_force_rows(data, stage, footing, count)
+    rows = fill_rows(data, state, stage, side, footing)
+    contacts = data.counts[stage, 1]
+    one = data.contact_link[side, stage, 0] if contacts > 0 else -1
+    other = data.contact_link[side, stage, 1] if contacts > 1 else -1
+    return track(data, state, body, footing, Standing(one, other), held, rows)
 
 
 @separate_kernel
@@ -52,15 +76,8 @@ def track(
     if _keeps_to_bounds(data, state, body, standing):
         return True
     _fill_bounds(data, state, body, footing, standing, held, rows)
-    least_change(
-        model.bound,
-        model.bound_value,
-        model.bound_low,
-        model.bound_high,
-        model.pushes,
-        _SWEEPS,
-        model.change[:rows],
-    )
+    change = model.change[:rows]
+    least_change(model.bound, model.bound_value, model.bound_low, model.bound_high, model.pushes, _SWEEPS, change)
     for i in range(rows):
         for k in range(model.v.size):
             model.acceleration[k] += model.change[i] * model.freedom[i, k]
@@ -110,13 +127,7 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 
 @kernel
 def _fill_bounds(
-    data: TrackingData,
-    state: TrackingState,
-    body: Body,
-    footing: Footing,
-    standing: Standing,
-    held: int,
-    rows: int,
+    data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> None:
     """Fill the bounded quantities, and their derivatives by the tracked rows."""
     model = data.model

@@ -145,7 +145,7 @@ def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, tim
             return
         _, rate = phase_of_motion(data, kin, side)
         if ahead < 0.0 and data.counts[0, 1] > 1 and rate > data.switch[3]:
-            # the leg returns to where it came from: both feet carry load and push off anew
+            # the leg returns to where it came from: both feet carry load and push off again
             state.times[STAGE_BEGAN] = state.times[LANDED] = time
             state.counters[STAGE] = 0
             return

@@ -238,17 +238,14 @@ class Stepper:
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion
 
-    def cycle(
-        self, constraints: StepConstraints, policy: CentrePolicy, ratio: float | None = None
-    ) -> PeriodicStep | None:
+    def cycle(self, constraints: StepConstraints, policy: CentrePolicy) -> PeriodicStep | None:
         """Return the periodic step of a consistent gait; None if there is no stable one.
 
         Args:
             constraints: of the step.
             policy: of the zero-moment point; its rates are at the places of the profile.
-            ratio: of theta's rates after and before the impact at the end; None to compute it.
         """
-        ratio = self.start_after(constraints.end).ratio if ratio is None else ratio
+        ratio = self.start_after(constraints.end).ratio
         profile = self.follow(constraints)
 
         def after(square: float) -> float:

@@ -11,16 +11,14 @@ import math
 from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
 from ctrlgraph.control.tracking.constraints import (
     Footing,
-    add_force_rows,
     contact_place,
     contact_rows,
     fill_rows,
     fill_state,
-    find_footing,
     record_phase,
 )
 from ctrlgraph.control.tracking.phase import phase_row
-from ctrlgraph.control.tracking.solution import Standing, track
+from ctrlgraph.control.tracking.solution import find_torques
 from ctrlgraph.control.tracking.tracking_state import LANDED, NEVER, THETA, TICKED, TrackingState
 from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve
@@ -128,12 +126,7 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
     state.times[LANDED], state.times[TICKED] = NEVER, time
     count = fill_state(data, model.kin, state, stage, 0, time)
     record_phase(data, state, stage, 0)
-    footing = find_footing(data, state, stage, 0, time)
-    held = add_force_rows(data, stage, footing, count)
-    rows = fill_rows(data, state, stage, 0, footing)
-    one = data.contact_link[0, stage, 0] if data.counts[stage, 1] > 0 else -1
-    other = data.contact_link[0, stage, 1] if data.counts[stage, 1] > 1 else -1
-    if not track(data, state, model.body, footing, Standing(one, other), held, rows):
+    if not find_torques(data, state, model.body, stage, 0, count, time):
         return math.nan
     total = phase_row(data, stage, 0, model.theta_row)
     for n in range(model.v.size):

@@ -57,7 +57,7 @@ class Tracking:
     """(P,) values of the parameters."""
     mirrored: bool = False
     """Whether right and left are exchanged."""
-    number_spans: Mapping[Location, Span] = field(default_factory=dict, repr=False)
+    number_spans: Mapping[Location, Span | None] = field(default_factory=dict, repr=False)
     """Places of the numbers in the file, by location."""
 
     @cached_property
@@ -88,10 +88,7 @@ class Tracking:
         """
         plain = self.entry.model_dump(mode="json", by_alias=True)
         for (location, _), value in zip(self._numbers, self.constants.tolist(), strict=True):
-            owner: Any = plain
-            for step in location[:-1]:
-                owner = owner[step]
-            owner[location[-1]] = value
+            _owner(plain, location)[location[-1]] = value
         try:
             return TrackingEntry.model_validate(plain)
         except ValidationError as error:
@@ -131,21 +128,17 @@ def new_tracking(
     """
     places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
     bare = Tracking(name, path, entry, character, places)
-    spans = {location: span for location, _ in bare._numbers if (span := span_of(location)) is not None}
-    bare = Tracking(name, path, entry, character, places, number_spans=spans)
+    locations = [location for location, _ in _numbers(bare)]
     plain = entry.model_dump(mode="json", by_alias=True)
-    values = []
-    for location, _ in bare._numbers:
-        value: Any = plain
-        for step in location:
-            value = value[step]
-        values.append(float(value))
-    return replace(bare, constants=np.array(values, dtype=np.float64))
+    values = np.array([_owner(plain, location)[location[-1]] for location in locations], dtype=np.float64)
+    return replace(bare, constants=values, number_spans={location: span_of(location) for location in locations})
 
 
-def mirrored_tracking(tracking: Tracking) -> Tracking:
-    """Return the same motion with right and left exchanged."""
-    return replace(tracking, mirrored=not tracking.mirrored)
+def _owner(plain: Any, location: Location) -> Any:
+    """Return the mapping or list in plain data that contains a location."""
+    for step in location[:-1]:
+        plain = plain[step]
+    return plain
 
 
 def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
@@ -172,44 +165,41 @@ def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
     entry = tracking.entry
     file = Path(tracking.path or tracking.name).name
 
-    def parameter_of(path: str, role: str, quantity: str, stage: int | None = None, *ends: float) -> Parameter:
-        low, high = ends or (None, None)
-        line = tracking.places[0 if stage is None else stage].line
-        return Parameter(f"{file}/{path}", role, quantity, stage, low, high, path=tracking.path, line=line)
+    def number(
+        location: Location, path: str, role: str, quantity: str, low: float | None = None, high: float | None = None
+    ) -> tuple[Location, Parameter]:
+        stage = int(location[1]) if location[0] == "stages" else None
+        line = tracking.places[stage or 0].line
+        return location, Parameter(f"{file}/{path}", role, quantity, stage, low, high, tracking.path, line)
 
-    yield ("gains", "eps"), parameter_of("gains/eps", "eps", "time", None, 1e-3, 0.5)
-    yield ("gains", "k_s"), parameter_of("gains/k_s", "k_s", "gain", None, 0.01, 1e4)
+    yield number(("gains", "eps"), "gains/eps", "eps", "time", 1e-3, 0.5)
+    yield number(("gains", "k_s"), "gains/k_s", "k_s", "gain", 0.01, 1e4)
     if entry.gains.k_d is not None:
-        yield ("gains", "k_d"), parameter_of("gains/k_d", "k_d", "gain", None, 0.01, 1e4)
-    yield ("ground", "lean"), parameter_of("ground/lean", "lean", "lean", None, -2.0, 2.0)
-    owners: list[tuple[Location, str, Any, int | None]] = [(("policy",), "policy", entry.policy, None)]
-    owners += [
-        (("stages", i, "policy"), f"{stage.name}/policy", stage.policy, i) for i, stage in enumerate(entry.stages)
-    ]
-    for location, path, policy, i in owners:
-        if policy is None:
-            continue
-        if policy.constant is not None:
-            yield (*location, "constant", "at"), parameter_of(f"{path}/at", "fri", "length", i)
-        if policy.integral is not None:
-            integral = (*location, "integral")
-            yield (*integral, "at"), parameter_of(f"{path}/at", "fri", "length", i)
-            yield (*integral, "gain"), parameter_of(f"{path}/gain", "integral gain", "gain", i, 0.01, 20.0)
+        yield number(("gains", "k_d"), "gains/k_d", "k_d", "gain", 0.01, 1e4)
+    yield number(("ground", "lean"), "ground/lean", "lean", "lean", -2.0, 2.0)
+    owners: list[tuple[Location, str, PolicyEntry | None]] = [(("policy",), "policy", entry.policy)]
+    owners += [(("stages", i, "policy"), f"{stage.name}/policy", stage.policy) for i, stage in enumerate(entry.stages)]
+    for at, path, policy in owners:
+        if policy is not None and policy.constant is not None:
+            yield number((*at, "constant", "at"), f"{path}/at", "fri", "length")
+        if policy is not None and policy.integral is not None:
+            at = (*at, "integral")
+            yield number((*at, "at"), f"{path}/at", "fri", "length")
+            yield number((*at, "gain"), f"{path}/gain", "integral gain", "gain", 0.01, 20.0)
             if policy.integral.proportional:
-                role = "proportional gain"
-                yield (*integral, "proportional"), parameter_of(f"{path}/proportional", role, "gain", i, 0.001, 5.0)
+                yield number((*at, "proportional"), f"{path}/proportional", "proportional gain", "gain", 0.001, 5.0)
             for k in range(len(policy.integral.rate)):
-                yield (*integral, "rate", k), parameter_of(f"{path}/rate/{k}", f"rate {k}", "phase_rate", i)
+                yield number((*at, "rate", k), f"{path}/rate/{k}", f"rate {k}", "phase_rate")
     of_phase = "angle" if entry.phase.angle is not None else "length"
     for i, stage in enumerate(entry.stages):
+        at, name = ("stages", i), stage.name
         for k, end in enumerate(("from", "to")):
-            yield ("stages", i, "theta", k), parameter_of(f"{stage.name}/theta/{end}", f"theta {end}", of_phase, i)
+            yield number((*at, "theta", k), f"{name}/theta/{end}", f"theta {end}", of_phase)
         if stage.ends.theta is not None:
-            yield ("stages", i, "ends", "theta"), parameter_of(f"{stage.name}/ends/theta", "theta_s", of_phase, i)
+            yield number((*at, "ends", "theta"), f"{name}/ends/theta", "theta_s", of_phase)
         if stage.ends.rate is not None:
-            yield ("stages", i, "ends", "rate"), parameter_of(f"{stage.name}/ends/rate", "rate_s", "phase_rate", i)
+            yield number((*at, "ends", "rate"), f"{name}/ends/rate", "rate_s", "phase_rate")
         for row, coefficients in stage.track.items():
             quantity = "force" if row in FORCES else "angle"
             for k in range(len(coefficients)):
-                parameter = parameter_of(f"{stage.name}/{row}/{k}", f"c {row} {k}", quantity, i)
-                yield ("stages", i, "track", row, k), parameter
+                yield number((*at, "track", row, k), f"{name}/{row}/{k}", f"c {row} {k}", quantity)

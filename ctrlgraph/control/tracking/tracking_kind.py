@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.common_kernels import hold, never_asks
 from ctrlgraph.control.controller import RUNNING, ControllerKernels, ControllerKind, Place
-from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
-from ctrlgraph.control.tracking.constraints import add_force_rows, fill_rows, fill_state, find_footing, record_phase
-from ctrlgraph.control.tracking.solution import Standing, track
+from ctrlgraph.control.tracking.constraints import fill_state, record_phase
+from ctrlgraph.control.tracking.solution import find_torques
 from ctrlgraph.control.tracking.stages import advance_by_rate, advance_stage, begin, start
-from ctrlgraph.control.tracking.tracking import Tracking, mirrored_tracking
+from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.control.tracking.tracking_state import (
     BEGUN,
@@ -30,13 +31,6 @@ from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 
 
-@kernel
-def hold(kin: Kinematics, state: TrackingState) -> None:
-    """Hold every joint at its present angle, with the character's default gains."""
-    for j in range(state.held.size):
-        state.held[j] = kin.joint[j, 0]
-
-
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
     """Fill `motors` with the torques that hold the constraints, within the joint limits."""
@@ -46,7 +40,7 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
         advance_stage(data, kin, state, time)
     found = False
     if state.counters[STATUS] == RUNNING:
-        found = _find_torques(body, kin, data, state, time)
+        found = _track(body, kin, data, state, time)
     for j in range(body.parent.size):
         motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
         motors.target[j] = kin.joint[j, 0] if found else state.held[j]
@@ -60,7 +54,7 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
 
 
 @kernel
-def _find_torques(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
+def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
     """Fill `model.torque`; return False if no torques meet the constraints."""
     count = stage = side = 0
     for _ in range(state.counters[STAGES] + 1):
@@ -71,14 +65,9 @@ def _find_torques(body: Body, kin: Kinematics, data: TrackingData, state: Tracki
             break
     if state.counters[STATUS] != RUNNING:
         return False
-    footing = find_footing(data, state, stage, side, time)
+    found = find_torques(data, state, body, stage, side, count, time)
     state.times[TICKED] = time
-    held = add_force_rows(data, stage, footing, count)
-    rows = fill_rows(data, state, stage, side, footing)
-    contacts = data.counts[stage, 1]
-    one = data.contact_link[side, stage, 0] if contacts > 0 else -1
-    other = data.contact_link[side, stage, 1] if contacts > 1 else -1
-    if not track(data, state, body, footing, Standing(one, other), held, rows):
+    if not found:
         return False
     for j in range(body.parent.size):
         if not math.isfinite(data.model.torque[j]):
@@ -117,7 +106,7 @@ class TrackingKind(ControllerKind[Tracking, TrackingData, TrackingState]):
 
     def mirror(self, controller: Tracking, character: Character) -> Tracking:
         """Return the motion with right and left exchanged."""
-        return mirrored_tracking(controller)
+        return replace(controller, mirrored=not controller.mirrored)
 
 
 KIND = TrackingKind()

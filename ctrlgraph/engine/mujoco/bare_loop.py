@@ -14,7 +14,7 @@ import numpy as np
 from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.model import build
-from ctrlgraph.engine.mujoco.world import MujocoWorld
+from ctrlgraph.engine.mujoco.world import MujocoData, MujocoWorld
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
@@ -31,25 +31,13 @@ class GivenToMujoco(NamedTuple):
     armature: Floats  # (N, V)
 
 
-class SteppedModel(NamedTuple):
-    """Model that is stepped: addresses, and views on its memory."""
-
-    model: int
-    data: int
-    qpos: Floats
-    qvel: Floats
-    warmstart: Floats
-    ctrl: Floats
-    armature: Floats
-
-
 @kernel
-def _play(engine: SteppedModel, recorded: GivenToMujoco, n_steps: int) -> None:
+def _play(engine: MujocoData, warmstart: Floats, recorded: GivenToMujoco, n_steps: int) -> None:
     for n in range(n_steps):
         for i in range(engine.qpos.size):
             engine.qpos[i] = recorded.state[n, 0, i]
             engine.qvel[i] = recorded.state[n, 1, i]
-            engine.warmstart[i] = recorded.state[n, 2, i]
+            warmstart[i] = recorded.state[n, 2, i]
             engine.armature[i] = recorded.armature[n, i]
         for j in range(engine.ctrl.size):
             engine.ctrl[j] = recorded.ctrl[n, j]
@@ -68,37 +56,28 @@ class MujocoBareLoop:
         mujoco = library.load()
         self._model = build(world.character, world.settings, world.terrain).model
         self._data = mujoco.MjData(self._model)
-        degrees = self._model.nv
-        self._recorded = GivenToMujoco(
-            np.zeros((steps + 1, 3, degrees)), np.zeros((steps, self._model.nu)), np.zeros((steps, degrees))
+        degrees, joints = self._model.nv, self._model.nu
+        self.recorded = GivenToMujoco(*map(np.zeros, ((steps + 1, 3, degrees), (steps, joints), (steps, degrees))))
+        self.recorded.state[0] = world.bodies()[:3]
+        engine = world.data._replace(
+            model=int(self._model._address),
+            data=int(self._data._address),
+            armature=self._model.dof_armature,
+            **{name: getattr(self._data, name) for name in ("qpos", "qvel", "ctrl")},
         )
-        self._engine = SteppedModel(
-            int(self._model._address),
-            int(self._data._address),
-            self._data.qpos,
-            self._data.qvel,
-            self._data.qacc_warmstart,
-            self._data.ctrl,
-            self._model.dof_armature,
-        )
-        self._recorded.state[0] = world.bodies()[:3]
+        self.engine = engine, self._data.qacc_warmstart
 
     @property
     def state(self) -> Floats:
         """Return positions and velocities (2, V) after the last step."""
         return np.array([self._data.qpos, self._data.qvel])
 
-    @property
-    def recorded(self) -> GivenToMujoco:
-        """Return the recorded inputs."""
-        return self._recorded
-
     def note(self, step: int, simulated: Simulated) -> None:
         """Record the motors of a step and the state after it."""
         data = simulated.world.data
-        self._recorded.ctrl[step], self._recorded.armature[step] = data.ctrl, data.armature
-        self._recorded.state[step + 1] = simulated.world.bodies()[:3]
+        self.recorded.ctrl[step], self.recorded.armature[step] = data.ctrl, data.armature
+        self.recorded.state[step + 1] = simulated.world.bodies()[:3]
 
     def play(self, steps: int) -> None:
         """Repeat the first `steps` steps."""
-        _play(self._engine, self._recorded, steps)
+        _play(*self.engine, self.recorded, steps)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections import deque
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -23,22 +22,15 @@ from ctrlgraph.extras import is_there
 OLDEST = (4, 0)
 """Oldest supported version; older ones lack functions that the step calls."""
 
-# Arguments of the functions used; i = int, p = model, data or another address.
-SIGNATURES: dict[str, str] = {
-    "mj_fwdKinematics": "pp",
-    "mj_makeM": "pp",
-    "mj_factorM": "pp",
-    "mj_collision": "pp",
-    "mj_addContact": "ppp",
-    "mj_makeConstraint": "pp",
-    "mj_island": "pp",
-    "mj_projectConstraint": "pp",
-    "mj_transmission": "pp",
-    "mj_forwardSkip": "ppii",
-    "mj_Euler": "pp",
-    "mj_contactForce": "ppip",
-    "mj_step": "pp",
+# Functions used, by arguments; i = int, p = model, data or another address.
+_FUNCTIONS = {
+    "pp": "mj_fwdKinematics mj_makeM mj_factorM mj_collision mj_makeConstraint mj_island mj_projectConstraint"
+    " mj_transmission mj_Euler mj_step",
+    "ppp": "mj_addContact",
+    "ppii": "mj_forwardSkip",
+    "ppip": "mj_contactForce",
 }
+SIGNATURES = {name: arguments for arguments, names in _FUNCTIONS.items() for name in names.split()}
 _NUMBA = {"i": types.int32, "p": types.intp}
 _RESULTS = {"mj_addContact": types.int32}
 
@@ -85,14 +77,12 @@ def version() -> str:
     return str(load().mj_versionString())
 
 
-_latest: deque[str] = deque(maxlen=100)
 _count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_warning(text: bytes) -> None:
     global _count
-    _latest.append(text.decode(errors="replace"))
     _count += 1
 
 
@@ -110,11 +100,6 @@ def _on_error(text: bytes) -> None:
 def message_count() -> int:
     """Return the number of MuJoCo's warnings since it was loaded."""
     return _count
-
-
-def last_messages() -> list[str]:
-    """Return the latest warnings, for diagnosis."""
-    return list(_latest)
 
 
 def external(name: str) -> Any:

@@ -23,16 +23,15 @@ from ctrlgraph.engine.commands import (
     MAX_SPEED,
     Commands,
     has_motor,
-    is_saturated,
-    motor_torque,
+    record_torque,
     set_commands,
 )
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.data import MujocoData
+from ctrlgraph.engine.mujoco.world import MujocoData
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.planar.collision import Contacts
 from ctrlgraph.kernels.planar.kinematics import hang_child
 
@@ -62,7 +61,7 @@ _PASSES = 40
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Tell whether the state is finite and no link too fast; called before MuJoCo sees it."""
+    """Return whether the state is finite and no link too fast; called before MuJoCo sees it."""
     for i in range(world.qvel.size):
         most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
@@ -188,24 +187,7 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 
 
 @kernel
-def note_forces(
-    world: MujocoData, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
-) -> None:
-    """Update the joint torques after a step, and their work and effort on the clock."""
-    work = 0.0
-    for j in range(body.parent.size):
-        velocity = world.qvel[world.dof[j]]
-        torque = motor_torque(commands, j, velocity)
-        commands.applied[j] = torque
-        work += abs(torque * velocity) * dt
-        clock.effort[0] += torque * torque * dt
-        if is_saturated(commands, j, torque):
-            clock.effort[1] += dt
-    clock.energy[0] += work
-
-
-@kernel
-def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
+def record_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
     """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0; before the state
     moves on.
     """
@@ -219,17 +201,6 @@ def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) 
         contacts.force[c, 1] = world.force[0] * ny + world.force[2] * nx
         kin.pressure[0] += contacts.force[c, 1]
         kin.pressure[1] += contacts.force[c, 1] * contacts.geometry[c, 0]
-
-
-@kernel
-def push(world: MujocoData, pushes: Floats, time: float) -> None:
-    """Apply the pushes (P, 5) that act now: start, end, link, force x, force y (SI units)."""
-    world.pushed[:] = 0.0
-    for p in range(pushes.shape[0]):
-        if pushes[p, 0] <= time < pushes[p, 1]:
-            body = world.body[int(pushes[p, 2])]
-            world.pushed[body, 0] += pushes[p, 3]
-            world.pushed[body, 2] += pushes[p, 4]
 
 
 @kernel
@@ -248,9 +219,14 @@ def step(
     commands = world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False
-    if disturbance.line.shape[0] > 0:
-        delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
-    push(world, disturbance.pushes, time)
+    delay_commands(disturbance, commands, clock.step[0])
+    world.pushed[:] = 0.0
+    for p in range(disturbance.pushes.shape[0]):
+        push = disturbance.pushes[p]
+        if push[0] <= time < push[1]:
+            pushed = world.pushed[world.body[int(push[2])]]
+            pushed[0] += push[3]
+            pushed[2] += push[4]
     for j in range(body.parent.size):
         set_motor(world, commands, j, dt)
     forward(world, contacts)
@@ -261,9 +237,12 @@ def step(
         world.saturated[j] = wanted
         set_motor(world, commands, j, dt)
         forward_again(world)
-    note_contact_forces(world, kin, contacts)
+    record_contact_forces(world, kin, contacts)
     _integrate(world.model, world.data)
-    note_forces(world, body, kin, contacts, commands, clock, dt)
+    work = 0.0
+    for j in range(body.parent.size):
+        work += record_torque(commands, clock, j, world.qvel[world.dof[j]], dt)
+    clock.energy[0] += work
     return True
 
 

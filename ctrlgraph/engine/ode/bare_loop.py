@@ -6,57 +6,31 @@ makes the same calls as the whole loop, so it ends in the same state, bit for bi
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.ode.contacts import solve
-from ctrlgraph.engine.ode.handles import WorldData
+from ctrlgraph.engine.ode.state import WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, copy_arrays
-from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, Contacts, new_contacts
-
-
-class GivenToOde(NamedTuple):
-    """Inputs of the engine in each of N steps, for J joints; see `Commands` and `Contacts`."""
-
-    velocity: Floats  # (N, J)
-    cfm: Floats  # (N, J)
-    limit: Floats  # (N, J, 2)
-    explicit: Floats  # (N, J)
-    joint: Floats  # (N, J, 4) angles for the stops
-    filled: Ints  # (N, 1)
-    link: Ints  # (N, MAX_CONTACTS)
-    geometry: Floats  # (N, MAX_CONTACTS, 5)
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, copy_arrays
+from ctrlgraph.kernels.planar.collision import Contacts
 
 
 @kernel
 def _play(
-    world: WorldData,
-    dt: float,
-    body: Body,
-    kin: Kinematics,
-    commands: Commands,
-    contacts: Contacts,
-    recorded: GivenToOde,
-    n_steps: int,
+    world: WorldData, dt: float, body: Body, kin: Kinematics, joint: Floats, given: Commands, found: Contacts, n: int
 ) -> None:
-    """Repeat the first `n_steps` steps; `kin`, `commands` and `contacts` are work arrays."""
-    for n in range(n_steps):
+    """Repeat the first `n` steps; `joint`, `given` and `found` have a row for each, `kin` is a work array."""
+    for i in range(n):
         for j in range(body.parent.size):
-            commands.velocity[j] = recorded.velocity[n, j]
-            commands.cfm[j] = recorded.cfm[n, j]
-            commands.limit[j, 0], commands.limit[j, 1] = recorded.limit[n, j, 0], recorded.limit[n, j, 1]
-            commands.explicit[j] = recorded.explicit[n, j]
-            kin.joint[j, 0] = recorded.joint[n, j, 0]
-        contacts.filled[0] = recorded.filled[n, 0]
-        for c in range(recorded.filled[n, 0]):
-            contacts.link[c] = recorded.link[n, c]
-            for k in range(5):
-                contacts.geometry[c, k] = recorded.geometry[n, c, k]
+            kin.joint[j, 0] = joint[i, j, 0]
+        limit, applied = given.limit[i], given.applied[i]
+        commands = Commands(given.velocity[i], given.cfm[i], limit, given.explicit[i], applied)
+        contacts = Contacts(found.filled[i], found.link[i], found.geometry[i], found.force[i])
         apply_commands(world.handles, body, kin, commands)
         solve(world, contacts, dt)
 
@@ -65,31 +39,23 @@ class OdeBareLoop:
     """Bare loop of ODE (`ctrlgraph.engine.engine.BareLoop`)."""
 
     def __init__(self, simulated: Simulated, steps: int) -> None:
-        n_joints = len(simulated.kin.joint)
-        velocity, cfm, explicit = (np.zeros((steps, n_joints)) for _ in range(3))
         self._simulated = simulated
-        self._recorded = GivenToOde(
-            velocity=velocity,
-            cfm=cfm,
-            limit=np.zeros((steps, n_joints, 2)),
-            explicit=explicit,
-            joint=np.zeros((steps, n_joints, 4)),
-            filled=np.zeros((steps, 1), np.int64),
-            link=np.zeros((steps, MAX_CONTACTS), np.int64),
-            geometry=np.zeros((steps, MAX_CONTACTS, 5)),
-        )
-        self._room = copy_arrays(simulated.kin), copy_arrays(simulated.world.data.commands), new_contacts()
+        self._joint = np.zeros((steps, *simulated.kin.joint.shape))
+        self._commands, self._contacts = _rows(simulated.world.commands, steps), _rows(simulated.contacts, steps)
 
     def note(self, step: int, simulated: Simulated) -> None:
         """Record the inputs of the engine in a step."""
-        recorded, commands, contacts = self._recorded, simulated.world.data.commands, simulated.contacts
-        recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
-        recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
-        recorded.joint[step] = simulated.kin.joint
-        recorded.filled[step], recorded.link[step] = contacts.filled, contacts.link
-        recorded.geometry[step] = contacts.geometry
+        rows = (self._joint, *self._commands, *self._contacts)
+        for row, now in zip(rows, (simulated.kin.joint, *simulated.world.commands, *simulated.contacts), strict=True):
+            row[step] = now
 
     def play(self, steps: int) -> None:
         """Repeat the first `steps` steps."""
         s = self._simulated
-        _play(s.world.data, s.dt, s.body, *self._room, self._recorded, steps)
+        kin = copy_arrays(s.kin)
+        _play(s.world.data, s.dt, s.body, kin, self._joint, self._commands, self._contacts, steps)
+
+
+def _rows(group: Any, steps: int) -> Any:
+    """Return a named tuple of arrays with a row of `steps` for each array of another one."""
+    return type(group)(*(np.zeros((steps, *array.shape), array.dtype) for array in group))

@@ -12,7 +12,7 @@ import math
 from ctrlgraph.engine.memory import read_double, write_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
-from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
+from ctrlgraph.engine.ode.state import Friction, Handles, WorldData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.collision import Contacts
 
@@ -49,7 +49,7 @@ def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
     if not fits:
         state.save_bodies(handles, friction.bodies)
         state.save_loads(handles, friction.loads)
-    make_contacts(handles, handles.contact, contacts)
+    make_contacts(handles, friction, contacts, False)
     _step(world, dt)
     for n in range(PASSES):
         fits = fits or friction_fits(handles, friction, contacts, world.quick)
@@ -62,7 +62,7 @@ def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
         _empty_group(handles.group)
         state.load_bodies(handles, friction.bodies)
         state.load_loads(handles, friction.loads)
-        make_bounded_contacts(handles, friction, contacts)
+        make_contacts(handles, friction, contacts, True)
         _step(world, dt)
     _empty_group(handles.group)
     state.project_to_plane(handles)
@@ -77,38 +77,26 @@ def _step(world: WorldData, dt: float) -> None:
 
 
 @kernel
-def make_contact(handles: Handles, base: int, contacts: Contacts, c: int) -> None:
-    """Create contact joint `c` of this step; `base` is the address of a dContact with its surface."""
-    nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
-    write_double(base, handles.contact_point, contacts.geometry[c, 0])
-    write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
-    write_double(base, handles.contact_point + 2, 0.0)
-    write_double(base, handles.contact_normal, nx)
-    write_double(base, handles.contact_normal + 1, ny)
-    write_double(base, handles.contact_normal + 2, 0.0)
-    write_double(base, handles.contact_depth, contacts.geometry[c, 4])
-    write_double(base, handles.contact_direction, ny)
-    write_double(base, handles.contact_direction + 1, -nx)
-    write_double(base, handles.contact_direction + 2, 0.0)
-    joint = _create_contact(handles.world, handles.group, base)
-    _attach(joint, handles.body[contacts.link[c]], 0)
-    _set_feedback(joint, handles.feedback + 8 * handles.feedback_size * c)
-
-
-@kernel
-def make_contacts(handles: Handles, base: int, contacts: Contacts) -> None:
-    """Create the contact joints of this step, with friction bounded by ODE."""
+def make_contacts(handles: Handles, friction: Friction, contacts: Contacts, bounded: bool) -> None:
+    """Create the contact joints of this step, with friction bounded by ODE or, if `bounded`, by `friction.bound`."""
+    base = handles.bounded_contact if bounded else handles.contact  # address of a dContact with its surface
     for c in range(contacts.filled[0]):
-        make_contact(handles, base, contacts, c)
-
-
-@kernel
-def make_bounded_contacts(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Create the contact joints of this step, each with its own friction bound."""
-    base = handles.bounded_contact
-    for c in range(contacts.filled[0]):
-        write_double(base, handles.contact_friction, friction.bound[c])
-        make_contact(handles, base, contacts, c)
+        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+        if bounded:
+            write_double(base, handles.contact_friction, friction.bound[c])
+        write_double(base, handles.contact_point, contacts.geometry[c, 0])
+        write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
+        write_double(base, handles.contact_point + 2, 0.0)
+        write_double(base, handles.contact_normal, nx)
+        write_double(base, handles.contact_normal + 1, ny)
+        write_double(base, handles.contact_normal + 2, 0.0)
+        write_double(base, handles.contact_depth, contacts.geometry[c, 4])
+        write_double(base, handles.contact_direction, ny)
+        write_double(base, handles.contact_direction + 1, -nx)
+        write_double(base, handles.contact_direction + 2, 0.0)
+        joint = _create_contact(handles.world, handles.group, base)
+        _attach(joint, handles.body[contacts.link[c]], 0)
+        _set_feedback(joint, handles.feedback + 8 * handles.feedback_size * c)
 
 
 @kernel
@@ -135,7 +123,7 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Tell whether no friction exceeds its cone, and that of every sliding contact equals it.
+    """Return whether no friction exceeds its cone, and that of every sliding contact equals it.
 
     With QuickStep, contacts may creep with less than full friction; so only the former is checked.
     """

@@ -10,12 +10,10 @@ import ctypes
 import ctypes.util
 import os
 import re
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding
 from numba import types
@@ -26,81 +24,44 @@ INSTALL_HINT = (
     "install ODE 0.16 (Debian and Ubuntu: apt-get install libode8; Fedora: dnf install ode; macOS: brew install ode)"
 )
 
-# Functions used, as (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
-SIGNATURES: dict[str, tuple[str, str]] = {
-    "dGetConfiguration": ("p", ""),
-    "dCheckConfiguration": ("i", "p"),
-    "dInitODE2": ("i", "i"),
-    "dAllocateODEDataForThread": ("i", "i"),
-    "dRandSetSeed": ("v", "u"),
-    "dRandGetSeed": ("u", ""),
-    "dWorldCreate": ("p", ""),
-    "dWorldDestroy": ("v", "p"),
-    "dWorldSetGravity": ("v", "pddd"),
-    "dWorldSetERP": ("v", "pd"),
-    "dWorldSetCFM": ("v", "pd"),
-    "dWorldSetQuickStepNumIterations": ("v", "pi"),
-    "dWorldSetAutoDisableFlag": ("v", "pi"),
-    "dWorldStep": ("i", "pd"),
-    "dWorldQuickStep": ("i", "pd"),
-    "dBodyCreate": ("p", "p"),
-    "dBodySetPosition": ("v", "pddd"),
-    "dBodySetMass": ("v", "pp"),
-    "dBodySetGyroscopicMode": ("v", "pi"),
-    "dBodyGetPosition": ("p", "p"),
-    "dBodyGetRotation": ("p", "p"),
-    "dBodyGetQuaternion": ("p", "p"),
-    "dBodyGetLinearVel": ("p", "p"),
-    "dBodyGetAngularVel": ("p", "p"),
-    "dBodyGetForce": ("p", "p"),
-    "dBodyGetTorque": ("p", "p"),
-    "dBodyAddTorque": ("v", "pddd"),
-    "dBodyAddForce": ("v", "pddd"),
-    "dJointGroupCreate": ("p", "i"),
-    "dJointGroupDestroy": ("v", "p"),
-    "dJointGroupEmpty": ("v", "p"),
-    "dJointAttach": ("v", "ppp"),
-    "dJointCreateBall": ("p", "pp"),
-    "dJointSetBallAnchor": ("v", "pddd"),
-    "dJointCreateDBall": ("p", "pp"),
-    "dJointSetDBallAnchor1": ("v", "pddd"),
-    "dJointSetDBallAnchor2": ("v", "pddd"),
-    "dJointSetDBallDistance": ("v", "pd"),
-    "dJointCreateHinge": ("p", "pp"),
-    "dJointSetHingeAnchor": ("v", "pddd"),
-    "dJointSetHingeAxis": ("v", "pddd"),
-    "dJointCreateAMotor": ("p", "pp"),
-    "dJointSetAMotorMode": ("v", "pi"),
-    "dJointSetAMotorNumAxes": ("v", "pi"),
-    "dJointSetAMotorAxis": ("v", "piiddd"),
-    "dJointSetAMotorAngle": ("v", "pid"),
-    "dJointSetAMotorParam": ("v", "pid"),
-    "dJointCreatePlane2D": ("p", "pp"),
-    "dJointCreateContact": ("p", "ppp"),
-    "dJointSetFeedback": ("v", "pp"),
-    "dSetErrorHandler": ("v", "p"),
-    "dSetDebugHandler": ("v", "p"),
-    "dSetMessageHandler": ("v", "p"),
+# Functions used, by (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
+_FUNCTIONS = {
+    ("p", ""): "dGetConfiguration dWorldCreate",
+    ("i", "p"): "dCheckConfiguration",
+    ("i", "i"): "dInitODE2 dAllocateODEDataForThread",
+    ("v", "u"): "dRandSetSeed",
+    ("u", ""): "dRandGetSeed",
+    ("v", "p"): "dWorldDestroy dJointGroupDestroy dJointGroupEmpty dSetErrorHandler dSetMessageHandler",
+    ("v", "pd"): "dWorldSetERP dWorldSetCFM dJointSetDBallDistance",
+    ("v", "pi"): "dWorldSetQuickStepNumIterations dWorldSetAutoDisableFlag dBodySetGyroscopicMode"
+    " dJointSetAMotorMode dJointSetAMotorNumAxes",
+    ("v", "pddd"): "dWorldSetGravity dBodySetPosition dBodyAddTorque dBodyAddForce dJointSetBallAnchor"
+    " dJointSetDBallAnchor1 dJointSetDBallAnchor2 dJointSetHingeAnchor dJointSetHingeAxis",
+    ("i", "pd"): "dWorldStep dWorldQuickStep",
+    ("p", "p"): "dBodyCreate dBodyGetPosition dBodyGetRotation dBodyGetQuaternion dBodyGetLinearVel"
+    " dBodyGetAngularVel dBodyGetForce dBodyGetTorque",
+    ("v", "pp"): "dBodySetMass dJointSetFeedback",
+    ("p", "i"): "dJointGroupCreate",
+    ("v", "ppp"): "dJointAttach",
+    ("p", "pp"): "dJointCreateBall dJointCreateDBall dJointCreateHinge dJointCreateAMotor dJointCreatePlane2D",
+    ("v", "piiddd"): "dJointSetAMotorAxis",
+    ("v", "pid"): "dJointSetAMotorAngle dJointSetAMotorParam",
+    ("p", "ppp"): "dJointCreateContact",
 }
+SIGNATURES = {name: signature for signature, names in _FUNCTIONS.items() for name in names.split()}
 
 PARAM_LO_STOP, PARAM_HI_STOP, PARAM_VEL = 0, 1, 2
-PARAM_FMAX, PARAM_FUDGE, PARAM_BOUNCE, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 6, 7, 8, 9, 10
+PARAM_FMAX, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 8, 9, 10
 
 _CTYPES = {"i": ctypes.c_int, "d": ctypes.c_double, "p": ctypes.c_void_p, "v": None, "u": ctypes.c_ulong}
 _NUMBA = {"i": types.int32, "d": types.float64, "p": types.intp, "v": types.void, "u": types.uint64}
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """The loaded library: its path, version and functions."""
+class Library(NamedTuple):
+    """The loaded library."""
 
     path: str
     handle: Any
-
-    @property
-    def version(self) -> str:
-        """Return the library's file name and configuration."""
-        return _version(self.path, self.handle)
 
 
 def find_library() -> str | None:
@@ -156,8 +117,8 @@ def load() -> Library:
     llvmlite.binding.load_library_permanently(path)
     handle.dInitODE2(0)
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
-    for name, handler in (("dSetMessageHandler", _on_message), ("dSetErrorHandler", _on_message)):
-        getattr(handle, name)(ctypes.cast(handler, ctypes.c_void_p))
+    for set_handler in (handle.dSetMessageHandler, handle.dSetErrorHandler):
+        set_handler(ctypes.cast(_on_message, ctypes.c_void_p))
     _library = Library(path=path, handle=handle)
     return _library
 
@@ -167,18 +128,14 @@ def message_count() -> int:
     return _count
 
 
-def last_messages() -> list[str]:
-    """Return the latest of ODE's messages, for diagnosis."""
-    return list(_latest)
-
-
-def _version(name: str, handle: Any) -> str:
+def version() -> str:
     """Return file name and configuration of the library.
 
     ODE has no function for its version; the file name ends with that of the library (libode.so.8.0.2 is 0.16.2).
     """
-    words = ctypes.cast(handle.dGetConfiguration(), ctypes.c_char_p).value or b""
-    return f"{Path(loaded_path(name)).name} ({words.decode(errors='replace').strip()})"
+    library = load()
+    words = ctypes.cast(library.handle.dGetConfiguration(), ctypes.c_char_p).value or b""
+    return f"{Path(loaded_path(library.path)).name} ({words.decode(errors='replace').strip()})"
 
 
 def loaded_path(name: str) -> str:
@@ -192,14 +149,12 @@ def loaded_path(name: str) -> str:
 
 
 _library: Library | None = None
-_latest: deque[str] = deque(maxlen=100)
 _count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 def _on_message(number: int, text: bytes, _arguments: int) -> None:
     global _count
-    _latest.append(f"{number}: {text.decode(errors='replace')}")
     _count += 1
 
 

@@ -1,25 +1,74 @@
-"""State of an ODE world: reading planar kinematics, checking bounds, exact copies."""
+"""Data of an ODE world for compiled code, and its state: planar kinematics, bounds, exact copies."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED
+from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED, Commands
 from ctrlgraph.engine.memory import read_double, read_word, write_double
-from ctrlgraph.engine.ode.handles import Handles
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 # Doubles of a body's state: position 3, rotation 12, quaternion 4, velocity 3, spin 3.
 BODY_DOUBLES = 25
 
 
+class Handles(NamedTuple):
+    """Handles and addresses in the engine, as integers for compiled code."""
+
+    world: int
+    group: int  # of this step's contact joints
+    body: Ints  # (L,)
+    position: Ints  # (L,) addresses: 3 doubles
+    rotation: Ints  # (L,) 12 doubles
+    quaternion: Ints  # (L,) 4 doubles
+    velocity: Ints  # (L,) 3 doubles
+    spin: Ints  # (L,) 3 doubles
+    motor: Ints  # (J,) angular motors that drive
+    stop: Ints  # (J,) angular motors that stop at the limits
+    force: Ints  # (L,) 3 doubles: forces of this step
+    torque: Ints  # (L,) 3 doubles
+    contact: int  # address of one dContact, filled for each contact in turn
+    bounded_contact: int  # another, whose friction is bounded by a force
+    contact_friction: int  # offset in doubles from there: surface.mu
+    contact_point: int  # geom.pos
+    contact_normal: int
+    contact_depth: int
+    contact_direction: int  # fdir1
+    feedback: int  # address of an array of dJointFeedback for the contacts
+    feedback_size: int  # doubles of one
+
+
+class Friction(NamedTuple):
+    """Work arrays that keep friction within its cone: the state before the step, and bounds."""
+
+    cone: int  # 1: within its cone; 0: bounded by ODE
+    coefficient: Floats  # (1,)
+    bodies: Floats  # (L, BODY_DOUBLES) see state.save_bodies
+    loads: Floats  # (L, 6) see state.save_loads
+    bound: Floats  # (MAX_CONTACTS,) N
+    miss: Floats  # (MAX_CONTACTS,) allowed friction less the bound, N
+    last_bound: Floats  # (MAX_CONTACTS,) of the previous solution
+    last_miss: Floats  # (MAX_CONTACTS,)
+
+
+class WorldData(NamedTuple):
+    """Planar world for compiled code."""
+
+    handles: Handles
+    commands: Commands
+    quick: int  # 1: QuickStep, 0: the exact solver
+    friction: Friction
+
+
 @kernel
-def read_links(handles: Handles, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn` from the engine; angles are unwrapped against their last value."""
+def observe(world: WorldData, kin: Kinematics) -> None:
+    """Fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
+    handles = world.handles
     for i in range(handles.body.size):
         position, velocity = handles.position[i], handles.velocity[i]
         kin.link[i, 0] = read_double(position, 0)
@@ -46,8 +95,9 @@ def project_to_plane(handles: Handles) -> None:
 
 
 @kernel
-def is_bounded(handles: Handles) -> bool:
-    """Tell whether the state is finite and no link too fast; called before ODE sees it."""
+def is_bounded(world: WorldData) -> bool:
+    """Return whether the state is finite and no link too fast; called before ODE sees it."""
+    handles = world.handles
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
         spin = abs(read_double(handles.spin[i], 2))
@@ -58,8 +108,9 @@ def is_bounded(handles: Handles) -> bool:
 
 
 @kernel
-def hash_state(handles: Handles, digest: np.uint64) -> np.uint64:
+def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
     """Return a running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
+    handles = world.handles
     prime = np.uint64(1099511628211)
     h = digest
     for i in range(handles.body.size):

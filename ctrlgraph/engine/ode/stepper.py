@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ctrlgraph.engine.commands import Commands, has_motor, is_saturated, motor_torque, set_commands
+from ctrlgraph.engine.commands import Commands, has_motor, record_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.contacts import solve
-from ctrlgraph.engine.ode.handles import Handles, WorldData
+from ctrlgraph.engine.ode.state import Handles, WorldData, hash_state, is_bounded, observe
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.planar.collision import Contacts
 
 ode.load()
@@ -51,13 +48,10 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
 
 
 @kernel
-def note_forces(
+def record_forces(
     handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """Update contact forces, centre of pressure and joint torques after a step, and work and effort on the clock.
-
-    A motor's torque follows from its row: lambda = (Vel - v') / CFM, within its limits.
-    """
+    """Record contact forces, centre of pressure and joint torques after a step, and work and effort on the clock."""
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
     for c in range(contacts.filled[0]):
@@ -68,39 +62,8 @@ def note_forces(
     work = 0.0
     for j in range(body.parent.size):
         velocity = read_double(handles.spin[body.parent[j]], 2) - read_double(handles.spin[body.child[j]], 2)
-        torque = motor_torque(commands, j, velocity)
-        commands.applied[j] = torque
-        work += abs(torque * velocity) * dt
-        clock.effort[0] += torque * torque * dt
-        if is_saturated(commands, j, torque):
-            clock.effort[1] += dt
+        work += record_torque(commands, clock, j, velocity, dt)
     clock.energy[0] += work
-
-
-@kernel
-def push(handles: Handles, pushes: Floats, time: float) -> None:
-    """Apply the pushes (P, 5) that act now: start, end, link, force x, force y (SI units)."""
-    for p in range(pushes.shape[0]):
-        if pushes[p, 0] <= time < pushes[p, 1]:
-            _add_force(handles.body[int(pushes[p, 2])], pushes[p, 3], pushes[p, 4], 0.0)
-
-
-@kernel
-def is_bounded(world: WorldData) -> bool:
-    """Tell whether the state is finite and no link too fast."""
-    return bool(state.is_bounded(world.handles))
-
-
-@kernel
-def observe(world: WorldData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn`."""
-    state.read_links(world.handles, kin)
-
-
-@kernel
-def hash_state(world: WorldData, digest: Any) -> Any:
-    """Return the running hash, updated with the state of all bodies."""
-    return state.hash_state(world.handles, digest)
 
 
 @kernel
@@ -119,13 +82,14 @@ def step(
     handles, commands = world.handles, world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False
-    if disturbance.line.shape[0] > 0:
-        delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
+    delay_commands(disturbance, commands, clock.step[0])
     apply_commands(handles, body, kin, commands)
-    if disturbance.pushes.shape[0] > 0:
-        push(handles, disturbance.pushes, time)
+    pushes = disturbance.pushes
+    for p in range(pushes.shape[0]):
+        if pushes[p, 0] <= time < pushes[p, 1]:
+            _add_force(handles.body[int(pushes[p, 2])], pushes[p, 3], pushes[p, 4], 0.0)
     solve(world, contacts, dt)
-    note_forces(handles, body, kin, contacts, commands, clock, dt)
+    record_forces(handles, body, kin, contacts, commands, clock, dt)
     return True
 
 

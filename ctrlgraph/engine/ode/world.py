@@ -17,9 +17,16 @@ from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
-from ctrlgraph.engine.ode.ode_settings import OdeSettings
-from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, placed_bodies, save_bodies
+from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.state import (
+    BODY_DOUBLES,
+    Friction,
+    Handles,
+    WorldData,
+    load_bodies,
+    placed_bodies,
+    save_bodies,
+)
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import Terrain
 
@@ -67,21 +74,14 @@ class OdeWorld:
             lib.dJointAttach(plane, bodies[character.root], None)
         self.handles = self._collect(bodies, motors, stops)
         commands = new_commands(len(character.joints))
-        kept = Friction(
-            cone=int(settings.friction == "cone"),
-            coefficient=np.array([terrain.friction]),
-            bodies=np.zeros((len(bodies), BODY_DOUBLES)),
-            loads=np.zeros((len(bodies), 6)),
-            bound=np.zeros(max_contacts),
-            miss=np.zeros(max_contacts),
-            last_bound=np.zeros(max_contacts),
-            last_miss=np.zeros(max_contacts),
-        )
+        state, loads = np.zeros((len(bodies), BODY_DOUBLES)), np.zeros((len(bodies), 6))
+        bounds = (np.zeros(max_contacts) for _ in range(4))
+        kept = Friction(int(settings.friction == "cone"), np.array([terrain.friction]), state, loads, *bounds)
         self.data = WorldData(self.handles, commands, int(settings.solver == "quick"), kept)
 
     @property
     def closed(self) -> bool:
-        """Tell whether the world has been freed and its handles must not be used any more."""
+        """Return whether the world has been freed and its handles must not be used any more."""
         return self._world is None
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
-from ctrlgraph.engine.versions import versions
+from ctrlgraph.engine.engine import versions
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes

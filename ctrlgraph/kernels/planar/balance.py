@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Kinematics
 
-_PART, _JOINT, _COP, _COPF = (
-    int(FeedbackReference.PART),
-    int(FeedbackReference.JOINT),
-    int(FeedbackReference.COP),
-    int(FeedbackReference.COPF),
-)
+_PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT), int(FeedbackReference.COPF)
 
 
 @kernel

@@ -50,7 +50,8 @@ def reach(
         if body.chain[base, part, j] != 0 and free[j] != 0:
             order[count] = j
             count += 1
-    _sort_from_part(body, base, part, order, count)
+    order = order[:count]
+    _sort_from_part(body, base, part, order)
     trial = np.empty(n)
     best = np.inf
     for seed in range(-1, len(_SEEDS)):
@@ -58,7 +59,7 @@ def reach(
             j = order[k]
             low, high = body.limits[j, 0], body.limits[j, 1]
             trial[j] = max(low, min(high, kin.joint[j, 0])) if seed < 0 else low + _SEEDS[seed] * (high - low)
-        distance = _descend(body, kin, base, part, x, y, tolerance, order, count, trial)
+        distance = _descend(body, kin, base, part, x, y, tolerance, order, trial)
         if distance < best:
             best = distance
             for k in range(count):
@@ -70,16 +71,7 @@ def reach(
 
 @allocating_kernel
 def _descend(
-    body: Body,
-    kin: Kinematics,
-    base: int,
-    part: int,
-    x: float,
-    y: float,
-    tolerance: float,
-    order: Ints,
-    count: int,
-    angles: Floats,
+    body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, order: Ints, angles: Floats
 ) -> float:
     """Improve `angles` in place by coordinate descent; return the remaining distance."""
     n = body.parent.size
@@ -87,7 +79,7 @@ def _descend(
     for j in range(n):
         px[j], py[j] = kin.joint[j, 2], kin.joint[j, 3]
     ex, ey = kin.link[part, 0], kin.link[part, 1]
-    for k in range(count):
+    for k in range(order.size):
         turn = body.chain[base, part, order[k]] * (angles[order[k]] - kin.joint[order[k], 0])
         ex, ey = _turn_beyond(px, py, order, k, ex, ey, turn)
     distance = math.hypot(x - ex, y - ey)
@@ -95,7 +87,7 @@ def _descend(
         if distance <= tolerance:
             break
         before = distance
-        for k in range(count):
+        for k in range(order.size):
             j = order[k]
             sign = body.chain[base, part, j]
             wanted = math.atan2(ey - py[j], ex - px[j]) - math.atan2(y - py[j], x - px[j])
@@ -132,9 +124,9 @@ def _turned_about(x: float, y: float, ax: float, ay: float, cosine: float, sine:
 
 
 @kernel
-def _sort_from_part(body: Body, base: int, part: int, order: Ints, count: int) -> None:
+def _sort_from_part(body: Body, base: int, part: int, order: Ints) -> None:
     """Sort the chain's joints from the part to the base, by the length of their chain to the part."""
-    for a in range(1, count):
+    for a in range(1, order.size):
         for b in range(a, 0, -1):
             if _chain_length(body, order[b], part) < _chain_length(body, order[b - 1], part):
                 order[b], order[b - 1] = order[b - 1], order[b]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.control.keyframes.keyframes_file import parse_keyframes
-from ctrlgraph.errors import SourceError
 from ctrlgraph.simulation.simulation import Simulation
+from tests.control.findings import errors_of
 
 CLOSE = "nod.yaml:7:6: error: frames are at least 0.001 s apart, not 1e-300 s"
 
@@ -20,12 +20,6 @@ frames:
   - [0.0, 0.0, 0.0]
   - [0.4, 0.3, 0.1]
 """
-
-
-def errors_of(text: str, humanoid) -> list[str]:
-    with pytest.raises(SourceError) as error:
-        parse_keyframes(text, humanoid, "nod.yaml")
-    return [finding.render().split("\n")[0] for finding in error.value.findings]
 
 
 def target(keyframes, time: float) -> np.ndarray:
@@ -69,7 +63,7 @@ def test_gains_default_to_those_of_the_character(humanoid) -> None:
 
 def test_every_error_is_found_at_its_place(humanoid) -> None:
     text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
-    assert errors_of(text, humanoid) == [
+    assert errors_of(parse_keyframes, text, humanoid, "nod.yaml") == [
         "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
         "nod.yaml:4:9: error: there are gains for 'neck2head', which is none of the joints of the frames",
         "nod.yaml:7:5: error: a frame is a time and 2 angles, one for each joint: 3 numbers, not 2",
@@ -92,18 +86,14 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
             "nod.yaml:6:5: error: a loop ends with its first frame, and neck2head is 0.3 rad away from it; or give a"
             " 'duration' beyond the last frame",
         ),
-        (
-            "[0.4, 0.3, 0.1]",
-            "[1.0e-300, 0.3, 0.1]",
-            CLOSE,
-        ),
+        ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
         ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is named twice"),
         ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
         ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not nan"),
     ],
 )
 def test_invalid_frames_are_refused(humanoid, old: str, new: str, fault: str) -> None:
-    assert errors_of(NOD.replace(old, new), humanoid) == [fault]
+    assert errors_of(parse_keyframes, NOD.replace(old, new), humanoid, "nod.yaml") == [fault]
 
 
 def test_the_digest_depends_on_the_motion_and_not_on_the_text(humanoid) -> None:

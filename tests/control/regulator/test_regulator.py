@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.regulator_file import parse_regulator
 from ctrlgraph.control.regulator.regulator_kind import KIND
 from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
-from ctrlgraph.errors import CtrlGraphError, SimulationError, SourceError
+from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics, new_motors
-
-FIVE_LINK = Path(__file__).resolve().parents[3] / "projects" / "five-link" / "characters" / "five-link.yaml"
+from tests.control.findings import errors_of
 
 STEPS = """\
 joints: [rHip, rKnee, lHip, lKnee]
@@ -34,19 +31,8 @@ steps:
 
 
 @pytest.fixture(scope="module")
-def biped() -> Any:
-    return load_character(FIVE_LINK)
-
-
-@pytest.fixture(scope="module")
-def steps(biped) -> Regulator:
-    return parse_regulator(STEPS, biped, "steps.yaml")
-
-
-def errors_of(text: str, biped) -> list[str]:
-    with pytest.raises(SourceError) as error:
-        parse_regulator(text, biped, "steps.yaml")
-    return [finding.render().split("\n")[0] for finding in error.value.findings]
+def steps(five_link) -> Regulator:
+    return parse_regulator(STEPS, five_link, "steps.yaml")
 
 
 # --- files ---
@@ -94,19 +80,24 @@ def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
         ("velocity: 100", "velocity: -1", "2:37: error: weights.velocity must be at least 0, not -1"),
     ],
 )
-def test_invalid_references_are_refused_at_their_place(biped, old: str, new: str, fault: str) -> None:
-    assert errors_of(STEPS.replace(old, new, 1), biped) == [f"steps.yaml:{fault}"]
+def test_invalid_references_are_refused_at_their_place(five_link, old: str, new: str, fault: str) -> None:
+    assert errors_of(parse_regulator, STEPS.replace(old, new, 1), five_link, "steps.yaml") == [f"steps.yaml:{fault}"]
 
 
-def test_a_joint_without_reference_is_refused(biped) -> None:
+def test_a_joint_without_reference_is_refused(five_link) -> None:
     text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
-    assert errors_of(text, biped)[0] == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
+    assert (
+        errors_of(parse_regulator, text, five_link, "steps.yaml")[0]
+        == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
+    )
 
 
-def test_the_digest_depends_on_the_content_and_not_on_the_text(biped, steps) -> None:
-    assert parse_regulator(f"# steps\n{STEPS}".replace("1e+6", "1000000"), biped, "steps.yaml").digest == steps.digest
+def test_the_digest_depends_on_the_content_and_not_on_the_text(five_link, steps) -> None:
+    assert (
+        parse_regulator(f"# steps\n{STEPS}".replace("1e+6", "1000000"), five_link, "steps.yaml").digest == steps.digest
+    )
     for old, new in (("0.5", "0.51"), ("velocity: 100", "velocity: 99"), ("steps:", "switch: time\nsteps:")):
-        assert parse_regulator(STEPS.replace(old, new), biped, "steps.yaml").digest != steps.digest
+        assert parse_regulator(STEPS.replace(old, new), five_link, "steps.yaml").digest != steps.digest
     assert steps.with_constants(2.0 * steps.constants).digest != steps.digest
 
 
@@ -124,16 +115,16 @@ def test_invalid_weights_are_refused(steps, value: float) -> None:
         KIND.new_data(steps.with_constants(constants))
 
 
-# --- how it is followed ---
+# --- ticks ---
 
 
 class Ticks:
     """A regulator that is ticked on kinematics that the test sets."""
 
-    def __init__(self, regulator: Regulator, biped: Any) -> None:
-        joints = len(biped.joints)
-        self.regulator, self.body, self.data = regulator, body_arrays(biped), KIND.new_data(regulator)
-        self.kin, self.motors = new_kinematics(len(biped.links), joints), new_motors(joints)
+    def __init__(self, regulator: Regulator, five_link: Any) -> None:
+        joints = len(five_link.joints)
+        self.regulator, self.body, self.data = regulator, body_arrays(five_link), KIND.new_data(regulator)
+        self.kin, self.motors = new_kinematics(len(five_link.links), joints), new_motors(joints)
         self.state = KIND.new_state(joints)
         KIND.kernels.start(self.kin, self.data, self.state, 1, 0.0)
 
@@ -141,10 +132,7 @@ class Ticks:
         """Be where the reference is."""
         there = self.regulator.steps[step]
         self.kin.joint[:, 0], self.kin.joint[:, 1] = there.z[sample, 1:], there.w[sample, 1:]
-        self.kin.link[there.stance.link, 2], self.kin.link[there.stance.link, 5] = (
-            there.z[sample, 0],
-            there.w[sample, 0],
-        )
+        self.kin.link[there.stance.link, [2, 5]] = there.z[sample, 0], there.w[sample, 0]
         return self
 
     def torque(self, time: float) -> np.ndarray:
@@ -157,8 +145,8 @@ class Ticks:
 
 
 @pytest.fixture
-def ticks(steps, biped) -> Ticks:
-    return Ticks(steps, biped)
+def ticks(steps, five_link) -> Ticks:
+    return Ticks(steps, five_link)
 
 
 @pytest.mark.slow
@@ -183,9 +171,9 @@ def test_a_full_rotation_of_the_body_is_not_a_deviation(ticks) -> None:
 
 
 @pytest.mark.slow
-def test_a_step_ends_when_the_other_foot_lands_and_not_when_it_scuffs(ticks, biped) -> None:
+def test_a_step_ends_when_the_other_foot_lands_and_not_when_it_scuffs(ticks, five_link) -> None:
     ticks.on_reference(0, 0)
-    other = biped.link_index("lShin")
+    other = five_link.link_index("lShin")
     ticks.kin.contact[other] = 1
     ticks.torque(0.004)
     assert ticks.step == 0
@@ -198,8 +186,10 @@ def test_a_step_ends_when_the_other_foot_lands_and_not_when_it_scuffs(ticks, bip
 
 
 @pytest.mark.slow
-def test_by_the_clock_a_step_ends_with_the_step_of_the_reference(biped) -> None:
-    ticks = Ticks(parse_regulator(STEPS.replace("steps:", "switch: time\nsteps:"), biped), biped).on_reference(0, 0)
+def test_by_the_clock_a_step_ends_with_the_step_of_the_reference(five_link) -> None:
+    ticks = Ticks(parse_regulator(STEPS.replace("steps:", "switch: time\nsteps:"), five_link), five_link).on_reference(
+        0, 0
+    )
     ticks.torque(0.018)
     assert ticks.step == 0
     ticks.torque(0.02)
@@ -207,7 +197,7 @@ def test_by_the_clock_a_step_ends_with_the_step_of_the_reference(biped) -> None:
 
 
 @pytest.mark.slow
-def test_limits_are_those_of_the_joints_and_pd_gains_are_zero(ticks, biped) -> None:
+def test_limits_are_those_of_the_joints_and_pd_gains_are_zero(ticks, five_link) -> None:
     ticks.on_reference(0, 0).torque(0.0)
     np.testing.assert_array_equal(ticks.motors.limit, [[-300, 300]] * 4)
     assert not ticks.motors.kp.any() and not ticks.motors.kd.any()
@@ -216,47 +206,47 @@ def test_limits_are_those_of_the_joints_and_pd_gains_are_zero(ticks, biped) -> N
 # --- recording ---
 
 
-def walked(biped, feet: list[str], times: np.ndarray) -> dict[str, np.ndarray]:
+def walked(five_link, feet: list[str], times: np.ndarray) -> dict[str, np.ndarray]:
     """Signals of a motion that is at rest, of whose feet "r", "l", "b" (both) or "-" are on the ground."""
     zero = np.zeros(len(times))
     columns = {"time": times, "root_spin": zero}
-    for joint in biped.joints:
+    for joint in five_link.joints:
         columns |= {f"{name}.{joint.name}": zero for name in ("angle", "velocity")}
         columns[f"torque.{joint.name}"] = np.arange(len(times), dtype=float)
-    for link in biped.links:
+    for link in five_link.links:
         columns[f"rotation.{link.name}"] = zero
     for name, side in (("rShin", "r"), ("lShin", "l")):
         columns[f"contact.{name}"] = np.array([int(foot in (side, "b")) for foot in feet])
     return columns
 
 
-def test_steps_begin_with_lasting_contacts_of_the_other_foot(biped) -> None:
+def test_steps_begin_with_lasting_contacts_of_the_other_foot(five_link) -> None:
     """Right, a scuff of the left, both for 20 ms, left; contacts flicker for 10 ms."""
     times = np.arange(300) * 0.002
     feet = list("r" * 60 + "b" * 5 + "r" * 55 + "b" * 10 + "l" * 70 + "-" * 5 + "l" * 95)
-    found = stretches(walked(biped, feet, times), biped)
-    assert [(biped.links[each.foot].name, each.first, each.end) for each in found] == [
+    found = stretches(walked(five_link, feet, times), five_link)
+    assert [(five_link.links[each.foot].name, each.first, each.end) for each in found] == [
         ("rShin", 0, 120),
         ("lShin", 120, 300),
     ]
 
 
-def test_flights_and_double_support_are_refused(biped) -> None:
+def test_flights_and_double_support_are_refused(five_link) -> None:
     times = np.arange(100) * 0.002
     with pytest.raises(CtrlGraphError, match=r"must always stand on a foot, and at 0\.04 s it flies"):
-        stretches(walked(biped, list("r" * 20 + "-" * 80), times), biped)
+        stretches(walked(five_link, list("r" * 20 + "-" * 80), times), five_link)
     with pytest.raises(CtrlGraphError, match=r"one standing foot at a time, and from 0\.00 s to 0\.20 s both do"):
-        stretches(walked(biped, list("b" * 100), times), biped)
+        stretches(walked(five_link, list("b" * 100), times), five_link)
 
 
-def test_torques_of_a_sample_are_means_and_the_file_reproduces_the_recording(biped) -> None:
+def test_torques_of_a_sample_are_means_and_the_file_reproduces_the_recording(five_link) -> None:
     times = np.arange(21) * 0.002
-    columns = walked(biped, list("r" * 21), times)
-    [stretch] = stretches(columns, biped)
-    rows = samples(columns, biped, stretch, rate=100.0)
+    columns = walked(five_link, list("r" * 21), times)
+    [stretch] = stretches(columns, five_link)
+    rows = samples(columns, five_link, stretch, rate=100.0)
     np.testing.assert_allclose(rows[:, 0], [0, 0.01, 0.02, 0.03, 0.04])
     np.testing.assert_allclose(rows[:, -1], [2, 7, 12, 17, 20])
-    read = parse_regulator(regulator_text(biped, [(stretch, rows)], comment="At rest."), biped)
+    read = parse_regulator(regulator_text(five_link, [(stretch, rows)], comment="At rest."), five_link)
     np.testing.assert_allclose(read.steps[0].torque[:, 0], rows[:, -1])
     np.testing.assert_allclose(read.steps[0].times, rows[:, 0])
     np.testing.assert_array_equal(read.constants, [1e6, 100, 1e8, 1e8, 10])

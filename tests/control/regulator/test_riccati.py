@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.linalg import solve_discrete_are
 from scipy.optimize import brentq
-from tree_dynamics import GRAVITY, Dynamics, characters
+from tree_dynamics import GRAVITY, Dynamics, characters, runge_kutta
 
 from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, Weights, gains, linear_dynamics
 from ctrlgraph.control.regulator.stance import Stance, model_of, rates, touch_downs
@@ -29,7 +29,7 @@ def random_course(seed: int, lengths: tuple[int, ...], n: int = 2, inputs: int =
 
 
 def cost(course: LinearDynamics, deviation: np.ndarray, torques: list[np.ndarray], weights: Weights) -> float:
-    """What the torques make of a deviation, summed up step by step."""
+    """Return the cost of a deviation and torques, summed step by step."""
     n, total, torques = len(deviation) // 2, 0.0, list(torques)
     per_second = np.repeat([weights.position, weights.velocity], n)
     for k, (a, b) in enumerate(course.transitions):
@@ -126,17 +126,13 @@ def advanced(model: Any, stance: Stance, state: np.ndarray, torque: np.ndarray, 
     def rate(state: np.ndarray) -> np.ndarray:
         return rates(model, stance, state[None], torque[None])[0]
 
-    k1 = rate(state)
-    k2 = rate(state + h / 2 * k1)
-    k3 = rate(state + h / 2 * k2)
-    k4 = rate(state + h * k3)
-    return state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return runge_kutta(rate, state, h)
 
 
 @pytest.mark.slow
 def test_a_small_deviation_passes_a_touch_down_as_the_linear_dynamics_predict(two_steps) -> None:
-    """The touch-down of the deviated motion comes at another moment; both are compared at the end, when both are past
-    it. Where the reference touches down is between two of its samples, so that it is simulated anew."""
+    """The deviated motion touches down at another time; both are compared after both touch-downs. The reference is
+    simulated again, because it touches down between two of its samples."""
     model, steps = two_steps
     torque = steps[0].torque[0]
     course = linear_dynamics(model, steps)
@@ -152,7 +148,6 @@ def test_a_small_deviation_passes_a_touch_down_as_the_linear_dynamics_predict(tw
         ended(model, steps, start + deviation, torque, total) - ended(model, steps, start - deviation, torque, total)
     ) / 2
     np.testing.assert_allclose(found, expected, atol=0.02 * np.abs(expected).max())
-    # and without what an earlier or later touch-down adds, it would be something else
     assert np.abs(found).max() > 1e-5
 
 

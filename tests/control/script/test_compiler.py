@@ -28,7 +28,7 @@ from ctrlgraph.control.script.program import (
     TransitionKind,
 )
 from ctrlgraph.errors import SourceError
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 
 Write = Callable[..., ScriptLibrary]
 Compile = Callable[..., Program]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,6 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from ctrlgraph.character.files import load_character
-from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
@@ -28,13 +27,8 @@ KEPT = [13, 34, 36, 54, 56, 74, 76, 94, 96]  # strides .34 to .66 m
 
 
 @pytest.fixture(scope="module")
-def character() -> Character:
-    return load_character(PROJECT / "characters" / "walker.yaml")
-
-
-@pytest.fixture(scope="module")
-def gaits(character) -> GaitSet:
-    return GaitSet.load(PROJECT / "stepping" / "gaits.npz", character.digest)
+def gaits(walker) -> GaitSet:
+    return GaitSet.load(PROJECT / "stepping" / "gaits.npz", walker.digest)
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +38,13 @@ def few(gaits) -> GaitSet:
 
 
 @pytest.fixture(scope="module")
-def stepper(character) -> Stepper:
-    return Stepper(character)
+def stepper(walker) -> Stepper:
+    return Stepper(walker)
 
 
 @pytest.fixture(scope="module")
-def table(character, few, tmp_path_factory) -> OutcomeTable:
-    return tabulate_steps(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
+def table(walker, few, tmp_path_factory) -> OutcomeTable:
+    return tabulate_steps(StepSampler(walker, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
 @pytest.mark.slow
@@ -100,7 +94,7 @@ def test_invalid_arrays_of_gaits_are_refused(few) -> None:
 
 
 @pytest.mark.slow
-def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepper) -> None:
+def test_a_tabulated_step_is_the_step_that_is_taken(table, walker, few, stepper) -> None:
     grid = table.space.grid
     transitions = Transitions(few, stepper)
     for state in (12, 31, 50, 74):
@@ -152,19 +146,23 @@ def test_only_level_ground_is_accepted(words: str) -> None:
         require_level(parse(words))
 
 
+def planned_steps(plan, table, few, position, gait, rate) -> Iterator[tuple[float, int]]:
+    """Yield position and gait of each step to the end of a course, from the last gait and theta's rate."""
+    assert plan.can_reach_end(position, gait, rate)
+    while position < plan.end:
+        target = plan.action(position, gait, rate)
+        assert target >= 0
+        state = table.space.grid.nearest([float(gait), rate])
+        position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+        yield position, target
+
+
 @pytest.mark.slow
 def test_a_plan_steps_over_gaps_and_never_into_one(table, few) -> None:
     foot = (-0.07, 0.19)
     plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
-    grid = table.space.grid
     for begin in (0.0, 0.1, 0.31):
-        position, gait, rate = begin, 0, 1.2
-        assert plan.can_reach_end(position, gait, rate)
-        while position < plan.end:
-            target = plan.action(position, gait, rate)
-            state = grid.nearest([float(gait), rate])
-            assert target >= 0
-            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+        for position, _ in planned_steps(plan, table, few, begin, 0, 1.2):
             assert position + foot[1] <= 3.0 or position + foot[0] >= 3.3
 
 
@@ -181,14 +179,9 @@ def test_the_margin_shrinks_where_it_cannot_be_kept(table, few, spare, kept) -> 
     heel, toe = -0.07, 0.19
     end = 3.0 + float(few.stride.max()) - (toe - heel) - spare
     plan = plan_steps(table, [(3.0, end)], (heel, toe), few.begin_rate, margin=0.1)
-    position, gait, rate, nearest = 0.0, 0, 1.2, 1.0
-    assert plan.can_reach_end(position, gait, rate)
-    while position < plan.end:
-        target = plan.action(position, gait, rate)
-        state = table.space.grid.nearest([float(gait), rate])
-        position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
-        nearest = min(nearest, max(3.0 - position - toe, position + heel - end))
-    rounded = 0.02  # positions are so far apart
+    steps = planned_steps(plan, table, few, 0.0, 0, 1.2)
+    nearest = min(max(3.0 - position - toe, position + heel - end) for position, _ in steps)
+    rounded = 0.02  # distance of the positions
     assert kept - rounded <= nearest
 
 
@@ -196,14 +189,8 @@ def test_the_margin_shrinks_where_it_cannot_be_kept(table, few, spare, kept) -> 
 def test_a_preference_gives_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
         gaps = [(3.0, 3.2), (6.0, 6.2)]
-        plan, found = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference), []
-        position, gait, rate = 0.0, 1, 1.3
-        while position < plan.end:
-            target = plan.action(position, gait, rate)
-            state = table.space.grid.nearest([float(gait), rate])
-            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
-            found.append(few.stride[target])
-        return float(np.mean(found))
+        plan = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference)
+        return float(np.mean([few.stride[gait] for _, gait in planned_steps(plan, table, few, 0.0, 1, 1.3)]))
 
     assert strides(Preference.SHORTER) < strides(Preference.NONE) <= strides(Preference.LONGER)
     assert strides(Preference.LONGER) - strides(Preference.SHORTER) > 0.05
@@ -218,9 +205,9 @@ def test_a_course_without_length_is_refused(table, few) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1e300, -np.inf])
-def test_a_table_with_numbers_out_of_range_is_refused(table, character, few, tmp_path, number) -> None:
+def test_a_table_with_numbers_out_of_range_is_refused(table, walker, few, tmp_path, number) -> None:
     path = tmp_path / "steps.npz"
-    sampler = StepSampler(character, few, 0.05)
+    sampler = StepSampler(walker, few, 0.05)
     table.save(path)
     assert load_steps(path, sampler).status.shape == table.status.shape
     after = table.after.copy()
@@ -232,13 +219,13 @@ def test_a_table_with_numbers_out_of_range_is_refused(table, character, few, tmp
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("low", "high"), [(1000.0, 1003.0), (-1e300, 3.0)])
-def test_a_table_of_other_states_is_refused(table, character, few, tmp_path, low, high) -> None:
+def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, high) -> None:
     path, space = tmp_path / "steps.npz", table.space
     gait, rate = space.grid.axes
     grid = Grid([replace(gait, low=low, high=high), rate])
     replace(table, space=replace(space, grid=grid)).save(path)
     with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
-        load_steps(path, StepSampler(character, few, 0.05))
+        load_steps(path, StepSampler(walker, few, 0.05))
 
 
 def test_a_range_of_strides_must_rise() -> None:

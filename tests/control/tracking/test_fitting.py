@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
-from ctrlgraph.control.tracking.fitting.fit import FittedStage
+from ctrlgraph.control.tracking.fitting.fitted_dynamics import step_length
 from ctrlgraph.control.tracking.fitting.gait_plan import gait_plan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.control.tracking.splines import evaluate, polynomials
@@ -27,11 +26,6 @@ CONSISTENT = PROJECTS / "tracking" / "stepping" / "first_gait.yaml"
 STEP_S, SAMPLES = 0.6, 150
 
 
-@pytest.fixture(scope="module")
-def walker() -> Character:
-    return load_character(PROJECTS / "tracking" / "characters" / "walker.yaml")
-
-
 def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
     """The consistent gait played at an even rate of theta, one foot after the other: kinematics alone."""
     tracking = read_motion(CONSISTENT, character)
@@ -40,17 +34,12 @@ def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
     guess, poses = np.zeros(3 + len(character.joints)), []
     guess[1] = character.links[character.root].y
     for theta in np.linspace(*stage.theta, SAMPLES, endpoint=False):
-        rows = np.array(
-            [_value(list(row), (theta - stage.theta[0]) / np.ptp(stage.theta)) for row in stage.track.values()]
-        )
+        share = (theta - stage.theta[0]) / np.ptp(stage.theta)
+        rows = np.array([_value(list(row), share) for row in stage.track.values()])
         guess = geometry.pose(0, float(theta), rows, guess)
         poses.append(guess)
     q, touching, feet, x = [], [], [], 0.0
-    geometry.place(poses[-1])
-    length = float(
-        geometry.data.model.kin.link[character.link_index("lFoot"), 0]
-        - geometry.data.model.kin.link[character.link_index("rFoot"), 0]
-    )
+    length = step_length(geometry, poses[-1], ("rFoot", "lFoot"))
     for i in range(steps):
         side = i % 2
         for pose in poses:
@@ -137,13 +126,10 @@ def test_the_file_contains_the_fit(fitted: FittedTracking) -> None:
 @pytest.mark.slow
 def test_more_smoothing_bends_less_and_fits_less(walk: BodyMotion, walker: Character, fitted: FittedTracking) -> None:
     smooth = fit_tracking(walk, walker, skip=1, k=1e-2)
-    bent = [np.abs(_bends(made.fit.stages[0])).mean() for made in (fitted, smooth)]
+    stages = (made.fit.stages[0] for made in (fitted, smooth))
+    bent = [np.abs(stage.values(np.linspace(*stage.theta, 51), 6, 2)).mean() for stage in stages]
     assert bent[1] < bent[0]
     assert smooth.residual > fitted.residual
-
-
-def _bends(stage: FittedStage) -> Floats:
-    return stage.values(np.linspace(*stage.theta, 51), 6, 2)
 
 
 @pytest.mark.slow

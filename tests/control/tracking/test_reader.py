@@ -8,23 +8,13 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.tracking.arrays import tracking_data
 from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_tracking
 from ctrlgraph.errors import SimulationError, SourceError
 from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
+from tests.control.findings import errors_of
 
 PROJECTS = Path(__file__).parents[3] / "projects"
-
-
-@pytest.fixture(scope="module")
-def walker() -> Character:
-    return load_character(PROJECTS / "tracking" / "characters" / "walker.yaml")
-
-
-@pytest.fixture(scope="module")
-def five_link() -> Character:
-    return load_character(PROJECTS / "five-link" / "characters" / "five-link.yaml")
 
 
 WALK = """\
@@ -38,12 +28,6 @@ stages:
     track: {rHip: [-0.5, 0.0], rKnee: [0.2], lHip: [0.0, -0.5], lKnee: [0.3], lFoot: [0]}
     ends: {contact: lFoot}
 """
-
-
-def errors_of(text: str, character: Character) -> list[str]:
-    with pytest.raises(SourceError) as error:
-        parse_tracking(text, character, "walk.yaml")
-    return [finding.render().split("\n")[0] for finding in error.value.findings]
 
 
 def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> None:
@@ -81,12 +65,12 @@ def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> 
     ],
 )  # fmt: skip
 def test_an_error_is_reported_at_its_place(walker: Character, change: tuple[str, str], message: str) -> None:
-    assert f"walk.yaml:{message}" in errors_of(WALK.replace(*change), walker)
+    assert f"walk.yaml:{message}" in errors_of(parse_tracking, WALK.replace(*change), walker, "walk.yaml")
 
 
 def test_a_row_may_be_named_by_a_joint_or_an_alias_once(walker: Character) -> None:
     text = WALK.replace("lFoot: [0]}", "lFoot: [0], torso: [0], rFoot: [0]}")
-    assert len(errors_of(text, walker)) == 1  # two rows too many
+    assert len(errors_of(parse_tracking, text, walker, "walk.yaml")) == 1  # two rows too many
 
 
 def test_five_links_on_a_point_need_four_rows_and_no_policy(five_link: Character) -> None:
@@ -115,9 +99,7 @@ def test_other_constants_give_a_controller_of_the_same_shape(walker: Character) 
     changed = walk.with_constants(constants)
     assert changed.digest != walk.digest
     assert changed.resolved().stages[0].track["rKnee"] == [0.7]
-    assert tracking_data(changed).gains == pytest.approx(
-        [4 * g for g in tracking_data(walk).gains[:1]] + [2 * g for g in tracking_data(walk).gains[1:]]
-    )
+    assert tracking_data(changed).gains == pytest.approx(tracking_data(walk).gains * [4, 2])
     with pytest.raises(ValueError, match="constants"):
         walk.with_constants(constants[1:])
 

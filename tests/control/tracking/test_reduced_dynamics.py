@@ -15,7 +15,7 @@ from ctrlgraph.control.tracking import reduced_dynamics
 from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.reduced_model import CentrePolicy
 from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.planar import dynamics
 
 PROJECTS = Path(__file__).parents[3] / "projects"
@@ -63,7 +63,6 @@ def energy(walker: Stepper, q: np.ndarray, v: np.ndarray) -> float:
     return float(0.5 * v @ mass @ v + GRAVITY * walker.model.body.mass @ heights)
 
 
-@pytest.mark.slow
 def inconsistency(stepper: Stepper, before: StepConstraints, after: StepConstraints) -> float:
     """Return the largest error of eq. 8 between two steps: theta, angles (rad), and their derivatives by theta."""
     start, c = stepper.start_after(before.end), after.coefficients

@@ -27,7 +27,7 @@ def differences(simulation, program, steps: int) -> tuple[np.ndarray, np.ndarray
     recorded, apart = bare.recorded, np.zeros(steps)
     for n in range(steps):
         one = GivenToMujoco(recorded.state[n : n + 1], recorded.ctrl[n : n + 1], recorded.armature[n : n + 1])
-        bare_loop._play(bare._engine, one, 1)
+        bare_loop._play(*bare.engine, one, 1)
         apart[n] = np.abs(bare.state - recorded.state[n + 1, :2]).max()
     return apart, touching, saturated
 

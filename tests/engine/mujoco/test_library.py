@@ -1,4 +1,4 @@
-"""The door to the library: what it says where the package is missing, and that MuJoCo leaves nothing behind."""
+"""Loading of MuJoCo: errors of a missing or an old package, counted warnings, and no files left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waiting import PATIENCE_S
 from ctrlgraph.bounds import MAX_LINKS
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
+from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.errors import EngineError, SimulationError
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 from ctrlgraph.simulation.outcome import Status
@@ -52,7 +52,6 @@ def test_its_warnings_are_counted_and_written_nowhere(monkeypatch, tmp_path: Pat
     data.qpos[0] = math.nan
     mujoco.mj_step(model, data)
     assert library.message_count() > before
-    assert any("QPOS" in message for message in library.last_messages())
     assert list(tmp_path.iterdir()) == []
     assert capfd.readouterr() == ("", "")
 
@@ -166,11 +165,11 @@ def test_a_motor_at_its_limit_gives_exactly_that_in_contact_too(share, simulate,
     (lower, upper), at_limit = np.array([joint.torque_limit for joint in humanoid.joints]).T, 0
     for _ in stepped(simulation, thrashing(handmade, kp=3000.0, kd=60.0), 400):
         world, commands = simulation._world.data, simulation._world.commands
-        told = commands.applied
-        assert (lower <= told).all() and (told <= upper).all()
+        applied = commands.applied
+        assert (lower <= applied).all() and (applied <= upper).all()
         for j in world.saturated.nonzero()[0]:
-            assert told[j] == (upper if world.saturated[j] > 0 else lower)[j]
+            assert applied[j] == (upper if world.saturated[j] > 0 else lower)[j]
             # what the engine was given is the limit, and no inertia
-            assert world.ctrl[j] == told[j] and world.armature[world.dof[j]] == 0.0
+            assert world.ctrl[j] == applied[j] and world.armature[world.dof[j]] == 0.0
             at_limit += 1
     assert at_limit > 200

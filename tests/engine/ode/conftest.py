@@ -1,4 +1,4 @@
-"""What the engine itself says of its motors, stops and joints."""
+"""A probe of ODE's feedback of motors, stops and joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ODE's own feedback says what its motors, stops and pins do."""
+"""ODE's feedback of joints: torques of motors and stops, forces of pins."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What is logged as ODE's version is what the loaded library tells of itself."""
+"""The logged version of ODE is that of the loaded library."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+from ctrlgraph.engine.engine import versions
 from ctrlgraph.engine.ode import library
-from ctrlgraph.engine.versions import versions
 
 
 def test_the_logged_version_of_ode_is_that_of_the_library_and_of_how_it_was_built() -> None:

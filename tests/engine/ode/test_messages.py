@@ -1,4 +1,4 @@
-"""What ODE complains of is counted, and printed nowhere."""
+"""ODE's messages are counted and not printed."""
 
 from __future__ import annotations
 
@@ -13,5 +13,4 @@ def test_the_engine_s_messages_are_caught_and_counted(capfd) -> None:
     before = ode.message_count()
     engine.dMessage(3, b"LCP internal error")
     assert ode.message_count() == before + 1
-    assert ode.last_messages()[-1] == "3: LCP internal error"
     assert capfd.readouterr() == ("", "")

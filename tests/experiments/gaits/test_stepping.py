@@ -47,7 +47,7 @@ def stepping(tmp_path_factory) -> Stepping:
     few = GaitSet(**{name: array[kept] for name, array in every._arrays.items()}, character=every.character)
     few.save(folder / "gaits.npz")
     (folder / "over_gaps.yaml").write_text(FILE.read_text())
-    entry = read_entry(FILE)
+    entry = read_entry(FILE)[1]
     outcomes = tabulate_steps(sampler(entry, character, few), folder / "steps.npz")
     return new_stepping("over_gaps", entry, character, few, outcomes, str(folder / "over_gaps.yaml"))
 

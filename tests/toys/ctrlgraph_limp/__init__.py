@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ctrlgraph.control.common_kernels import never_asks
 from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, ControllerKind
-from ctrlgraph.control.no_requests import never_asks
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.jit import kernel
 

@@ -88,7 +88,7 @@ def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, obje
 
     if walk is None:
         raise CtrlGraphError("a search of gaits needs a first gait: --from stepping/first_gait.yaml")
-    project, entry = settings.project(), read_entry(file)
+    project, entry = settings.project(), read_entry(file)[1]
     begin = project.read_controller("tracking", walk)
     if not isinstance(begin, Tracking):
         raise CtrlGraphError(f"{walk} is no tracking file")
@@ -116,7 +116,7 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
     from ctrlgraph.paths import contained
     from ctrlgraph.policies.outcome_table import OutcomeStatus
 
-    project, entry = settings.project(), read_entry(file)
+    project, entry = settings.project(), read_entry(file)[1]
     gaits = GaitSet.load(contained(file.parent, entry.gaits), project.character.digest)
     sampled = sampler(entry, project.character, gaits)
     states = sampled.space.grid.size

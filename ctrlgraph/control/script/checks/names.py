@@ -13,7 +13,7 @@ from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, Target
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
 from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in, states_in
 from ctrlgraph.errors import suggestion
-from ctrlgraph.kernels.feedback_reference import FeedbackReference
+from ctrlgraph.kernels.constants import FeedbackReference
 
 _CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 

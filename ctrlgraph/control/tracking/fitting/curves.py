@@ -121,6 +121,9 @@ def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, sta
     at = np.linspace(theta[0], rising[-1], PLACES)
     values = np.array(rows)
 
+    last = q[-1].copy()
+    last[0] -= ankle[-1]
+
     def over_phase(column: Floats) -> Floats:
         return np.asarray(np.interp(at, rising, column))
 
@@ -130,14 +133,8 @@ def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, sta
         each=values,
         rate=over_phase(np.gradient(theta, time)),
         centre=over_phase(motion.pressure[part] - ankle),
-        last=_moved_to_origin(q[-1], ankle[-1]),
+        last=last,
         duration=float(time[-1] - time[0]),
         backward=float(highest[deepest] - theta[deepest]),
         backward_at=float(time[deepest]),
     )
-
-
-def _moved_to_origin(q: Floats, x: float) -> Floats:
-    moved = q.copy()
-    moved[0] -= x
-    return moved

@@ -216,7 +216,7 @@ class ConstraintFitting:
             CtrlGraphError: no pose meets the rows at the motion's own transitions.
         """
         free = nearest_splines(self.curves, self.count, self.degree, k)
-        before = self._inconsistency(free, *self._transitions(free))
+        before = self._inconsistency(free)
         start = np.concatenate([stage.coefficients[:, 2:].ravel() for stage in free])
         keep = np.ones(start.size, dtype=bool)
         if self.plan.has_soles:  # a foot lands flat
@@ -263,20 +263,15 @@ class ConstraintFitting:
             k=k,
             residual=tuple(self._misfits(stages)),
             before=before,
-            after=self._inconsistency(stages, *self._transitions(stages)),
+            after=self._inconsistency(stages),
             ends=tuple(ends),
             starts=tuple(starts),
         )
 
-    def _transitions(self, stages: Sequence[FittedStage]) -> tuple[list[Floats], list[StageStart]]:
-        """Return the poses at the ends of the stages, and the starts of the next stages."""
-        ends = self._ends(stages)
-        starts = []
-        for k, stage in enumerate(stages):
-            self.geometry.place(ends[k])
-            direction = self.geometry.direction(k, stage.end_slopes(self.degree))
-            starts.append(self.geometry.next_start(k, direction))
-        return ends, starts
+    def _start_after(self, k: int, stage: FittedStage, end: Floats) -> StageStart:
+        """Return the start of the stage after stage k, which ends in this pose."""
+        self.geometry.place(end)
+        return self.geometry.next_start(k, self.geometry.direction(k, stage.end_slopes(self.degree)))
 
     def _ends(self, stages: Sequence[FittedStage]) -> list[Floats]:
         geometry, ends = self.geometry, [np.zeros(0)] * len(stages)
@@ -318,8 +313,7 @@ class ConstraintFitting:
             raise CtrlGraphError("theta does not rise in a stage")
         starts: list[StageStart] = []
         for k, part in enumerate(parts):
-            self.geometry.place(ends[k])
-            starts.append(self.geometry.next_start(k, self.geometry.direction(k, part.end_slopes(self.degree))))
+            starts.append(self._start_after(k, part, ends[k]))
             begun = parts[(k + 1) % len(parts)]
             begun.coefficients[:, 0] = starts[-1].rows
             step = starts[-1].slopes * begun.width / _steepness(self.count, self.degree)
@@ -336,11 +330,8 @@ class ConstraintFitting:
 
     def _at_ends(self) -> NDArray[np.bool_]:
         """Return which unknowns belong to the end of a stage and so determine the start of the next one."""
-        shape = [(len(rows), self.count - 2) for rows in self.plan.rows]
-        masks = [np.zeros(each, dtype=bool) for each in shape]
-        for mask in masks:
-            mask[:, -2:] = True
-        return np.concatenate([mask.ravel() for mask in masks])
+        at_end = np.arange(self.count - 2) >= self.count - 4
+        return np.concatenate([np.tile(at_end, len(rows)) for rows in self.plan.rows])
 
     def _of_middles(self, stages: Sequence[FittedStage], k: float) -> Floats:
         """Return the Jacobian of the residuals for the unknowns in the middle of a stage, which are linear."""
@@ -350,12 +341,8 @@ class ConstraintFitting:
             bent = np.linspace(0.0, 1.0, _BENT)
             off = _basis(self.count, self.degree, share)[:, 2:] / np.sqrt(share.size)
             bends = _basis(self.count, self.degree, bent, 2)[:, 2:] * np.sqrt(k / _BENT) / fitted.width**2
-            one = np.eye(len(rows))
-            blocks.append(
-                np.vstack(
-                    [np.einsum("gn,rs->grsn", part, one).reshape(-1, off.shape[1] * len(rows)) for part in (off, bends)]
-                )
-            )
+            one, size = np.eye(len(rows)), off.shape[1] * len(rows)
+            blocks.append(np.vstack([np.einsum("gn,rs->grsn", each, one).reshape(-1, size) for each in (off, bends)]))
         return np.vstack([block_diag(*blocks), np.zeros((1, sum(block.shape[1] for block in blocks)))])
 
     def _landing(self, end: Floats) -> float:
@@ -370,11 +357,11 @@ class ConstraintFitting:
             found.append(dict(zip(rows, rms.tolist(), strict=True)))
         return found
 
-    def _inconsistency(
-        self, stages: Sequence[FittedStage], ends: Sequence[Floats], starts: Sequence[StageStart]
-    ) -> Inconsistency:
+    def _inconsistency(self, stages: Sequence[FittedStage]) -> Inconsistency:
         theta = angle = slope = 0.0
-        for k, start in enumerate(starts):
+        ends = self._ends(stages)
+        for k, stage in enumerate(stages):
+            start = self._start_after(k, stage, ends[k])
             begun = stages[(k + 1) % len(stages)]
             theta = max(theta, abs(start.theta - begun.theta[0]))
             angle = max(angle, float(np.abs(start.rows - begun.coefficients[:, 0]).max()))

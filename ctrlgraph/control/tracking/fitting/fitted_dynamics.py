@@ -14,8 +14,7 @@ from ctrlgraph.control.tracking.steps import PeriodicStep
 from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_state import new_state
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.gravity import GRAVITY
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.planar.dynamics import inverse_dynamics
 
@@ -100,8 +99,5 @@ def step_length(geometry: Geometry, end: Floats, feet: tuple[str, str]) -> float
         feet: the first and the second link.
     """
     geometry.place(end)
-    links = [geometry.character.link_index(name) for name in feet]
-    if None in links:
-        raise CtrlGraphError(f"{geometry.character.name} has no links {feet[0]} and {feet[1]}")
-    x = [float(geometry.data.model.kin.link[link, 0]) for link in links if link is not None]
-    return x[1] - x[0]
+    first, second = (geometry.data.model.kin.link[geometry.character.link_names.index(name), 0] for name in feet)
+    return float(second) - float(first)

@@ -6,9 +6,9 @@ A file describes the step in which the first foot of the character stands; right
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.reduced_model import joint_chain
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.errors import CtrlGraphError, quoted
 
@@ -48,34 +48,28 @@ class GaitPlan:
         """Return whether the feet have soles."""
         return self.standing.ankle is not None
 
-    def entry(self, plain: dict[str, Any]) -> TrackingEntry:
-        """Return a file's entry from its plain form."""
-        return TrackingEntry.model_validate(plain)
-
-    def plain(self) -> dict[str, Any]:
-        """Return the file's entry in plain form, with placeholder numbers."""
+    def entry(self) -> TrackingEntry:
+        """Return the entry of a file with placeholder numbers."""
         begin = self.standing.ankle or self.standing.foot
-        stages = []
-        for k, name in enumerate(self.stages):
-            stage: dict[str, Any] = {
-                "name": name,
-                "theta": [0.0, 1.0],
-                "contacts": self._contacts(name),
-                "track": {row: [0.0] for row in self.rows[k]},
-                "ends": {"theta": 1.0} if name == "double" else {"contact": self.swinging.foot},
-            }
-            stages.append(stage)
-        plain: dict[str, Any] = {
+        plain = {
             "phase": {"angle": {"from": begin, "to": self.standing.hip}},
             "swaps": True,
-            "gains": {"eps": 0.1, "k_s": 10.0},
-            "stages": stages,
+            "stages": [
+                {
+                    "name": name,
+                    "theta": [0.0, 1.0],
+                    "contacts": self.contacts(name),
+                    "track": {row: [0.0] for row in rows},
+                    "ends": {"theta": 1.0} if name == "double" else {"contact": self.swinging.foot},
+                }
+                for name, rows in zip(self.stages, self.rows, strict=True)
+            ],
+            "policy": {"constant": {"at": 0.0}} if self.has_soles else None,
         }
-        if self.has_soles:
-            plain["policy"] = {"constant": {"at": 0.0}}
-        return plain
+        return TrackingEntry.model_validate(plain)
 
-    def _contacts(self, stage: str) -> dict[str, str]:
+    def contacts(self, stage: str) -> dict[str, str]:
+        """Return the contacts of a stage: the kind of each standing link."""
         if not self.has_soles:
             return {self.standing.foot: "point"}
         return {self.standing.foot: "flat", **({self.swinging.foot: "toe"} if stage == "double" else {})}
@@ -115,21 +109,14 @@ def gait_plan(character: Character, stages: tuple[str, ...]) -> GaitPlan:
 
 
 def _leg(character: Character, foot: int) -> Leg:
-    hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
-    chain: list[str] = []
-    link = foot
-    while link in hung_by:
-        joint = character.joints[hung_by[link]]
-        chain.insert(0, joint.name)
-        link = joint.parent
+    chain = [character.joints[j].name for j in joint_chain(character, foot)]
     has_sole = len({circle.x for circle in character.links[foot].contacts}) > 1
     if len(chain) < 2 + has_sole:
         name = character.links[foot].name
         raise CtrlGraphError(f"{quoted(name)} is not connected by hip and knee{' and ankle' if has_sole else ''}")
-    ends = 1 if has_sole else 0
     return Leg(
         foot=character.links[foot].name,
         ankle=chain[-1] if has_sole else None,
         hip=chain[0],
-        knees=tuple(chain[1 : len(chain) - ends]),
+        knees=tuple(chain[1 : len(chain) - has_sole]),
     )

@@ -101,25 +101,18 @@ class Geometry:
                 link_angle_jacobian(model.body, model.tree, model.kin, index, model.space, rows[r])
         return rows
 
-    def theta_row(self, stage: int, side: int) -> Floats:
-        """Return the derivative of theta by the velocities, (N,).
-
-        Args:
-            stage: the stage.
-            side: the standing side.
-        """
+    def _theta_row(self, stage: int, side: int) -> Floats:
+        """Return the derivative of theta by the velocities, (N,)."""
         row = np.zeros(self.data.model.q.size)
         phase_row(self.data, stage, side, row)
         return row
 
     def sole_height(self, foot: str) -> float:
         """Return the height of the lower end of a foot's sole, m."""
-        link = self.character.links.index(next(each for each in self.character.links if each.name == foot))
+        link = self.character.link_names.index(foot)
         _, y, angle = self.data.model.kin.link[link, :3]
-        heights = [
-            y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in self.character.links[link].contacts
-        ]
-        return float(min(heights))
+        circles = self.character.links[link].contacts
+        return float(min(y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in circles))
 
     def second_contact(self, stage: int, side: int = 0) -> float:
         """Return the distance of the second contact ahead of the first, m; 0 if there is one.
@@ -128,15 +121,12 @@ class Geometry:
             stage: the stage.
             side: the standing side.
         """
-        if self.data.counts[stage, 1] < 2:
+        data = self.data
+        if data.counts[stage, 1] < 2:
             return 0.0
-        at = [
-            contact_place(
-                self.data, self.data.model.kin, self.data.contact_link[side, stage, k], self.data.contact_kind[stage, k]
-            )[0]
-            for k in range(2)
-        ]
-        return float(at[1] - at[0])
+        both = zip(data.contact_link[side, stage], data.contact_kind[stage], strict=True)
+        first, second = (contact_place(data, data.model.kin, link, kind)[0] for link, kind in both)
+        return float(second - first)
 
     def pose(self, stage: int, theta: float, rows: Floats, guess: Floats, second: float = 0.0) -> Floats:
         """Return q (N,) in which the rows have these values: the first foot at x = 0, on level ground at y = 0.
@@ -177,11 +167,10 @@ class Geometry:
                 return q
         raise CtrlGraphError(f"no pose meets the rows of the stage '{self.entry.stages[stage].name}'")
 
-    def _jacobian(self, stage: int, side: int = 0) -> Floats:
+    def _jacobian(self, stage: int) -> Floats:
         """Return the rows of contacts, tracked values and theta (N, N) in the model's pose."""
-        count = contact_rows(self.data, stage, side)
-        contacts = self.data.model.contact[:count].copy()
-        return np.vstack([contacts, self.row_rates(stage, side), self.theta_row(stage, side)])
+        contacts = self.data.model.contact[: contact_rows(self.data, stage, 0)].copy()
+        return np.vstack([contacts, self.row_rates(stage, 0), self._theta_row(stage, 0)])
 
     def direction(self, stage: int, slopes: Floats) -> Floats:
         """Return dq/dtheta (N,) in the model's pose.
@@ -214,7 +203,7 @@ class Geometry:
             if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
                 raise CtrlGraphError("the contacts of a landing contradict each other")
             after = model.right.copy()
-        rate = float(self.theta_row(following, side) @ after)
+        rate = float(self._theta_row(following, side) @ after)
         if rate <= 0.0:
             raise CtrlGraphError(f"theta would fall after the stage '{self.entry.stages[stage].name}'")
         slopes = self.row_rates(following, side) @ after / rate

@@ -31,16 +31,13 @@ def tracking_text(
         "gains: {eps: 0.1, k_s: 10}" if plan.has_soles else "gains: {eps: 0.05, k_s: 10}",
         "stages:",
     ]
-    kinds = {"single": "flat" if plan.has_soles else "point"}
     for k, (name, stage) in enumerate(zip(plan.stages, fit.stages, strict=True)):
-        contacts = {plan.standing.foot: kinds.get(name, "flat")}
-        if name == "double":
-            contacts[plan.swinging.foot] = "toe"
+        contacts = ", ".join(f"{flow_yaml(link)}: {kind}" for link, kind in plan.contacts(name).items())
         ends = f"theta: {stage.theta[1]:.6g}" if name == "double" else f"contact: {flow_yaml(plan.swinging.foot)}"
         lines += [
             f"  - name: {name}",
             f"    theta: {_numbers(stage.theta)}",
-            "    contacts: {" + ", ".join(f"{flow_yaml(link)}: {kind}" for link, kind in contacts.items()) + "}",
+            f"    contacts: {{{contacts}}}",
             "    track:",
             *(
                 f"      {flow_yaml(row)}: {_numbers(coefficients)}"

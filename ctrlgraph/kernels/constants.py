@@ -1,8 +1,11 @@
-"""Reference points of feedback laws; apart from the kernels, so that reading a script needs no compiler."""
+"""Constants of kernels that are also used where no compiler is needed, as for reading a script."""
 
 from __future__ import annotations
 
 import enum
+
+GRAVITY = 9.81
+"""Default acceleration of gravity, m/s^2, downward."""
 
 
 class FeedbackReference(enum.IntEnum):

@@ -1,0 +1,21 @@
+"""Kernels of several kinds of controllers; apart from `controller`, which needs no compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Kinematics
+
+
+@kernel
+def never_asks(state: Any) -> bool:
+    """Return False: there is no request."""
+    return False
+
+
+@kernel
+def hold(kin: Kinematics, state: Any) -> None:
+    """Set `state.held` (J,), the joint targets while nothing runs, to the present angles."""
+    for j in range(state.held.size):
+        state.held[j] = kin.joint[j, 0]

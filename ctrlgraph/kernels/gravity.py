@@ -1,4 +1,0 @@
-"""Default acceleration of gravity."""
-
-GRAVITY = 9.81
-"""Acceleration of gravity, m/s^2, downward."""
