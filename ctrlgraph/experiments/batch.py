@@ -45,10 +45,6 @@ class TrialBatch:
     deaths: int = 0
     """Number of worker processes that died while they ran it."""
 
-    def singly(self) -> list[TrialBatch]:
-        """Return each trial as a batch of its own."""
-        return [replace(self, items=(item,)) for item in self.items]
-
     def crashed(self) -> list[Trial]:
         """Return the trials of a batch that killed too many processes."""
         from ctrlgraph.experiments.noise import trial_seed

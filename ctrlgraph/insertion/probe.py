@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, by_source, way_to
@@ -12,7 +12,7 @@ from ctrlgraph.experiments.examples import entries
 from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import with_cycles
-from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
+from ctrlgraph.optimization.evaluation import Evaluation, each_case, with_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.simulation.measures import END_S
@@ -89,7 +89,7 @@ class TerminalState:
 
     @property
     def completed(self) -> bool:
-        """True if the script ended, its conditions held, and it did not leave through a fall exit."""
+        """True if the script ended, its conditions were met, and it did not leave through a fall exit."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
@@ -181,7 +181,7 @@ def _run_once(
     level = Perturbations.of(project)
     cases = tuple(Case(plan, level) for plan in evaluation_plans)
     problem = Problem(project.directory, SearchSpace(()), cases, Objective({}))
-    problem = replace(problem, hashes=problem_hashes(project, problem))
+    problem = with_hashes(project, problem)
     found: dict[int, TerminalState] = {}
 
     def done(work: Any, results: list[Any]) -> None:

@@ -118,11 +118,11 @@ def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKin
         found: Terminal states.
         success: Conditions of success.
     """
-    held = [
+    still = [
         ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
         for ending in found
     ]
-    return NodeKind.STATIC if 2 * sum(held) > len(held) else NodeKind.DYNAMIC
+    return NodeKind.STATIC if 2 * sum(still) > len(still) else NodeKind.DYNAMIC
 
 
 def _holds_still(again: Mapping[str, float]) -> bool:

@@ -55,8 +55,6 @@ class Format:
     """Beginning of the error about a missing file, such as "no run is logged"."""
     maker: str
     """Command that makes the file."""
-    added: tuple[tuple[str, str, str], ...] = ()
-    """(table, column, definition) of columns that older files lack; `Database.open` adds them, readers do without."""
     upgrades: Mapping[int, str] = field(default_factory=dict)
     """SQL that upgrades a file of a version to the next one; older files can be used without it."""
 
@@ -99,9 +97,6 @@ class Database:
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
-            for table, column, definition in form.added:
-                if column not in _columns(connection, table):
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
             connection.execute("COMMIT")
         return cls(connection, path)
 
@@ -183,10 +178,6 @@ class Database:
             return read(row)
         except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             raise self._damaged(f"{what} cannot be read ({error})") from None
-
-    def _lacks(self, table: str, column: str) -> bool:
-        """Tell whether the file, opened for reading, lacks a column."""
-        return column not in _columns(self._connection, table)
 
 
 def _require_writable(directory: Path, path: Path, form: Format) -> None:
@@ -338,12 +329,8 @@ def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
     known: dict[str, set[str]] = {}
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
-        drops = [f"ALTER TABLE {table} DROP COLUMN {name}" for table, name, _ in reversed(form.added)]
-        adds = [f"ALTER TABLE {table} ADD COLUMN {name} {definition}" for table, name, definition in form.added]
-        for alteration in ("", *drops, *adds):
-            model.execute(alteration)
-            for name, sql in model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"):
-                known.setdefault(name, set()).add(_normalized(sql))
+        for name, sql in model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"):
+            known.setdefault(name, set()).add(_normalized(sql))
     return known, set(known)
 
 

@@ -63,13 +63,12 @@ def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -
     assert [point["trials"] for point in points[0]] == [2, 2, 2]
 
 
-def test_a_limit_is_printed_with_what_it_saved(run) -> None:
+def test_a_limit_is_printed_in_both_directions(run) -> None:
     code, out, _ = run("robustness", "limit", "stand", "slope=5", "--jobs", "1", "--seed", "1", "--json")
     assert code == 0
     up, down = json.loads(out)["limits"]
     assert (up["direction"], down["direction"]) == (1, -1)
-    assert up["fails"] == up["holds"] + 5
-    assert up["saved"] == up["grid_trials"] - up["trials"]
+    assert up["fails"] == up["succeeds"] + 5
 
 
 CITED = """\
@@ -98,7 +97,7 @@ def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory
     code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
     (sweep,) = json.loads(out)["sweeps"]
     (beside,) = sweep["compare_with_source"]
-    assert [figure["holds_here"] for figure in beside["figures"]] == [True, False, False]
+    assert [figure["succeeds_here"] for figure in beside["figures"]] == [True, False, False]
     assert (sweep["simulated"], beside["everywhere"]) == (0, [0.0, 0.0])
 
 
@@ -108,7 +107,7 @@ def test_a_limit_of_a_scenario_stands_beside_its_source_too(run, directory: Path
     said = json.loads(out)
     (beside,) = said["compare_with_source"]
     assert code == 0
-    assert beside["everywhere"] == [limit["holds"] for limit in reversed(said["limits"])]
+    assert beside["everywhere"] == [limit["succeeds"] for limit in reversed(said["limits"])]
 
 
 def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
@@ -225,7 +224,7 @@ def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory
     assert all(pair["reason"] == "" for pair in said["suggestions"])
     assert {pair["source"] for pair in said["rejected"]} >= {"supine", "prone"}
     assert all(pair["reason"].startswith(("cannot tell: ", "unlikely: ")) for pair in said["rejected"])
-    assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["holds"]]
+    assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["succeeds"]]
     for line in added:
         after = after.replace(line, "")
     assert after == before

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, pushed, steady_gait, walks
+from benchmarks.gait_pushes import Aftermath, pushed, steady_gait, walks
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.run import run_rollout

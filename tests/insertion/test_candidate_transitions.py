@@ -11,10 +11,10 @@ from ctrlgraph.insertion.candidate_transitions import (
     LEAST_TRIALS,
     Pair,
     commonest_failure,
-    holds,
-    may_hold,
+    may_succeed,
     progress,
     share_done,
+    succeeds_often,
     try_pairs,
 )
 from ctrlgraph.insertion.scratch_project import staged
@@ -36,22 +36,22 @@ def verdict(successes: int, trials: int, failure: float = 12.0) -> Validation:
 
 
 def test_a_pair_holds_by_the_lower_end_of_its_interval() -> None:
-    assert holds(verdict(10, 10)) and not holds(verdict(9, 10))
-    assert holds(verdict(17, 20)) and not holds(verdict(16, 20))
-    assert not holds(None) and not holds(Validation(()))
+    assert succeeds_often(verdict(10, 10)) and not succeeds_often(verdict(9, 10))
+    assert succeeds_often(verdict(17, 20)) and not succeeds_often(verdict(16, 20))
+    assert not succeeds_often(None) and not succeeds_often(Validation(()))
 
 
 def test_so_few_trials_that_nothing_could_hold_are_not_allowed() -> None:
     from ctrlgraph.cli.commands import integrate
 
-    assert holds(verdict(LEAST_TRIALS, LEAST_TRIALS))
-    assert not holds(verdict(LEAST_TRIALS - 1, LEAST_TRIALS - 1))
+    assert succeeds_often(verdict(LEAST_TRIALS, LEAST_TRIALS))
+    assert not succeeds_often(verdict(LEAST_TRIALS - 1, LEAST_TRIALS - 1))
     assert integrate.LEAST_TRIALS == LEAST_TRIALS
 
 
 def test_a_pair_is_given_up_where_it_can_no_longer_hold() -> None:
-    assert may_hold(verdict(1, 4), 20) and not may_hold(verdict(0, 4), 20)
-    assert may_hold(verdict(4, 4), 10) and not may_hold(verdict(3, 4), 10)
+    assert may_succeed(verdict(1, 4), 20) and not may_succeed(verdict(0, 4), 20)
+    assert may_succeed(verdict(4, 4), 10) and not may_succeed(verdict(3, 4), 10)
 
 
 def test_progress_is_that_of_the_first_controller_and_the_share_that_of_all() -> None:

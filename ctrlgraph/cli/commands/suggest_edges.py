@@ -79,7 +79,7 @@ def command(
     except Interrupted:
         console.echo("interrupted", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
-    pairs = [(s.source, s.target) for s in found if s.holds]
+    pairs = [(s.source, s.target) for s in found if s.succeeds]
     if write and pairs:
         from ctrlgraph.graph.editor import add_naive_edges
 
@@ -134,14 +134,14 @@ def _print(found: Sequence[Suggestion]) -> None:
         console.echo("no pair without an edge is likely to succeed")
         return
     table = Table(box=None, pad_edge=False)
-    for title in ("from", "to", "predicted", "at least", "distance to samples", "verified", ""):
+    for title in ("from", "to", "predicted", "at least", "verified", ""):
         table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
     for s in found:
         tried = s.trials > 0
         rate = console.success(s.count)
-        verdict = ("succeeds" if s.holds else "fails") if tried else ""
+        verdict = ("succeeds" if s.succeeds else "fails") if tried else ""
         predicted = console.percent(s.probability), console.percent(s.least)
-        table.add_row(s.source, s.target, *predicted, f"{s.distance_to_samples:.2f}", rate, verdict)
+        table.add_row(s.source, s.target, *predicted, rate, verdict)
     console.stdout().print(table)
 
 

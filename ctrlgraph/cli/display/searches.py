@@ -66,7 +66,7 @@ class SearchDisplay:
         left = max(0.0, min(left, self._seconds - done.wall_s))
         return (
             f"generation {done.number} of {self._generations}: cost {done.best.cost:.4g},"
-            f" {done.best.held} of {done.best.cases} cases hold, step size {done.sigma:.3g},"
+            f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
             f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
         )
 
@@ -99,7 +99,7 @@ def print_search(result: SearchResult, processes: int) -> None:
         table.add_row(name, before, after)
     console.stdout().print(table)
     for when, score in (("before", result.first), ("after", result.best)):
-        if score.held < score.cases and score.reason:
+        if score.succeeded < score.cases and score.reason:
             console.echo(f"the worst case {when}: {score.reason}")
     rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
     console.stdout().print(
@@ -116,7 +116,7 @@ def physics_share(result: SearchResult, processes: int) -> float:
 
 def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
     rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
-    rows.append(("cases that hold", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
+    rows.append(("successful cases", f"{first.succeeded} of {first.cases}", f"{best.succeeded} of {best.cases}"))
     return rows + [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
 
 

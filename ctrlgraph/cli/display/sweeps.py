@@ -180,7 +180,7 @@ def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
 
 
 def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
+    said = f"{_with_unit(row, figure.value)} {'succeeds' if figure.succeeds else 'fails'}"
     return (
         said
         if figure.value == figure.stated
@@ -189,11 +189,13 @@ def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
 
 
 def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    if figure.holds_here is None:
+    if figure.succeeds_here is None:
         return "not tried"
-    said = "holds" if figure.holds_here else "fails"
+    said = "succeeds" if figure.succeeds_here else "fails"
     return (
-        said if row.other_axis is None else f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
+        said
+        if row.other_axis is None
+        else f"{said} ({figure.succeeding} of {figure.settings} values of {row.other_axis})"
     )
 
 
@@ -217,14 +219,13 @@ def print_limits(results: Sequence[LimitResult]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for title in ("target", "axis", "direction", "holds at", "fails at", "trials", "a grid takes", "saved"):
+    for title in ("target", "axis", "direction", "succeeds at", "fails at", "trials"):
         table.add_column(title, justify="left" if title in ("target", "axis", "direction") else "right")
     for r in results:
-        holds = "nothing" if r.holds is None else f"{r.holds:g}"
+        succeeds = "nothing" if r.succeeds is None else f"{r.succeeds:g}"
         fails = "-" if r.fails is None else f"{r.fails:g}"
         direction = "up" if r.direction > 0 else "down"
-        counts = (str(r.trials), str(r.grid_trials), str(r.saved))
-        table.add_row(r.target, r.axis, direction, holds, fails, *counts)
+        table.add_row(r.target, r.axis, direction, succeeds, fails, str(r.trials))
     console.stdout().print(table)
 
 
@@ -357,7 +358,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
         if found.reach is None:
             continue
         seen = [
-            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.held} of {b.states}, {console.success(b.count)}"
+            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"
             for b in found.bins
             if b.states
         ]

@@ -43,8 +43,6 @@ class Suggestion:
     target: str
     probability: float
     """Mean predicted success over end states of the source."""
-    distance_to_samples: float
-    """Distance of these states to the samples of the basin (see `Basin.distance_to_samples`)."""
     trials: int = 0
     """Number of trials of the verification."""
     recovered: int = 0
@@ -62,7 +60,7 @@ class Suggestion:
         return SuccessCount(self.recovered, self.trials)
 
     @property
-    def holds(self) -> bool:
+    def succeeds(self) -> bool:
         """True if the verification succeeded often enough."""
         return self.trials > 0 and self.recovered >= REQUIRED * self.trials
 
@@ -70,7 +68,7 @@ class Suggestion:
         """Return the fields as JSON, with `low` and `high` of the verified rate."""
         low, high = self.count.interval
         fields = {name: getattr(self, name) for name in self.__slots__}
-        return fields | {"low": low, "high": high, "holds": self.holds}
+        return fields | {"low": low, "high": high, "succeeds": self.succeeds}
 
 
 def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -124,9 +122,7 @@ def judged_pairs(
             if source not in ends:
                 ends[source] = _end_states(evaluator, source, target)
             found.append(judged(by_node[target], source, ends[source], least))
-    return sorted(
-        found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.distance_to_samples, s.source, s.target)
-    )
+    return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.source, s.target))
 
 
 def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
@@ -139,23 +135,21 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
         least: Minimum of the lower bound.
     """
     if not len(states):
-        return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
+        return Suggestion(source, basin.node, 0.0, reason="cannot tell: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
-    pair = Suggestion(source, basin.node, probability, float(basin.distance_to_samples(states).mean()))
+    pair = Suggestion(source, basin.node, probability)
     calibration = basin.calibration
     if calibration is None:
-        return replace(pair, reason="cannot tell: too few samples to hold any out")
+        return replace(pair, reason="cannot tell: too few samples to leave any out")
     if calibration.reach is None:
-        return replace(
-            pair, reason=f"cannot tell: what is predicted of {basin.node} does not hold for a {_left(basin)}"
-        )
+        return replace(pair, reason=f"cannot tell: the predictions for {basin.node} are wrong for a {_left(basin)}")
     within = int((basin.outlierness(states) <= calibration.reach).sum())
     pair = replace(pair, inside=within / len(states), least=calibration.lowest(probability))
     if pair.inside < INSIDE:
         reason = f"cannot tell: {within} of its {len(states)} end states lie among the sampled ones"
         return replace(pair, reason=reason)
     if pair.least < least:
-        return replace(pair, reason=f"unlikely: it holds in at least {pair.least:.0%}, and {least:.0%} is asked for")
+        return replace(pair, reason=f"unlikely: it succeeds in at least {pair.least:.0%}, and {least:.0%} is asked for")
     return pair
 
 

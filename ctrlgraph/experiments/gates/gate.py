@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,7 +146,7 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
     except Interrupted:
         interrupted = True
     results = [
-        RequirementResult(wanted, tuple(_in_order(found.get(_key(number), []))))
+        RequirementResult(wanted, tuple(sorted(found.get(str(number), []), key=attrgetter("point", "index"))))
         for number, wanted in enumerate(gate.requirements)
     ]
     return GateResult(tuple(results), gate.seed, time.perf_counter() - began, interrupted)
@@ -156,13 +157,5 @@ def _batches(project: Project, gate: Gate) -> Iterator[TrialBatch]:
     directory: Path = project.directory.absolute()
     for number, wanted in enumerate(gate.requirements):
         hashes = target_hashes(project, evaluation_plans(project.graph, wanted.target))
-        template = TrialBatch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
+        template = TrialBatch(str(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
         yield from batches_of(template, wanted.items)
-
-
-def _key(number: int) -> str:
-    return f"gate.{number}"
-
-
-def _in_order(trials: Sequence[Trial]) -> list[Trial]:
-    return sorted(trials, key=lambda trial: (trial.point, trial.index))

@@ -63,14 +63,6 @@ CREATE TABLE trials (
 """
 
 
-_ADDED = (
-    ("sweeps", "description", "TEXT NOT NULL DEFAULT ''"),
-    ("sweeps", "source", "TEXT NOT NULL DEFAULT ''"),
-    ("sweeps", "reference", "TEXT NOT NULL DEFAULT '[]'"),
-)
-"""Columns that stores of the same version may lack."""
-
-
 def grid(axes: Axes) -> list[Point]:
     """Return every point of a grid, with the last axis varying fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
@@ -82,7 +74,7 @@ def grid_size(axes: Axes) -> int:
 
 
 LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
-"""Where a search for a limit keeps its resolution, and how many values below the limit have to hold."""
+"""Where a search for a limit keeps its resolution, and how many values below the limit have to succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +127,6 @@ class Sweep:
         """Number of trials of the grid."""
         return sum(self.trials_at(self.points()).values())
 
-    def counting(self, trials: Sequence[Trial]) -> list[Trial]:
-        """Return the trials without repetitions, which old stores have where nothing is random."""
-        worth = self.trials_at({trial.point for trial in trials})
-        return [trial for trial in trials if trial.index < worth[trial.point]]
-
     @property
     def is_limit(self) -> bool:
         """True if it is a search for a limit."""
@@ -162,7 +149,6 @@ class SweepStore(Database):
         purpose="sweeps cannot be stored",
         nothing="no sweep is stored",
         maker="'ctrlgraph robustness sweep'",
-        added=_ADDED,
     )
 
     def begin(self, sweep: Sweep) -> None:
@@ -193,44 +179,11 @@ class SweepStore(Database):
                 f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
             )
 
-    def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> int:
-        """Replace the hashes of stored sweeps in one transaction.
-
-        Args:
-            hashes: New hashes by old ones.
-            dry_run: True changes nothing.
-
-        Returns:
-            The number of sweeps to change.
-        """
-        changed = []
-        for sweep in self.sweeps():
-            now = {name: hashes.get(value, value) for name, value in sweep.hashes.items()}
-            if now != sweep.hashes:
-                changed.append((_json_of(now), sweep.id))
-        if changed and not dry_run:
-            with self._transaction():
-                self._connection.executemany("UPDATE sweeps SET hashes = ? WHERE id = ?", changed)
-        return len(changed)
-
     def sweeps(self) -> list[Sweep]:
         """Return every sweep, the oldest first."""
         with self._errors():
-            lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
-            names = [f.name for f in fields(Sweep) if f.name not in lacking]
-            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
-        return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
-
-    def find(self, sweep_id: str) -> Sweep:
-        """Return the sweep of an id.
-
-        Raises:
-            RunLogError: There is none, or several ids begin like this.
-        """
-        found = self.matching(sweep_id)
-        if len(found) > 1:
-            raise RunLogError(f"several sweeps begin with '{sweep_id}': {', '.join(sweep.id for sweep in found)}")
-        return found[0]
+            rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
+        return [self._sound(_sweep, row, f"sweep '{row[0]}'") for row in rows]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
         """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
@@ -281,8 +234,8 @@ def _json_of(value: object) -> object:
     return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
-def _sweep(row: Mapping[str, Any]) -> Sweep:
-    return Sweep(**checked_sweep(row))
+def _sweep(row: Sequence[Any]) -> Sweep:
+    return Sweep(**checked_sweep(dict(zip((f.name for f in fields(Sweep)), row, strict=True))))
 
 
 def _trial(row: Sequence[Any]) -> Trial:

@@ -11,7 +11,6 @@ from small_project import OLD_HUMANOID, make_project
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.basins.basin import (
     NOISE_LEVELS,
-    Basin,
     learn_basin,
     predecessors,
     sample_basin,
@@ -82,7 +81,7 @@ def test_a_rule_in_the_states_is_learned_and_holds_for_new_ones() -> None:
     assert basin.accuracy is not None and basin.interval is not None
     assert basin.majority < basin.interval[0] <= basin.accuracy <= basin.interval[1]
     new = made_up(200, seed=9)
-    right = (basin.probability(np.array([s.state for s in new])) > 0.5) == np.array([s.held for s in new])
+    right = (basin.probability(np.array([s.state for s in new])) > 0.5) == np.array([s.succeeded for s in new])
     assert right.mean() > 0.85
 
 
@@ -114,13 +113,6 @@ def test_no_samples_are_told() -> None:
         learn_basin("walk", [])
 
 
-def test_unlikeness_is_the_distance_in_spreads_of_the_samples() -> None:
-    basin = Basin("walk", tuple(made_up(300)), None, None, 0.5, None)
-    known = np.array([basin.samples[0].state])
-    assert basin.distance_to_samples(known) == pytest.approx([0.0])
-    assert basin.distance_to_samples(known + 50.0)[0] > 40.0
-
-
 @pytest.mark.slow
 def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tmp_path: Path) -> None:
     assert predecessors(project.graph, "stand")[:1] == ["walk_to_stop"]
@@ -129,13 +121,13 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
     samples = sample_basin(project, "rise", count, 3, WorkerPool(work=take_samples))
     levels = (0.0, *NOISE_LEVELS)
     assert {(s.source, s.noise) for s in samples} == {(source, level) for source in sources for level in levels}
-    assert all(sample.held for sample in samples if sample.noise == 0.0)
+    assert all(sample.succeeded for sample in samples if sample.noise == 0.0)
     again = sample_basin(project, "rise", count, 3, WorkerPool(work=take_samples))
-    assert all((a.state == b.state).all() and a.held == b.held for a, b in zip(samples, again, strict=True))
+    assert all((a.state == b.state).all() and a.succeeded == b.succeeded for a, b in zip(samples, again, strict=True))
     save_samples(samples, tmp_path / "basins" / "rise.npz", feature_names(project.character))
     with np.load(tmp_path / "basins" / "rise.npz") as kept:
         assert kept["states"].shape == (count, len(kept["features"]))
-        assert kept["held"].tolist() == [sample.held for sample in samples]
+        assert kept["succeeded"].tolist() == [sample.succeeded for sample in samples]
 
 
 @pytest.mark.slow
@@ -161,7 +153,7 @@ def test_the_states_of_a_gaits_own_cycles_hold_and_are_like_each_other(project) 
     own = np.array([sample.state for sample in samples if sample.source == "crawl"])
     others = np.array([sample.state for sample in samples if sample.source == "hands_and_knees"])
     assert len(own) == len(settled_predecessors(project.graph, "crawl")[-1].cycles)
-    assert all(sample.held for sample in samples if sample.source == "crawl")
+    assert all(sample.succeeded for sample in samples if sample.source == "crawl")
     apart = np.abs(own[:, None] - own[None]).mean()
     assert apart < 0.5 * np.abs(own[:, None] - others[None]).mean()
 
@@ -182,9 +174,9 @@ def test_pairs_with_an_edge_are_not_suggested(project) -> None:
 def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None:
     given = [Suggestion("hop", "squat", 0.9, 0.1), Suggestion("supine", "stand", 0.9, 100.0)]
     good, bad = verify(project, given, 3, 1, WorkerPool())
-    assert (good.trials, good.recovered, good.holds) == (3, 3, True)
-    assert (bad.trials, bad.recovered, bad.holds) == (3, 0, False)
-    assert not given[0].holds  # not before it is verified
+    assert (good.trials, good.recovered, good.succeeds) == (3, 3, True)
+    assert (bad.trials, bad.recovered, bad.succeeds) == (3, 0, False)
+    assert not given[0].succeeds  # not before it is verified
 
 
 @pytest.mark.slow
@@ -205,9 +197,9 @@ def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(old) -> 
     edges = {edge.source: edge.parameters for edge in old.graph.edges if edge.target == "run" and edge.planned}
     certain = unperturbed(old.graph, "run")
     samples = sample_basin(old, "run", len(certain), 3, WorkerPool(work=take_samples))
-    held = {sample.source: sample.held for sample in samples}
-    assert edges["stand"] is not None and not held["stand"]  # it takes a learned edge to run out of the stand
-    assert edges["walk"] is None and held["walk"]
+    succeeded = {sample.source: sample.succeeded for sample in samples}
+    assert edges["stand"] is not None and not succeeded["stand"]  # it takes a learned edge to run out of the stand
+    assert edges["walk"] is None and succeeded["walk"]
 
 
 GRAPH = """\

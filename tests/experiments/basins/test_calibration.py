@@ -7,7 +7,7 @@ import pytest
 
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
-from ctrlgraph.experiments.basins.domain import Sample, distance_to_samples, outlierness, spread_of
+from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
 from ctrlgraph.experiments.basins.suggestion import judged
 
 pytest.importorskip("sklearn")
@@ -90,11 +90,11 @@ def test_predicted_probabilities_are_as_often_true_as_they_say() -> None:
 
     samples = together(*(drawn(name, 120, k, chance) for k, name in enumerate("abc")))
     states = np.array([s.state for s in samples])
-    held = np.array([s.held for s in samples])
+    held = np.array([s.succeeded for s in samples])
     model = fitted(states, held, groups_of(samples)[1], 1)
     new = drawn("d", 2000, 9, chance)
     predicted = model.predict_proba(np.array([s.state for s in new]))[:, 1]
-    came = np.array([s.held for s in new])
+    came = np.array([s.succeeded for s in new])
     for low in (0.1, 0.3, 0.5, 0.7):
         mine = (predicted >= low) & (predicted < low + 0.2)
         assert mine.sum() > 100
@@ -130,7 +130,7 @@ def test_too_few_samples_have_no_calibration_and_tell_nothing() -> None:
     basin = learn_basin("walk", SAME_RULE[:9])
     assert basin.calibration is None
     pair = judged(basin, "d", np.zeros((6, FEATURES)), 0.0)
-    assert pair.reason == "cannot tell: too few samples to hold any out"
+    assert pair.reason == "cannot tell: too few samples to leave any out"
 
 
 # Domains ---------------------------------------------------------------------------------------------------------
@@ -147,7 +147,6 @@ def test_a_state_beside_a_dense_crowd_is_further_out_than_one_amidst_a_thin_one(
     dense, thin = rng.standard_normal((60, 2)) * 0.01, rng.standard_normal((60, 2)) + 20.0
     known, spread = np.concatenate([dense, thin]), np.ones(2)
     beside, amidst, deep = (np.array([[x, x]]) for x in (0.3, 20.0, 0.0))
-    assert distance_to_samples(beside, known, spread) < distance_to_samples(amidst, known, spread) + 0.5
     assert outlierness(beside, known, spread)[0] > 10.0
     assert outlierness(amidst, known, spread)[0] < 1.5
     assert outlierness(deep, known, spread)[0] < 1.5
@@ -166,11 +165,6 @@ def test_samples_that_are_all_equal_have_a_domain_of_their_own() -> None:
     known = np.zeros((20, 2))
     assert outlierness(known[:1], known, np.ones(2))[0] == pytest.approx(1.0)
     assert outlierness(known[:1] + 1.0, known, np.ones(2))[0] > 100.0
-
-
-def test_unlikeness_is_the_root_mean_square_over_features_in_spreads() -> None:
-    known = np.array([[0.0, 0.0], [10.0, 10.0]])
-    assert distance_to_samples(np.array([[3.0, 8.0]]), known, np.array([1.0, 2.0])).tolist() == [np.sqrt((9 + 16) / 2)]
 
 
 def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted(basin: Basin) -> None:
@@ -213,5 +207,5 @@ def test_a_pair_below_the_threshold_by_its_lower_bound_is_unlikely(basin: Basin)
     pair = judged(basin, "d", held[None], 0.0)
     assert pair.reason == "" and 0.0 < pair.least < pair.probability
     assert judged(basin, "d", held[None], 1.0).reason == (
-        f"unlikely: it holds in at least {pair.least:.0%}, and 100% is asked for"
+        f"unlikely: it succeeds in at least {pair.least:.0%}, and 100% is asked for"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, aftermath, pushed, steady_gait, walks
+from benchmarks.gait_pushes import Aftermath, aftermath, pushed, steady_gait, walks
 from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace

@@ -153,7 +153,7 @@ def test_a_table_or_a_journal_of_something_else_is_stale(whole: bytes, tmp_path:
     path.write_bytes(whole)
     with pytest.raises(StaleFile, match=r"was made with another plant: it has to be made again$"):
         tabulate(Pendulum(digest="another"), path)
-    with pytest.raises(StaleFile, match=r"holds another grid or other actions: take another file, or remove it$"):
+    with pytest.raises(StaleFile, match=r"contains another grid or other actions: take another file, or remove it$"):
         tabulate(Pendulum(4), path)
     path.unlink()
     with pytest.raises(Interrupted):

@@ -87,11 +87,11 @@ def limits(project, store, work, axis: str, step: float, **parts):
 
 def test_the_limit_of_a_formula_is_that_of_its_grid(project, store) -> None:
     sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5)
-    assert (up.holds, up.fails) == (stand_ins.HOLDS_TO, stand_ins.HOLDS_TO + 0.5)
-    assert (down.holds, down.fails) == (stand_ins.HOLDS_FROM, stand_ins.HOLDS_FROM - 0.5)
+    assert (up.succeeds, up.fails) == (stand_ins.HOLDS_TO, stand_ins.HOLDS_TO + 0.5)
+    assert (down.succeeds, down.fails) == (stand_ins.HOLDS_FROM, stand_ins.HOLDS_FROM - 0.5)
     assert len(store.trials(sweep.id)) == up.trials + down.trials + 1
     # 1, 2, 4, 8, 16 steps up, then 12, 14, 15; a grid would have tried 1 to 16
-    assert (up.trials, up.grid_trials, up.saved) == (8, 16, 8)
+    assert up.trials == 8
 
 
 def test_a_confirmed_search_is_resumed_as_it_was_asked(project, store) -> None:
@@ -119,8 +119,8 @@ def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store)
     for held in by_point.values():
         assert verdict(sum(held), len(held), 20) is not None
         assert len(held) <= 4 or verdict(sum(held[:-4]), len(held) - 4, 20) is None
-    assert down.holds is not None and up.holds is not None
-    assert stand_ins.HOLDS_FROM < down.holds < up.holds < stand_ins.HOLDS_TO
+    assert down.succeeds is not None and up.succeeds is not None
+    assert stand_ins.HOLDS_FROM < down.succeeds < up.succeeds < stand_ins.HOLDS_TO
 
 
 def test_an_interrupted_search_makes_no_trial_again(project, store) -> None:
@@ -137,7 +137,7 @@ def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) ->
     (sweep,) = new_sweeps(project, scenario, seed=3)
     store.begin(sweep)
     (only,) = find_limits(project, store, [sweep], WorkerPool(work=stand_ins.formula))
-    assert (only.direction, only.holds, only.fails) == (1, AXES["delay"].high, None)
+    assert (only.direction, only.succeeds, only.fails) == (1, AXES["delay"].high, None)
 
 
 @pytest.mark.slow

@@ -269,7 +269,7 @@ def test_the_cycles_of_gaits_may_be_told(project) -> None:
     assert [segment.cycles for segment in way.setup] == [1, 8]
     assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
     assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
-    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has cycles, which only an edge or path"):
         split_target("walk*8->run")
 
 

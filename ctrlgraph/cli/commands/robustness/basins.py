@@ -102,12 +102,12 @@ def _print(basins: Sequence[Basin], seed: int) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for title in ("node", "states", "held", "held-out accuracy", "always the commoner"):
+    for title in ("node", "states", "succeeded", "held-out accuracy", "always the commoner"):
         table.add_column(title, justify="left" if title == "node" else "right")
     for basin in basins:
-        held = console.success(basin.count)
+        succeeded = console.success(basin.count)
         accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
-        table.add_row(basin.node, str(len(basin.samples)), held, accuracy, console.percent(basin.majority))
+        table.add_row(basin.node, str(len(basin.samples)), succeeded, accuracy, console.percent(basin.majority))
     console.stdout().print(table)
     print_calibrations(basins)
     console.stdout().print(f"seed {seed}; the states are in runs/basins")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ def command(
         console.echo(f"picture: {display_path(plot)}", err=as_json)
     if as_json:
         head = {"after": after, "at": at, "engine": project.engine}
-        console.print_json(head | {"limits": [each.as_dict() for each in found]})
+        console.print_json(head | {"limits": [asdict(each) for each in found]})
     elif found:
         _print(found)
 
@@ -121,8 +122,8 @@ def _print(found: list[PushLimits]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for title in ("node", "does not fall, N", "gets on, N"):
+    for title in ("node", "does not fall, N", "continues, N"):
         table.add_column(title)
     for each in found:
-        table.add_row(each.node, *(f"{low:g} to {high:g}" for low, high in (each.holds, each.gets_on)))
+        table.add_row(each.node, *(f"{low:g} to {high:g}" for low, high in (each.upright, each.continues)))
     console.stdout().print(table)
