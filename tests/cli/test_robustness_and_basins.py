@@ -182,7 +182,7 @@ def test_basins_print_their_calibration(capsys) -> None:
     title, row, table = capsys.readouterr().out.splitlines()
     assert title.split("  ")[:2] == ["node", "left out"]
     assert row.split()[:3] == ["walk", "2", "sources"]
-    assert row.endswith("can tell in its domain")
+    assert row.endswith("predicts in its domain")
     assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
 
 
@@ -191,11 +191,11 @@ def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))
     basin = learn_basin("walk", [Sample("ab"[k % 2], 0.1, s, bool(k % 3)) for k, s in enumerate(states)], 1)
-    none = [Suggestion("a", "walk", 0.5, 1.0, reason=reason) for reason in ("cannot tell: far", "unlikely: fails")]
+    none = [Suggestion("a", "walk", 0.5, reason=reason) for reason in ("unknown: far", "unlikely: fails")]
     monkeypatch.setattr(suggest_edges, "_suggestions", lambda *_: ([basin], [], none))
     code, out, _ = run("suggest-edges", "walk", "--seed", "1")
     title, row, *said = out.splitlines()
-    assert code == 0 and title.startswith("node  left out") and row.endswith("cannot tell")
+    assert code == 0 and title.startswith("node  left out") and row.endswith("no prediction")
     assert said == [
         "no pair without an edge is likely to succeed",
         "2 pairs not suggested: 1 undecided, 1 unlikely",
@@ -223,7 +223,7 @@ def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory
     assert said["calibration"]["rise"]["left_out"] == "source"
     assert all(pair["reason"] == "" for pair in said["suggestions"])
     assert {pair["source"] for pair in said["rejected"]} >= {"supine", "prone"}
-    assert all(pair["reason"].startswith(("cannot tell: ", "unlikely: ")) for pair in said["rejected"])
+    assert all(pair["reason"].startswith(("unknown: ", "unlikely: ")) for pair in said["rejected"])
     assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["succeeds"]]
     for line in added:
         after = after.replace(line, "")

@@ -73,7 +73,7 @@ def test_the_engine_gives_the_gain_and_lag_of_linear_theory(places: tuple[str, s
         assert point.saturation == 0.0
 
 
-def test_a_torque_limit_that_is_reached_is_told() -> None:
+def test_a_torque_limit_that_is_reached_is_reported() -> None:
     weak = parse_character((ROTOR % ("0, 0", "0, 0")).replace("[500, 500]", "[1, 1]"), "rotor.yaml")
     (point,) = frequency_response(weak, "axle", frequencies=[2.0], gains=[(50, 5)])
     assert point.saturation > 0.5

@@ -198,7 +198,7 @@ def test_a_filmstrip_shows_the_obstacle(tmp_path) -> None:
     assert strips[0].duration_s == strips[1].duration_s and strips[0].png != strips[1].png
 
 
-def test_the_page_of_motions_tells_what_stood_in_the_way(tmp_path) -> None:
+def test_the_page_of_motions_reports_what_stood_in_the_way(tmp_path) -> None:
     project = standing_before(tmp_path / "small", RISE)
     found = motion_entries(project, trials=1, seed=1)
     text = page(project, found, project.directory, "ctrlgraph report motions")

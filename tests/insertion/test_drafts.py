@@ -100,7 +100,7 @@ def test_a_sit_from_the_squat_lacks_a_way_out_and_is_not_taken_for_a_fall(comman
     assert not any(look["completed"] for look in found["looks"])
 
 
-def test_a_draft_becomes_a_node_once_it_holds(command, small: Project) -> None:
+def test_a_draft_becomes_a_node_once_it_succeeds(command, small: Project) -> None:
     text = with_draft(small.graph_path.read_text(), Node("lean", "controllers/lean.t", (0.1,), draft="not tried"))
     small.graph_path.write_text(text)
     code, out, _ = command("integrate", "lean", "--yes", "--only", "stand", *FEW)
@@ -155,7 +155,7 @@ HONEST = {"form": "ctrlgraph integration 1", "name": "lean", "node": NODE, "edge
     ],
     ids=str,
 )
-def test_a_strangers_proposal_writes_nothing(command, small: Project, tmp_path: Path, change) -> None:
+def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path: Path, change) -> None:
     file = tmp_path / "proposal.json"
     file.write_text(json.dumps(HONEST | change))
     before = small.graph_path.read_text()
@@ -164,7 +164,7 @@ def test_a_strangers_proposal_writes_nothing(command, small: Project, tmp_path: 
     assert small.graph_path.read_text() == before
 
 
-def test_a_proposal_of_characters_that_no_file_can_hold_is_refused(command, small: Project, tmp_path: Path) -> None:
+def test_a_proposal_of_characters_that_no_file_can_contain_is_refused(command, small: Project, tmp_path: Path) -> None:
     file = tmp_path / "proposal.json"
     file.write_text(json.dumps(HONEST | {"files": {"learned/x.yaml": "\udcff"}}))
     code, _, err = command("integrate", "--apply", str(file))
@@ -199,7 +199,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
 )
-def test_what_cannot_be_tuned_is_told(command, words, sentence) -> None:
+def test_what_cannot_be_tuned_is_reported(command, words, sentence) -> None:
     code, _, err = command("tune", *words)
     assert code == 1 and err.startswith(f"error: {sentence}")
 

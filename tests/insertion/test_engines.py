@@ -57,7 +57,7 @@ def test_a_candidate_node_is_tried_on_the_projects_engine(asked: Project, seen: 
     assert len(seen.batches) >= 2 and seen.engines == {"mujoco"}
 
 
-def test_the_command_that_learns_an_edge_anew_names_an_engine_that_is_not_the_projects() -> None:
+def test_the_command_that_learns_an_edge_again_names_an_engine_that_is_not_the_projects() -> None:
     request, plan, effort = TransitionRequest("a", "b"), SearchPlan(seed=3), Effort(2, 1.0, 4, 3)
     assert "--engine" not in learn_command(request, plan, effort)
     assert "--engine mujoco" in learn_command(request, plan, effort, "mujoco")

@@ -85,7 +85,7 @@ def timeless(found: dict) -> dict:
 
 
 @pytest.mark.slow
-def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
+def test_what_succeeds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
     arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--minutes", "0", "--jobs", "1")
     page = leaning.directory.parent / "lean.html"
@@ -176,7 +176,7 @@ def test_an_interruption_keeps_what_was_found(small: Project, monkeypatch: pytes
     assert found.graph_text.count("spring") == small.graph_path.read_text().count("spring") + 1
 
 
-def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) -> None:
+def test_a_script_that_never_ends_is_reported_with_its_line(small: Project, capsys) -> None:
     (small.directory / "controllers" / "waiting.t").write_text(WAITING)
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
     assert main(["--project", str(small.directory), *words]) == 1
@@ -203,7 +203,7 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
 
 
 @pytest.mark.slow
-def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Project) -> None:
+def test_a_pose_that_sits_upright_is_distinguished_from_the_falls_beside_it(leaning: Project) -> None:
     # the script holds the seat with the hands of the older body; the shipped one rolls onto its back from everywhere
     shutil.copy(OLD_HUMANOID / "characters" / "humanoid.yaml", leaning.directory / "characters")
     (leaning.directory / "controllers" / "sit.t").write_text(FALLING_SIT)
@@ -269,7 +269,7 @@ def test_a_motion_that_does_not_succeed_from_its_own_end_is_not_taken_for_a_pose
     assert [str(edge) for edge in found.edges] == ["stand -> dip", "dip -> stand"]
 
 
-def test_a_draft_tells_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
+def test_a_draft_reports_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
     found = integrated_dip(leaning, kind="static")
     why = "run again from its own end, it fails: max_com_height 0.85 is below 0.93"
     assert found.node.draft == f"no transition into it succeeds: after stand its own conditions are met, but {why}"

@@ -104,7 +104,7 @@ def test_the_timeout_is_twice_what_all_cycles_take() -> None:
     assert propose_timeout([replace(ending(duration=3.0), cycles=(1, 3))], GAIT) == 15.0
 
 
-def test_a_run_that_the_conditions_do_not_hold_for_has_failed() -> None:
+def test_a_run_that_the_conditions_reject_has_failed() -> None:
     assert judged(ending(), {"torso": (-0.3, 0.3)}).completed
     failed = judged(ending(torso=1.0), {"torso": (-0.3, 0.3)})
     assert (failed.completed, failed.reason) == (False, "torso 1 is above 0.3")
@@ -187,7 +187,7 @@ def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
         (replace(FACE_DOWN, torso=3.1, carriers=("hands",)), "upside down, on hands"),
     ],
 )
-def test_an_end_is_told_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
+def test_an_end_is_reported_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
     assert posture_text(end) == words
 
 

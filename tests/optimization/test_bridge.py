@@ -65,7 +65,7 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
     assert outcome.measures["com_height"] > 0.93 and abs(outcome.measures["torso"]) < 0.5
 
 
-def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
+def test_the_targets_of_the_joints_are_taken_and_not_how_far_it_sags(still):
     with Evaluator(still) as evaluator:
         squat = entry_targets(evaluator, evaluation_plan(still.graph, "squat->stand"), "ode")
     joints = still.character.joints

@@ -148,4 +148,4 @@ def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
     adapt(small, "spring", values, ("slope", 10.0), {})
     written = Project(small.directory)
     assert tried == [written.controller("spring", ground).constants.tolist() for ground in grounds]
-    assert len({constants[index] for constants in tried}) == 5  # beyond the ends the last one holds
+    assert len({constants[index] for constants in tried}) == 5  # beyond the ends the last one applies

@@ -53,7 +53,7 @@ def outcome(status: Status, seconds: float, measured: dict[str, float]) -> Outco
 
 
 @given(objectives, results(succeeded=True), results(succeeded=False))
-def test_a_failed_case_is_dearer_than_any_that_holds(objective, held, failed):
+def test_a_failed_case_is_dearer_than_any_that_succeeds(objective, held, failed):
     assert case_cost(objective, failed) > case_cost(objective, held)
 
 

@@ -351,7 +351,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
     for node, found in measured:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
         inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
-        verdict = "cannot tell" if found.reach is None else "can tell in its domain"
+        verdict = "no prediction" if found.reach is None else "predicts in its domain"
         table.add_row(node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict)
     console.stdout().print(table)
     for node, found in measured:

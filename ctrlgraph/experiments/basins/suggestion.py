@@ -126,7 +126,7 @@ def judged_pairs(
 
 
 def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
-    """Return the prediction of a basin for a source, with a reason if it cannot tell.
+    """Return the prediction of a basin for a source, with a reason if the basin cannot judge.
 
     Args:
         basin: Basin of the target.
@@ -135,18 +135,18 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
         least: Minimum of the lower bound.
     """
     if not len(states):
-        return Suggestion(source, basin.node, 0.0, reason="cannot tell: none of its end states could be reached")
+        return Suggestion(source, basin.node, 0.0, reason="unknown: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
     pair = Suggestion(source, basin.node, probability)
     calibration = basin.calibration
     if calibration is None:
-        return replace(pair, reason="cannot tell: too few samples to leave any out")
+        return replace(pair, reason="unknown: too few samples to leave any out")
     if calibration.reach is None:
-        return replace(pair, reason=f"cannot tell: the predictions for {basin.node} are wrong for a {_left(basin)}")
+        return replace(pair, reason=f"unknown: the predictions for {basin.node} are wrong for a {_left(basin)}")
     within = int((basin.outlierness(states) <= calibration.reach).sum())
     pair = replace(pair, inside=within / len(states), least=calibration.lowest(probability))
     if pair.inside < INSIDE:
-        reason = f"cannot tell: {within} of its {len(states)} end states lie among the sampled ones"
+        reason = f"unknown: {within} of its {len(states)} end states lie among the sampled ones"
         return replace(pair, reason=reason)
     if pair.least < least:
         return replace(pair, reason=f"unlikely: it succeeds in at least {pair.least:.0%}, and {least:.0%} is asked for")

@@ -43,7 +43,7 @@ def test_each_figure_is_held_against_what_was_tried_there() -> None:
     assert row.everywhere == row.widest == (-2.0, 2.0)
 
 
-def test_of_two_axes_a_figure_has_to_hold_at_every_value_of_the_other() -> None:
+def test_of_two_axes_a_figure_has_to_succeed_at_every_value_of_the_other() -> None:
     found = points("push", "phase", p0_0=True, p0_h=True, p100_0=True, p100_h=True, p200_0=True, p200_h=False)
     row = beside(SourceReference("push", holds=(100.0, 200.0, 500.0)), found, "push", "phase")
     assert [(f.succeeding, f.settings, f.succeeds_here) for f in row.figures] == [
@@ -60,18 +60,18 @@ def test_a_force_is_looked_up_as_it_is_for_this_body() -> None:
     assert (figure.stated, figure.value, figure.succeeds_here) == (350.0, 480.0, True)
 
 
-def test_where_the_undisturbed_fails_at_one_setting_nothing_holds_throughout() -> None:
+def test_where_the_undisturbed_fails_at_one_setting_nothing_succeeds_throughout() -> None:
     found = points("push", "phase", p0_0=True, p0_h=False, p100_0=True, p100_h=True)
     assert range_everywhere(found, "push") is None
     assert widest_range(found, "push") == (0.0, 100.0)
 
 
-def test_without_figures_the_range_alone_is_told() -> None:
+def test_without_figures_the_range_alone_is_reported() -> None:
     row = beside(SourceReference("slope", text="shown over slopes"), SLOPES, "slope")
     assert (row.figures, row.everywhere) == ((), (-2.0, 2.0))
 
 
 @pytest.mark.parametrize("recovered", [8, 9])
-def test_nine_of_ten_hold(recovered: int) -> None:
+def test_nine_of_ten_succeed(recovered: int) -> None:
     found = [PointSummary((("slope", 0.0),), 10, 10, recovered)]
     assert range_everywhere(found, "slope") == ((0.0, 0.0) if recovered == 9 else None)

@@ -82,7 +82,7 @@ def test_where_nothing_is_stored_reading_says_so(tmp_path: Path) -> None:
         SweepStore.read(tmp_path)
 
 
-def test_what_is_no_store_is_told(tmp_path: Path) -> None:
+def test_what_is_no_store_is_reported(tmp_path: Path) -> None:
     (tmp_path / "robustness.sqlite").write_text("poetry " * 100)
     with pytest.raises(RunLogError, match=r"^the store of sweeps .* cannot be used: file is not a database$"):
         SweepStore.read(tmp_path)
@@ -138,7 +138,7 @@ def test_the_csv_of_the_same_trials_has_the_same_bytes_and_every_field(tmp_path:
     assert len(lines) == 1 + len(trials)
 
 
-def test_the_csv_of_sweeps_on_several_engines_tells_which(tmp_path: Path) -> None:
+def test_the_csv_of_sweeps_on_several_engines_reports_which(tmp_path: Path) -> None:
     sweeps = [stand_ins.sweep(id=f"s{i}", perturbations=more) for i, more in enumerate(({}, {"engine": "mujoco"}))]
     write_csv([(sweep, trials_of(sweep)[:1]) for sweep in sweeps], tmp_path / "a.csv")
     lines = (tmp_path / "a.csv").read_text().splitlines()
