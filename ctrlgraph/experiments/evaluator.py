@@ -95,7 +95,7 @@ class Evaluator:
         """
         self.project = project
         self._untried = untried
-        self._plans: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
+        self._plans: _Recent[EvaluationPlan] = _Recent(_ENTRIES)
         self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
         self._entries: _Recent[InitialState | Failed] = _Recent(_ENTRIES)
         self._homes: _Recent[Environment] = _Recent(_ENTRIES)
@@ -122,11 +122,10 @@ class Evaluator:
         Raises:
             CtrlGraphError: The target does not exist.
         """
-        if (target, preview) not in self._plans:
-            self._plans[target, preview] = evaluation_plan(
-                self.project.graph, target, untried=self._untried, preview=preview
-            )
-        return self._plans[target, preview]
+        return self._plans.get(
+            (target, preview),
+            lambda: evaluation_plan(self.project.graph, target, untried=self._untried, preview=preview),
+        )
 
     @checked
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:

@@ -267,11 +267,8 @@ def paired(
     while True:
         for shift, i in itertools.product(range(short), range(long)):
             k = (i + shift) % short
-            yield (
-                (evaluation_plans[i], perturbations[k])
-                if len(evaluation_plans) == long
-                else (evaluation_plans[k], perturbations[i])
-            )
+            plan, other = (i, k) if len(evaluation_plans) == long else (k, i)
+            yield evaluation_plans[plan], perturbations[other]
 
 
 def cases(

@@ -20,15 +20,13 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
 from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of, each_item
+from ctrlgraph.experiments.batch import Item, TrialBatch, each_item, new_batches
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
     SETTLING_CYCLES,
     EvaluationPlan,
-    evaluation_plans,
     is_cyclic,
     split_target,
-    target_hashes,
 )
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -199,12 +197,9 @@ def sample_basin(
         else:
             turn, which = divmod(k - len(certain), len(ways))
             items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
-    batches = []
+    fixed, batches = Perturbations.of(project), list[TrialBatch]()
     for target, mine in items.items():
-        hashes = target_hashes(project, evaluation_plans(project.graph, target))
-        directory = project.directory.absolute()
-        template = TrialBatch("basin", directory, target, Perturbations.of(project), seed, (), hashes)
-        batches += list(batches_of(template, mine))
+        batches += new_batches(project, "basin", target, fixed, seed, mine)
     found: dict[int, Sample] = {}
 
     def done(batch: TrialBatch, results: list[Any]) -> None:

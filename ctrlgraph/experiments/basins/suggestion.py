@@ -10,8 +10,8 @@ import numpy as np
 
 from ctrlgraph.experiments.basins.basin import Basin, other_cycles
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import TrialBatch, batches_of
-from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan, evaluation_plans, target_hashes
+from ctrlgraph.experiments.batch import Item, TrialBatch, new_batches
+from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -85,17 +85,6 @@ def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tu
                 yield source, target
 
 
-def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
-    """Return pairs whose predicted success has a lower bound of at least `least`, the most likely first.
-
-    Args:
-        project: Project with the nodes.
-        basins: Basins of the targets.
-        least: Minimum of the lower bound.
-    """
-    return [pair for pair in judged_pairs(project, basins, least) if not pair.reason]
-
-
 def judged_pairs(
     project: Project,
     basins: Sequence[Basin],
@@ -142,7 +131,9 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
     if calibration is None:
         return replace(pair, reason="unknown: too few samples to leave any out")
     if calibration.reach is None:
-        return replace(pair, reason=f"unknown: the predictions for {basin.node} are wrong for a {_left(basin)}")
+        return replace(
+            pair, reason=f"unknown: the predictions for {basin.node} are wrong for a {calibration.left_out} left out"
+        )
     within = int((basin.outlierness(states) <= calibration.reach).sum())
     pair = replace(pair, inside=within / len(states), least=calibration.lowest(probability))
     if pair.inside < INSIDE:
@@ -151,10 +142,6 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
     if pair.least < least:
         return replace(pair, reason=f"unlikely: it succeeds in at least {pair.least:.0%}, and {least:.0%} is asked for")
     return pair
-
-
-def _left(basin: Basin) -> str:
-    return f"{basin.calibration.left_out} left out" if basin.calibration is not None else ""
 
 
 def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -195,9 +182,8 @@ def verify(
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}
     batches: list[TrialBatch] = []
     for target in counts:
-        hashes = target_hashes(project, evaluation_plans(project.graph, target, untried=True))
-        template = TrialBatch("suggestion", project.directory.absolute(), target, fixed, seed, (), hashes)
-        batches += list(batches_of(template, [((), index) for index in range(trials)]))
+        items: list[Item] = [((), index) for index in range(trials)]
+        batches += new_batches(project, "suggestion", target, fixed, seed, items, untried=True)
 
     def done(batch: TrialBatch, results: list[Any]) -> None:
         count = counts[batch.target]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.batch import TrialBatch, batches_of
-from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
+from ctrlgraph.experiments.batch import TrialBatch, new_batches
 from ctrlgraph.experiments.gates.gate_file import Gate, GateCriterion, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
@@ -140,9 +137,14 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
         if observer is not None:
             observer.ended(trials)
 
+    batches = (
+        batch
+        for number, wanted in enumerate(gate.requirements)
+        for batch in new_batches(project, str(number), wanted.target, wanted.fixed, gate.seed, wanted.items)
+    )
     interrupted = False
     try:
-        pool.do(_batches(project, gate), done)
+        pool.do(batches, done)
     except Interrupted:
         interrupted = True
     results = [
@@ -150,12 +152,3 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
         for number, wanted in enumerate(gate.requirements)
     ]
     return GateResult(tuple(results), gate.seed, time.perf_counter() - began, interrupted)
-
-
-def _batches(project: Project, gate: Gate) -> Iterator[TrialBatch]:
-    """Yield each requirement's trials, with its index in place of a sweep's id."""
-    directory: Path = project.directory.absolute()
-    for number, wanted in enumerate(gate.requirements):
-        hashes = target_hashes(project, evaluation_plans(project.graph, wanted.target))
-        template = TrialBatch(str(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
-        yield from batches_of(template, wanted.items)
