@@ -87,9 +87,9 @@ def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory
     lines = [" ".join(line.split()) for line in out.splitlines()]
     at = lines.index("beside the source")
     assert lines[at + 1 : at + 7] == [
-        "target axis the source ours there ours holds",
-        "stand slope 0 deg holds holds 0 to 0",
-        "20 deg holds fails",
+        "target axis the source ours there ours succeeds",
+        "stand slope 0 deg succeeds succeeds 0 to 0",
+        "20 deg succeeds fails",
         "40 deg fails fails",
         "a table that stood",
         "",

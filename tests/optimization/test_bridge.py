@@ -15,15 +15,15 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.bridge import PHASE_S, JointTargets, entry_targets, propose_bridge
+from ctrlgraph.optimization.bridge import PHASE_S, BridgePose, entry_targets, propose_bridge
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of, transition_problem, usual_edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 
 
-def hold(character, angles, rests: bool = False) -> JointTargets:
+def hold(character, angles, rests: bool = False) -> BridgePose:
     gains = np.array([(joint.kp, joint.kd) for joint in character.joints])
-    return JointTargets(np.array(angles), gains[:, 0], gains[:, 1], rests)
+    return BridgePose(np.array(angles), gains[:, 0], gains[:, 1], rests)
 
 
 @settings(max_examples=20)

@@ -163,7 +163,7 @@ def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
     out = console.stdout()
     out.print("beside the source")
     table = Table(box=None, pad_edge=False)
-    for title in ("target", "axis", "the source", "ours there", "ours holds"):
+    for title in ("target", "axis", "the source", "ours there", "ours succeeds"):
         table.add_column(title)
     for row in rows:
         ours = _range(row)
