@@ -36,9 +36,16 @@ from ctrlgraph.insertion.candidate_transitions import (
     succeeds_often,
     try_pairs,
 )
-from ctrlgraph.insertion.clustering import Cluster, groups, poses_of
-from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, example_measures, look, looked_at
-from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.clustering import Cluster, clusters, poses_of
+from ctrlgraph.insertion.probe import (
+    ProbeRollout,
+    TerminalState,
+    example_measures,
+    probe_endings,
+    probe_plans,
+    run_probe,
+)
+from ctrlgraph.insertion.proposal import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, SearchWatcher, TransitionOptimizer
 from ctrlgraph.insertion.undo import write_files
@@ -158,7 +165,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         steps = _Steps(candidate_edges, request, observer)
         with steps.new_pool() as steps.pool:
             if not candidate.known:
-                steps.look()
+                steps.probe()
             if not candidate_edges.node.draft:
                 if not candidate.known:
                     steps.compare()
@@ -221,7 +228,7 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 def work_of(work: Any) -> list[Any]:
     """Process a batch of probe rollouts or trials."""
-    return look(work) if isinstance(work, ProbeRollout) else evaluate(work)
+    return run_probe(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
 class _Steps:
@@ -244,18 +251,18 @@ class _Steps:
         """Open a worker pool for probe rollouts, trials and searches."""
         return open_pool(self.request.jobs, work=work_of)
 
-    def look(self) -> None:
+    def probe(self) -> None:
         """Run the probe rollouts and propose the fields that are not given.
 
         Without given conditions, and if it ends from nowhere, the candidate is a draft.
         """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
-        self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
+        self.observer.begun(f"{node.name} after every node", len(probe_plans(graph, node.name, sources)))
         candidate_edges.node = replace(node, success={})  # the probe shows how it ends, not whether that is a success
-        found = endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
-        poses, by_conditions = poses_of(graph, found), [judged(ending, node.success) for ending in found]
-        self.groups = tuple(groups(node, by_conditions, poses) or groups(node, found, poses))
+        found = probe_endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
+        poses, by_conditions = poses_of(graph, found), [evaluated_by(ending, node.success) for ending in found]
+        self.groups = tuple(clusters(node, by_conditions, poses) or clusters(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
         if not meant and not node.success:
             candidate_edges.node, self.looks = replace(node, draft=_ends_nowhere(found)), tuple(found)
@@ -269,7 +276,7 @@ class _Steps:
         if "success" in self.proposed:
             node = replace(node, success=propose_conditions(meant, node))
         candidate_edges.node, candidate_edges.like = node, self.groups[0].pose if self.groups else None
-        self.looks = tuple(judged(ending, node.success) for ending in found)
+        self.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
         """Evaluate one example of every other node by the candidate's conditions, and its own runs by theirs."""

@@ -110,7 +110,7 @@ class ProbeRollout(Evaluation):
         ]
 
 
-def look(work: ProbeRollout) -> list[TerminalState]:
+def run_probe(work: ProbeRollout) -> list[TerminalState]:
     """Return the terminal states of a batch."""
     return each_case(
         work,
@@ -120,7 +120,7 @@ def look(work: ProbeRollout) -> list[TerminalState]:
     )
 
 
-def endings(
+def probe_endings(
     project: Project,
     graph: ControllerGraph,
     node: str,
@@ -141,7 +141,7 @@ def endings(
     Raises:
         Interrupted: Ctrl-C was pressed.
     """
-    return _run_once(project, looked_at(graph, node, sources), pool, observe, again=True)
+    return _run_once(project, probe_plans(graph, node, sources), pool, observe, again=True)
 
 
 def example_measures(
@@ -196,7 +196,7 @@ def _run_once(
     return [found[i] for i in sorted(found)]
 
 
-def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
+def probe_plans(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
     """Return the plans of the probe rollouts: the candidate from the start pose, and after each source.
 
     Args:

@@ -145,7 +145,7 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
     return max(_LEAST_TIMEOUT, _up(2.0 * longest, 5.0))
 
 
-def judged(ending: TerminalState, success: Conditions) -> TerminalState:
+def evaluated_by(ending: TerminalState, success: Conditions) -> TerminalState:
     """Return a terminal state evaluated by other conditions.
 
     Args:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.experiments.basins.basin import Basin, other_cycles
 from ctrlgraph.experiments.basins.features import features
@@ -104,17 +105,17 @@ def judged_pairs(
     found = []
     pairs = list(untried_pairs(project.graph, list(by_node)))
     with Evaluator(project, untried=True) as evaluator:
-        ends: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        ends: dict[str, NDArray[np.float64]] = {}
         for number, (source, target) in enumerate(pairs):
             if advanced is not None:
                 advanced(number, len(pairs))
             if source not in ends:
                 ends[source] = _end_states(evaluator, source, target)
-            found.append(judged(by_node[target], source, ends[source], least))
+            found.append(suggestion_for(by_node[target], source, ends[source], least))
     return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.source, s.target))
 
 
-def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
+def suggestion_for(basin: Basin, source: str, states: NDArray[np.float64], least: float) -> Suggestion:
     """Return the prediction of a basin for a source, with a reason if the basin cannot judge.
 
     Args:
@@ -144,7 +145,7 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
     return pair
 
 
-def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _end_states(evaluator: Evaluator, source: str, target: str) -> NDArray[np.float64]:
     """Return features of states in which a node ends, after different numbers of cycles and with noise."""
     project, environment = evaluator.project, Perturbations.of(evaluator.project).environment
     if source not in all_targets(project.graph):

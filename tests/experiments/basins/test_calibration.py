@@ -8,7 +8,7 @@ import pytest
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
 from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
-from ctrlgraph.experiments.basins.suggestion import judged
+from ctrlgraph.experiments.basins.suggestion import suggestion_for
 
 pytest.importorskip("sklearn")
 
@@ -129,7 +129,7 @@ def test_the_same_samples_and_seed_give_the_same_calibration() -> None:
 def test_too_few_samples_have_no_calibration_and_give_no_prediction() -> None:
     basin = learn_basin("walk", SAME_RULE[:9])
     assert basin.calibration is None
-    pair = judged(basin, "d", np.zeros((6, FEATURES)), 0.0)
+    pair = suggestion_for(basin, "d", np.zeros((6, FEATURES)), 0.0)
     assert pair.reason == "unknown: too few samples to leave any out"
 
 
@@ -169,24 +169,24 @@ def test_samples_that_are_all_equal_have_a_domain_of_their_own() -> None:
 
 def test_end_states_beyond_the_samples_cannot_be_judged(basin: Basin) -> None:
     sure = np.array([[1.5, 0.0, 0.0, 0.0]] * 6)
-    near = judged(basin, "d", SAME_RULE[0].state + np.zeros((6, FEATURES)), 0.0)
+    near = suggestion_for(basin, "d", SAME_RULE[0].state + np.zeros((6, FEATURES)), 0.0)
     assert (near.reason, near.inside) == ("", 1.0)
-    far = judged(basin, "d", sure + 50.0, 0.0)
+    far = suggestion_for(basin, "d", sure + 50.0, 0.0)
     assert far.probability > 0.8
     assert far.reason == "unknown: 0 of its 6 end states lie among the sampled ones"
     mixed = np.concatenate([sure[:2] + 50.0, SAME_RULE[0].state + np.zeros((4, FEATURES))])
-    assert judged(basin, "d", mixed, 0.0).reason == "unknown: 4 of its 6 end states lie among the sampled ones"
+    assert suggestion_for(basin, "d", mixed, 0.0).reason == "unknown: 4 of its 6 end states lie among the sampled ones"
 
 
 @pytest.mark.slow
 def test_a_basin_whose_predictions_fail_on_what_was_left_out_gives_no_prediction() -> None:
     samples = together(drawn("a", 60, 1, rule), drawn("b", 60, 2, opposite, at=9.0))
-    pair = judged(learn_basin("walk", samples, 1), "d", samples[0].state[None], 0.0)
+    pair = suggestion_for(learn_basin("walk", samples, 1), "d", samples[0].state[None], 0.0)
     assert pair.reason == "unknown: the predictions for walk are wrong for a source left out"
 
 
 def test_end_states_that_were_not_reached_give_no_prediction(basin: Basin) -> None:
-    pair = judged(basin, "d", np.zeros((0, FEATURES)), 0.0)
+    pair = suggestion_for(basin, "d", np.zeros((0, FEATURES)), 0.0)
     assert pair.reason == "unknown: none of its end states could be reached"
 
 
@@ -204,8 +204,8 @@ COUNTS = ((10, 0), (4, 1), (0, 0), (6, 4), (20, 20))
 
 def test_a_pair_below_the_threshold_by_its_lower_bound_is_unlikely(basin: Basin) -> None:
     succeeded = next(s.state for s in SAME_RULE if s.state[0] > 1.0)
-    pair = judged(basin, "d", succeeded[None], 0.0)
+    pair = suggestion_for(basin, "d", succeeded[None], 0.0)
     assert pair.reason == "" and 0.0 < pair.least < pair.probability
-    assert judged(basin, "d", succeeded[None], 1.0).reason == (
+    assert suggestion_for(basin, "d", succeeded[None], 1.0).reason == (
         f"unlikely: it succeeds in at least {pair.least:.0%}, and 100% is asked for"
     )
