@@ -55,7 +55,7 @@ class Bench:
         ]
         found: dict[int, list[float]] = {1: [], -1: []}
         for result in self._found(asked):
-            found[result.direction].append(abs(result.holds or 0.0))
+            found[result.direction].append(abs(result.succeeds or 0.0))
         return found
 
     def points(self, target: str, axis: str, values: tuple[float, ...]) -> list[bool]:
@@ -82,7 +82,7 @@ class Bench:
 
 def shown(limits: dict[int, LimitResult]) -> str:
     """`-3 to 5`: the largest perturbations that hold."""
-    known = [limits[direction].holds for direction in (-1, 1) if direction in limits]
+    known = [limits[direction].succeeds for direction in (-1, 1) if direction in limits]
     return "none" if None in known else " to ".join(f"{value:g}" for value in known)
 
 

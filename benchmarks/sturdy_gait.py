@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 import yaml
 
+from benchmarks.gait_pushes import Aftermath, pushed, steady_gait
 from ctrlgraph.control.stepping.gait_design import DESIGN_PLACES, GaitProblem, GaitWish
 from ctrlgraph.control.stepping.gait_search import tracked_gait
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, pushed, steady_gait
 from ctrlgraph.optimization.cmaes import make_optimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation

@@ -23,11 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.gait_pushes import Aftermath, push_limits, push_table, pushed, steady_gait, walks
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_kind import KIND
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, push_limits, push_table, pushed, steady_gait, walks
 from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation

@@ -14,6 +14,7 @@ from ctrlgraph.simulation.trial import CRASHED, Point, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
+    from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
 
 T = TypeVar("T")
@@ -44,10 +45,6 @@ class TrialBatch:
     """Hashes of what the project must contain."""
     deaths: int = 0
     """Number of worker processes that died while they ran it."""
-
-    def singly(self) -> list[TrialBatch]:
-        """Return each trial as a batch of its own."""
-        return [replace(self, items=(item,)) for item in self.items]
 
     def crashed(self) -> list[Trial]:
         """Return the trials of a batch that killed too many processes."""
@@ -91,6 +88,33 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
         gathered.append((point, index))
     if gathered:
         yield replace(template, items=tuple(gathered))
+
+
+def new_batches(
+    project: Project,
+    sweep: str,
+    target: str,
+    fixed: Perturbations,
+    seed: int,
+    items: Iterable[Item],
+    *,
+    untried: bool = False,
+) -> Iterator[TrialBatch]:
+    """Yield the trials of a target in batches, for workers whose project must be the same.
+
+    Args:
+        project: Project to test.
+        sweep: Name of the trials.
+        target: Node, edge or path.
+        fixed: Perturbations of all points.
+        seed: Seed of the trials.
+        items: Items in their order.
+        untried: True allows pairs without an edge.
+    """
+    from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
+
+    hashes = target_hashes(project, evaluation_plans(project.graph, target, untried=untried))
+    yield from batches_of(TrialBatch(sweep, project.directory.absolute(), target, fixed, seed, (), hashes), items)
 
 
 def simulate(batch: TrialBatch) -> list[Trial]:

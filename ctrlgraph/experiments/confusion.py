@@ -1,4 +1,4 @@
-"""The confusion test: whether the conditions of each node hold for no motion but its own.
+"""The confusion test: whether the conditions of each node accept its own motion only.
 
 Examples of every node are recorded, entered from its usual predecessors, and evaluated by the conditions of every other
 node: at the end, over the whole motion, and its plausible ranges. So is doing nothing: the joints keep their targets in
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +53,6 @@ class Acceptance:
     """Number of examples."""
     because: str
     """Reason in the graph file, empty without one."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 @dataclass
@@ -118,8 +114,8 @@ class Confusion:
             "examples": {node.name: self.examples[node.name] for node in self.graph},
             "lost": dict(self.lost),
             "without_example": self.without_example,
-            "unexplained": [each.as_dict() for each in self.unexplained],
-            "explained": [each.as_dict() for each in self.acceptances if each.because],
+            "unexplained": [asdict(each) for each in self.unexplained],
+            "explained": [asdict(each) for each in self.acceptances if each.because],
             "needless": [list(each) for each in self.needless],
         }
 
@@ -154,9 +150,9 @@ def confusion(
             for plan in entries(graph, name):
                 took = 0.0
                 for begun, cycles in starts(evaluator, plan, trials, seed):
-                    held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
+                    succeeded = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
                     on_example(name)
-                    if isinstance(begun, Failed) or not held:
+                    if isinstance(begun, Failed) or not succeeded:
                         found.lost[name] += 1
                         continue
                     motion = motion_of(begun)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -120,12 +120,25 @@ def endurance(
     Raises:
         CtrlGraphError: The node does not exist, or cannot be entered.
     """
+    plan, gait = _plan(project, node), project.graph.node(node)
+    # a fall exit ends a cycle, after which the next would begin on the ground
+    bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | gait.bounds
+    runs = []
     with Evaluator(project) as evaluator:
-        plan = _plan(project, node)
-        runs = []
-        for run in _runs(evaluator, plan, perturbed, seconds, perturbed.worth(trials), seed, feedback):
-            runs.append(run)
-            on_run(run)
+        for index in range(perturbed.worth(trials)):
+            own = trial_seed(seed, plan.target, (), index)
+            begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
+            if isinstance(begun, Failed):
+                raise CtrlGraphError(f"{node} cannot be entered: {begun.reason}")
+            # all cycles at once, since a learned edge changes only the first ones
+            entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
+            controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
+            outcome = run_rollout(begun.simulation, Rollout(controller, entered.cycles, seconds, {}, bounds))
+            lasted = outcome.status is Status.TIMEOUT and not outcome.fell
+            reason = "" if lasted else outcome.reason or outcome.conclusion.value
+            values = outcome.measures
+            runs.append(Run(own, lasted, reason, values.get("steps"), values["duration"], values["distance"]))
+            on_run(runs[-1])
     return Endurance(node, feedback, seconds, tuple(runs))
 
 
@@ -136,36 +149,6 @@ def _plan(project: Project, node: str) -> EvaluationPlan:
     return EvaluationPlan(
         node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False
     )
-
-
-def _runs(
-    evaluator: Evaluator,
-    plan: EvaluationPlan,
-    perturbed: Perturbations,
-    seconds: float,
-    trials: int,
-    seed: int,
-    feedback: bool,
-) -> Iterator[Run]:
-    project, segment = evaluator.project, plan.test[-1]
-    node = project.graph.node(segment.node)
-    for index in range(trials):
-        own = trial_seed(seed, plan.target, (), index)
-        begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
-        if isinstance(begun, Failed):
-            raise CtrlGraphError(f"{segment.node} cannot be entered: {begun.reason}")
-        simulation = begun.simulation
-        # all cycles at once, since a learned edge changes only the first ones
-        entered = project.rollout(segment.edge, node, MAX_CYCLES, simulation.preview)
-        controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
-        # a fall exit ends a cycle, after which the next would begin on the ground
-        bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | node.bounds
-        rollout = Rollout(controller, entered.cycles, seconds, {}, bounds)
-        outcome = run_rollout(simulation, rollout)
-        lasted = outcome.status is Status.TIMEOUT and not outcome.fell
-        reason = "" if lasted else outcome.reason or outcome.conclusion.value
-        values = outcome.measures
-        yield Run(own, lasted, reason, values.get("steps"), values["duration"], values["distance"])
 
 
 def without(controller: Controller, quantities: Sequence[str]) -> Controller:

@@ -84,7 +84,7 @@ def split_target(text: str) -> tuple[str, ...]:
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} tells cycles, which only an edge or path that is tested can have")
+        raise CtrlGraphError(f"{quoted(text)} has cycles, which only an edge or path that is tested can have")
     return tuple(name for name, _ in steps)
 
 

@@ -95,7 +95,7 @@ class Evaluator:
         """
         self.project = project
         self._untried = untried
-        self._plans: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
+        self._plans: _Recent[EvaluationPlan] = _Recent(_ENTRIES)
         self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
         self._entries: _Recent[InitialState | Failed] = _Recent(_ENTRIES)
         self._homes: _Recent[Environment] = _Recent(_ENTRIES)
@@ -122,11 +122,10 @@ class Evaluator:
         Raises:
             CtrlGraphError: The target does not exist.
         """
-        if (target, preview) not in self._plans:
-            self._plans[target, preview] = evaluation_plan(
-                self.project.graph, target, untried=self._untried, preview=preview
-            )
-        return self._plans[target, preview]
+        return self._plans.get(
+            (target, preview),
+            lambda: evaluation_plan(self.project.graph, target, untried=self._untried, preview=preview),
+        )
 
     @checked
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
@@ -266,12 +265,10 @@ class Evaluator:
         """
         if not has_obstacles(self.project.graph, plan):
             return environment
-        key = (plan.setup, plan.test, plan.recovery, environment, placing)
-        found = self._homes.get(key)
-        if found is None:
-            found = with_obstacles(self.project.graph, plan, environment, self._reached, placing)
-            self._homes.keep(key, found)
-        return found
+        return self._homes.get(
+            (plan.setup, plan.test, plan.recovery, environment, placing),
+            lambda: with_obstacles(self.project.graph, plan, environment, self._reached, placing),
+        )
 
     def entry(self, plan: EvaluationPlan, environment: Environment) -> InitialState | Failed:
         """Return the initial state of a plan's test, or the failure of its setup.
@@ -283,20 +280,14 @@ class Evaluator:
         return self._reached(plan.setup, self.home(plan, environment))
 
     def _reached(self, setup: tuple[Segment, ...], environment: Environment) -> InitialState | Failed:
-        key = (setup, environment)
-        entry = self._entries.get(key)
-        if entry is None:
-            entry = reach_initial_state(self.project, self.simulation(environment), setup, environment)
-            self._entries.keep(key, entry)
-        return entry
+        return self._entries.get(
+            (setup, environment),
+            lambda: reach_initial_state(self.project, self.simulation(environment), setup, environment),
+        )
 
     def simulation(self, environment: Environment) -> Simulation:
         """Return a simulation of an environment, in any state."""
-        simulation = self._simulations.get(environment)
-        if simulation is None:
-            simulation = environment.simulation(self.project.character)
-            self._simulations.keep(environment, simulation)
-        return simulation
+        return self._simulations.get(environment, lambda: environment.simulation(self.project.character))
 
     def duration(self, plan: EvaluationPlan, environment: Environment) -> float:
         """Return the duration to which `phase` refers, s: one undisturbed cycle of a settled gait, or the whole test.
@@ -319,12 +310,7 @@ class Evaluator:
             segments = [replace(segment, cycles=1) for segment in plan.test] if plan.cyclic else plan.test
             return sum(run_segment(self.project, simulation, segment, environment).simulated_s for segment in segments)
 
-        key = (plan.setup, plan.test, environment)
-        seconds = self._durations.get(key)
-        if seconds is None:
-            seconds = measure()
-            self._durations.keep(key, seconds)
-        return seconds
+        return self._durations.get((plan.setup, plan.test, environment), measure)
 
     def pushes(
         self, simulation: Simulation, plan: EvaluationPlan, perturbations: Perturbations, moment: float
@@ -383,16 +369,14 @@ class _Recent(Generic[T]):
         self._limit, self._free = limit, free
         self._values: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, key: Hashable) -> T | None:
-        found = self._values.get(key)
-        if found is not None:
-            self._values.move_to_end(key)
-        return found
-
-    def keep(self, key: Hashable, value: T) -> None:
-        self._values[key] = value
-        while len(self._values) > self._limit:
-            self._free(self._values.popitem(last=False)[1])
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the value of a key, which is made if it is unknown."""
+        if key not in self._values:
+            self._values[key] = make()
+            while len(self._values) > self._limit:
+                self._free(self._values.popitem(last=False)[1])
+        self._values.move_to_end(key)
+        return self._values[key]
 
     def clear(self) -> None:
         while self._values:

@@ -69,12 +69,12 @@ AXES: dict[str, Axis] = {
         Axis("noise", "", 0, 2, 0, 0.02, "torques as a share of their limits, and a push as a share of the body's "
              "weight, at random in the last 0.2 s before the entry"),
         Axis("push", "N", -10000, 10000, 0, 10, "a push on push_link, forward where positive"),
-        Axis("push_duration", "s", 0.002, 10, 0.1, 0.05, "how long the push lasts"),
-        Axis("push_angle", "deg", -180, 180, 0, 15, "its direction: 0 forward, 90 up, 180 backward"),
-        Axis("push_time", "s", 0, 600, 0, 0.1, "when it begins, after the entry"),
-        Axis("phase", "", 0, 1, 0, 0.05, "when it begins: share of one cycle, or of an unperturbed course"),
+        Axis("push_duration", "s", 0.002, 10, 0.1, 0.05, "duration of the push"),
+        Axis("push_angle", "deg", -180, 180, 0, 15, "direction of the push: 0 forward, 90 up, 180 backward"),
+        Axis("push_time", "s", 0, 600, 0, 0.1, "begin of the push after the entry"),
+        Axis("phase", "", 0, 1, 0, 0.05, "begin of the push: share of one cycle, or of an unperturbed course"),
         Axis("actuator_noise", "", 0, 2, 0, 0.02, "torques at random as a share of their limits, during the course"),
-        Axis("delay", "s", 0, MAX_DELAY, 0, 0.002, "the motors get the commands of so long ago"),
+        Axis("delay", "s", 0, MAX_DELAY, 0, 0.002, "delay of the commands to the motors"),
         Axis("step", "s", 1e-4, 0.01, 0.002, 0.001, "the engine's time step"),
         Axis("quickstep", "", 0, 1000, 0, 10, "iterations of the engine's quick solver; 0: the exact one"),
     )
@@ -231,7 +231,7 @@ def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -
 
 def _number(name: str, value: object) -> float:
     try:
-        number = float(value)  # type: ignore[arg-type]  # whatever is no number says so
+        number = float(value)  # type: ignore[arg-type]  # raises if it is no number
     except (OverflowError, TypeError, ValueError):
         raise CtrlGraphError(f"{name} must be a number, not {quoted(value)}") from None
     if isinstance(value, bool) or not math.isfinite(number):

@@ -24,7 +24,6 @@ from ctrlgraph.terrain.profile import LEVEL, Terrain
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
-    from ctrlgraph.simulation.simulation import Simulation
 
 
 Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
@@ -124,12 +123,15 @@ def usual_motion(
             if signals is not None and len(began) == len(steps):
                 recorder = SignalRecorder(simulation, signals[0], project.relative, (0.0, signals[1]))
                 recorder.begin(name, 0.0)
-            outcome, phases = _run(project, simulation, name, edge, world.body.length)
+            cycles = project.graph.node(name).cycles[0]
+            rollout = project.rollout(edge, name, cycles, simulation.preview, length=world.body.length)
+            outcome = run_rollout(simulation, rollout)
             if outcome.status is not Status.DIVERGED:
                 known[key] = simulation.snapshot(), tuple(began)
             elif len(began) < len(steps):
                 return None
         names = tuple(name for name, _ in steps)
+        phases = phase_starts(simulation.last_trace, rollout.controller)
         character, terrain = simulation.character, simulation.terrain
         recorded = None if recorder is None else recorder.signals()
         return UsualMotion(names, tuple(began), simulation.trace, phases, outcome, character, terrain, recorded)
@@ -142,12 +144,3 @@ def _home(project: Project, node: str, path: Sequence[Edge], world: Environment)
     *before, last = (first, *(Segment(edge.target, edge, graph.node(edge.target).cycles[0]) for edge in path))
     with Evaluator(project) as evaluator:
         return evaluator.home(EvaluationPlan(node, tuple(before), (last,), (), False), world)
-
-
-def _run(
-    project: Project, simulation: Simulation, name: str, edge: Edge | None, length: float
-) -> tuple[Outcome, tuple[PhaseStart, ...]]:
-    cycles = project.graph.node(name).cycles[0]
-    rollout = project.rollout(edge, name, cycles, simulation.preview, length=length)
-    outcome = run_rollout(simulation, rollout)
-    return outcome, phase_starts(simulation.last_trace, rollout.controller)

@@ -24,7 +24,7 @@ _LAST_BATCHES_S = 30.0
 
 
 class WorkBatch(Protocol):
-    """A batch of items that can also be processed one by one. It is a dataclass."""
+    """A batch of items. It is a dataclass."""
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -33,10 +33,6 @@ class WorkBatch(Protocol):
     @property
     def deaths(self) -> int:
         """Number of worker processes that died while they processed it."""
-
-    def singly(self) -> list[Any]:
-        """Return each item as a batch of its own."""
-        ...
 
     def crashed(self) -> list[Any]:
         """Return the results of a batch that killed too many processes."""
@@ -71,13 +67,9 @@ class WorkerPool:
             work: Processes a batch. It is pickled by name.
         """
         self._executor = executor
-        self._n_workers = n_workers
-        self._work = work
-
-    @property
-    def n_workers(self) -> int:
+        self.n_workers = n_workers
         """Number of workers."""
-        return self._n_workers
+        self._work = work
 
     def do(self, batches: Iterable[WorkBatch], done: Done, deadline: float = math.inf) -> None:
         """Process all batches.
@@ -114,7 +106,7 @@ class WorkerPool:
                     wait([future for future in running if not future.cancel()])
                     raise DeadlineExceeded
                 # a few more batches than workers, so that no worker waits
-                while waiting and len(running) < self._n_workers + 2:
+                while waiting and len(running) < self.n_workers + 2:
                     batch = waiting.popleft()
                     running[executor.submit(self._work, batch)] = batch
                 for future in wait(running, timeout=_POLL_S, return_when=FIRST_COMPLETED).done:
@@ -150,7 +142,9 @@ def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:
         done(batch, batch.crashed())
         return []
-    return [batch] if batch.deaths == 1 else batch.singly()
+    if batch.deaths == 1:
+        return [batch]
+    return [replace(batch, items=(item,)) for item in batch.items]  # type: ignore[type-var]
 
 
 def _is_death(error: BaseException) -> bool:

@@ -17,11 +17,11 @@ from ctrlgraph.insertion.candidate_transitions import (
     progress,
     share_done,
 )
+from ctrlgraph.insertion.scratch_project import ScratchProject, graph_with
 from ctrlgraph.optimization.cases import ENTRY_CYCLES, with_cycles
 from ctrlgraph.optimization.validation import Validation
 
 if TYPE_CHECKING:
-    from ctrlgraph.insertion.scratch_project import ScratchProject
     from ctrlgraph.project.project import Project
 
 
@@ -112,14 +112,7 @@ class CandidateEdges:
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
-        return ControllerGraph(
-            character=graph.character,
-            start=graph.start,
-            nodes=nodes,
-            edges=edges,
-            engine=self.project.engine,
-            plausible=graph.plausible,
-        )
+        return graph_with(self.project, nodes, edges)
 
     def staged(self) -> Project:
         """Return the scratch project with the present graph, and provisional edges if the candidate lacks edges."""

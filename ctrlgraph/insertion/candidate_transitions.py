@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
 from ctrlgraph.optimization.cases import noisy_entries
-from ctrlgraph.optimization.evaluation import Evaluation, problem_hashes
+from ctrlgraph.optimization.evaluation import Evaluation, with_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.validation import Validation
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
-HOLDS_FROM = 0.6
+REQUIRED_LOWEST = 0.6
 """Minimum of the lower end of Wilson's interval for the success of a pair: 10 of 10, 17 of 20, 31 of 40."""
 
 LEAST_TRIALS = 6
-"""Minimum number of trials with which a pair can reach `HOLDS_FROM`."""
+"""Minimum number of trials with which a pair can reach `REQUIRED_LOWEST`."""
 
 STAGE = 4
 """Number of trials after which a hopeless pair is abandoned."""
@@ -47,7 +47,7 @@ class FailureKind:
     count: int
     """Number of trials with this failure."""
     after: bool = False
-    """True if the pair's own conditions held and the motion after it failed."""
+    """True if the pair's own conditions were met and the motion after it failed."""
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -60,12 +60,12 @@ def name_of(pair: Pair) -> str:
     return ARROW.join(pair)
 
 
-def holds(verdict: Validation | None) -> bool:
+def succeeds_often(verdict: Validation | None) -> bool:
     """Return True if a pair was tried and succeeded often enough."""
-    return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= HOLDS_FROM
+    return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= REQUIRED_LOWEST
 
 
-def may_hold(verdict: Validation, trials: int) -> bool:
+def may_succeed(verdict: Validation, trials: int) -> bool:
     """Return True if a pair could succeed often enough with the remaining trials.
 
     Args:
@@ -73,11 +73,11 @@ def may_hold(verdict: Validation, trials: int) -> bool:
         trials: Number of all trials.
     """
     best = verdict.successes + trials - verdict.trials
-    return SuccessCount(best, trials).lowest >= HOLDS_FROM
+    return SuccessCount(best, trials).lowest >= REQUIRED_LOWEST
 
 
 def own_successes(verdict: Validation) -> int:
-    """Return the number of trials in which the pair's own conditions held, regardless of the motion after it."""
+    """Return the number of trials in which the pair's own conditions were met, regardless of the motion after it."""
     return sum(result.reached >= 1 for result in verdict.results)
 
 
@@ -85,7 +85,7 @@ def progress(verdict: Validation | None) -> float:
     """Return the mean progress of the trials through the first controller, 0 to 1 (success).
 
     It follows from the failure term of a search (`candidate.shortfall`): a controller that did not end gets up to a
-    half by its duration, one that ended at least a half, by how near its conditions were to holding.
+    half by its duration, one that ended at least a half, by how near its conditions were to being met.
     """
     if verdict is None or not verdict.results:
         return 0.0
@@ -106,7 +106,7 @@ def _done(result: CaseResult) -> float:
 
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
     """Return the most frequent failure of the trials, or the first of several."""
-    failed = [result for result in verdict.results if not result.held] if verdict is not None else []
+    failed = [result for result in verdict.results if not result.succeeded] if verdict is not None else []
     kinds = Counter(map(_kind_of, failed))
     if not kinds:
         return None
@@ -152,7 +152,7 @@ def try_pairs(
         mine[pair] = range(len(cases), len(cases) + trials)
         cases += noisy_entries(ways, base, trials, seed)
     problem = Problem(project.directory, SearchSpace(()), tuple(cases), Objective({}))
-    problem = replace(problem, hashes=problem_hashes(project, problem))
+    problem = with_hashes(project, problem)
     found: dict[int, CaseResult] = {}
     given_up = 0
 
@@ -165,7 +165,7 @@ def try_pairs(
     pool.do(_pieces(problem, digest, first.values()), done)
     rest = []
     for items in mine.values():
-        if may_hold(_verdict(found, items), trials):
+        if may_succeed(_verdict(found, items), trials):
             rest.append(items[STAGE:])
         else:
             given_up += len(items[STAGE:])

@@ -79,7 +79,7 @@ def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str
     return poses
 
 
-def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
+def nearest_pose(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
     """Return the static pose whose posture is nearest to a terminal state, or None if none is near.
 
     Args:
@@ -97,7 +97,7 @@ def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
     return min(near)[1] if near else None
 
 
-def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
+def clusters(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
     """Return clusters of the completed runs, the one that is probably meant first.
 
     A cluster consists of ends that resemble the same static pose, or that are supported by the same links with similar
@@ -113,7 +113,7 @@ def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Seque
     gathered: dict[tuple[str | None, str, bool], list[TerminalState]] = {}
     for ending in found:
         if ending.completed and ending.end is not None:
-            pose = None if is_cyclic(node) else like(ending.end, poses)
+            pose = None if is_cyclic(node) else nearest_pose(ending.end, poses)
             goes = is_cyclic(node) and abs(ending.measures["speed"]) >= _PACE
             # a gait may end on either foot or in the air
             apart = "" if pose is not None else str(is_low(ending.end)) if goes else support(ending.end)

@@ -17,10 +17,10 @@ from ctrlgraph.insertion.scratch_project import ScratchProject, staged
 from ctrlgraph.project.project import Project
 
 START_POSE = "start_pose"
-"""Node of the scratch project that holds the start pose."""
+"""Node of the scratch project that keeps the start pose."""
 
-HELD_S = 0.25
-"""Duration for which the start pose is held, s, a little longer than start-state noise."""
+START_POSE_S = 0.25
+"""Duration of the start pose, s, a little longer than start-state noise."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
 
 
 def _start_pose(project: Project, scratch: ScratchProject) -> str:
-    """Write a script that holds the start pose, and return the name of its node."""
+    """Write a script that keeps the start pose, and return the name of its node."""
     name = START_POSE
     while name in project.graph or project.library.find(name) is not None:
         name += "_"
     poses = "".join(f"      POSE {joint}(0);\n" for joint in project.character.joint_names if joint.isidentifier())
     text = (
         f"BEGINSCRIPT {name}(void)\n  PHASE 0\n    ACTIONS\n{poses}    ENDACTIONS\n"
-        f"    TRANSITION to(-1).after(time {HELD_S});\n  ENDPHASE\nENDSCRIPT\n"
+        f"    TRANSITION to(-1).after(time {START_POSE_S});\n  ENDPHASE\nENDSCRIPT\n"
     )
     path = scratch.directory / f"{name}.t"
     path.write_text(text, encoding="utf-8")

@@ -30,17 +30,24 @@ from ctrlgraph.insertion.candidate_transitions import (
     STAGE,
     FailureKind,
     Pair,
-    holds,
-    may_hold,
+    may_succeed,
     progress,
     share_done,
+    succeeds_often,
     try_pairs,
 )
-from ctrlgraph.insertion.clustering import Cluster, groups, poses_of
-from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, example_measures, look, looked_at
-from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.clustering import Cluster, clusters, poses_of
+from ctrlgraph.insertion.probe import (
+    ProbeRollout,
+    TerminalState,
+    example_measures,
+    probe_endings,
+    probe_plans,
+    run_probe,
+)
+from ctrlgraph.insertion.proposal import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, TransitionOptimizer
+from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, SearchWatcher, TransitionOptimizer
 from ctrlgraph.insertion.undo import write_files
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.paths import display_path
@@ -48,7 +55,6 @@ from ctrlgraph.project.project import GRAPH_FILE
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.optimization.search import Generation
     from ctrlgraph.project.project import Project
 
 WAYS_IN = 3
@@ -75,7 +81,7 @@ class IntegrationRequest:
     """True allows parameters of safety exits."""
 
 
-class IntegrationObserver(Protocol):
+class IntegrationObserver(SearchWatcher, Protocol):
     """Observer of an insertion."""
 
     def begun(self, what: str, total: int) -> None:
@@ -83,12 +89,6 @@ class IntegrationObserver(Protocol):
 
     def advanced(self, done: int) -> None:
         """Receive the number of finished rollouts."""
-
-    def searching(self, what: str, generations: int) -> None:
-        """Receive the pair of a search."""
-
-    def generation(self, done: Generation) -> None:
-        """Receive a generation of a search."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         steps = _Steps(candidate_edges, request, observer)
         with steps.new_pool() as steps.pool:
             if not candidate.known:
-                steps.look()
+                steps.probe()
             if not candidate_edges.node.draft:
                 if not candidate.known:
                     steps.compare()
@@ -228,7 +228,7 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 def work_of(work: Any) -> list[Any]:
     """Process a batch of probe rollouts or trials."""
-    return look(work) if isinstance(work, ProbeRollout) else evaluate(work)
+    return run_probe(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
 class _Steps:
@@ -251,18 +251,18 @@ class _Steps:
         """Open a worker pool for probe rollouts, trials and searches."""
         return open_pool(self.request.jobs, work=work_of)
 
-    def look(self) -> None:
+    def probe(self) -> None:
         """Run the probe rollouts and propose the fields that are not given.
 
         Without given conditions, and if it ends from nowhere, the candidate is a draft.
         """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
-        self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
+        self.observer.begun(f"{node.name} after every node", len(probe_plans(graph, node.name, sources)))
         candidate_edges.node = replace(node, success={})  # the probe shows how it ends, not whether that is a success
-        found = endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
-        poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
-        self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
+        found = probe_endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
+        poses, by_conditions = poses_of(graph, found), [evaluated_by(ending, node.success) for ending in found]
+        self.groups = tuple(clusters(node, by_conditions, poses) or clusters(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
         if not meant and not node.success:
             candidate_edges.node, self.looks = replace(node, draft=_ends_nowhere(found)), tuple(found)
@@ -276,7 +276,7 @@ class _Steps:
         if "success" in self.proposed:
             node = replace(node, success=propose_conditions(meant, node))
         candidate_edges.node, candidate_edges.like = node, self.groups[0].pose if self.groups else None
-        self.looks = tuple(judged(ending, node.success) for ending in found)
+        self.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
         """Evaluate one example of every other node by the candidate's conditions, and its own runs by theirs."""
@@ -313,7 +313,7 @@ class _Steps:
         self.try_out(self._known_ways() if candidate_edges.known else self._screened(before))
         tried = {source: candidate_edges.reports[source, name].naive for source in before}
         trials = self.request.trials
-        left = [source for source, verdict in tried.items() if verdict is None or may_hold(verdict, trials)]
+        left = [source for source, verdict in tried.items() if verdict is None or may_succeed(verdict, trials)]
         self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
@@ -333,7 +333,7 @@ class _Steps:
         return [name] if name == graph.start else found[:WAYS_IN]
 
     def _screened(self, sources: Sequence[str]) -> list[str]:
-        """Return the predecessors after which the candidate's own conditions hold most often, over a few perturbed
+        """Return the predecessors after which the candidate succeeds by itself most often, over a few perturbed
         entries.
         """
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
@@ -344,7 +344,7 @@ class _Steps:
         # poses before motions; sorting is stable and keeps the graph's order
         graph = self.candidate_edges.graph
         best = sorted(tried, key=lambda source: (-tried[source].successes, not graph.node(source).is_static))
-        sure = [source for source in best if may_hold(tried[source], self.request.trials)]
+        sure = [source for source in best if may_succeed(tried[source], self.request.trials)]
         return (sure or best)[:WAYS_IN]
 
     def _try(
@@ -353,13 +353,13 @@ class _Steps:
         """Try pairs and store their reports. Screening reports failures only."""
         if not evaluation_plans:
             return
-        self.observer.begun(f"simply switching {what}", trials * len(evaluation_plans))
+        self.observer.begun(f"direct transitions {what}", trials * len(evaluation_plans))
         project = self.candidate_edges.staged()
         found = try_pairs(project, evaluation_plans, trials, self.request.seed, self.pool, self.observer.advanced)
         for pair, verdict in found.items():
             report = self.candidate_edges.reports[pair]
             report.naive = verdict
-            if not screening and holds(verdict):
+            if not screening and succeeds_often(verdict):
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
@@ -385,33 +385,34 @@ def _conclude(candidate_edges: CandidateEdges, lacks: Sequence[str]) -> None:
     name = candidate_edges.node.name
     for report in candidate_edges.reports.values():
         if report.edge is not None and lacks:
-            report.why = f"it holds ({report.edge.kind.value}), but there is no way {' and none '.join(lacks)} {name}"
+            lacking = f"there is no edge {' and none '.join(lacks)} {name}"
+            report.why = f"it succeeds ({report.edge.kind.value}), but {lacking}"
             report.edge = None
         elif report.edge is not None:
-            report.why = report.why or "simply switching holds"
+            report.why = report.why or "the direct transition succeeds"
         elif not report.why:
             report.why = _why_not(report)
 
 
 def _why_not(report: CandidateReport) -> str:
     if report.naive is None:
-        return "not tried: nothing that leads to the candidate holds"
+        return "not tried: no transition into the candidate succeeds"
     if report.tries:
-        return f"simply switching does not hold, nor what was learned ({'; '.join(report.tries)})"
+        return f"the direct transition fails, and so does what was learned ({'; '.join(report.tries)})"
     if progress(report.naive) < PROMISING:
-        return f"simply switching does not hold, and comes {100 * progress(report.naive):.0f} % of the way"
-    return "simply switching does not hold; there was no time to learn it"
+        return f"the direct transition fails, and comes {100 * progress(report.naive):.0f} % of the way"
+    return "the direct transition fails; there was no time to learn it"
 
 
 def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
     """Return a sentence about the edges that a candidate lacks."""
-    sentence = f"no way {' it or '.join(lacks)} it holds"
+    sentence = f"no transition {' it or '.join(lacks)} it succeeds"
     name = candidate_edges.node.name
     into = [report for pair, report in candidate_edges.reports.items() if pair[1] == name != pair[0]]
     nearest = max(into, key=lambda report: share_done(report.naive), default=None)
     failure = None if nearest is None else nearest.failure
     if "into" in lacks and nearest is not None and failure is not None and failure.after:
-        sentence = f"{sentence}: after {nearest.pair[0]} its own conditions hold, but {after_text(failure, name)}"
+        sentence = f"{sentence}: after {nearest.pair[0]} its own conditions are met, but {after_text(failure, name)}"
     fallen = fall_text(looks)
     return f"{sentence}; {fallen}" if fallen else sentence
 

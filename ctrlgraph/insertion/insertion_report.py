@@ -1,10 +1,9 @@
-"""Reports of an insertion: text, JSON, and a page in Markdown or HTML."""
+"""Reports of an insertion: text, JSON, and an HTML page."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +17,7 @@ from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.simulation.measures import Conditions, range_text
 
-SUFFIXES = (".md", ".html")
-
 COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failure", "learning s", "why")
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table with a title and a sentence before it."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    text: str = ""
 
 
 def as_dict(found: Integration) -> dict[str, Any]:
@@ -130,7 +117,7 @@ def _confusion(found: Integration) -> list[str]:
 def confusion_warning(name: str, others: Sequence[str]) -> str:
     """Return the warning that a node's conditions also accept the motions of other nodes."""
     return (
-        f"warning: the conditions of {name} also hold for {_few(others)}: tighten them, or give a reason"
+        f"warning: the conditions of {name} also accept {_few(others)}: tighten them, or give a reason"
         " with 'also' in the graph file"
     )
 
@@ -143,7 +130,7 @@ def _nearest(found: Integration) -> list[str]:
         if mine:
             lines.append(f"best edges {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{_what_failed(mine[0])}")
         elif found.reports:
-            lines.append(f"a way {what} it: not tried")
+            lines.append(f"transitions {what} it: not tried")
     return lines
 
 
@@ -153,7 +140,7 @@ def _what_failed(report: CandidateReport) -> str:
     if failure is None or verdict is None:
         return ""
     target = report.pair[1]
-    own = f"{target}'s own conditions held in {own_successes(verdict)} of {verdict.trials}"
+    own = f"{target}'s own conditions were met in {own_successes(verdict)} of {verdict.trials}"
     if failure.after:
         where = f" ({failure.place})" if failure.place else ""
         return f"; {own}, but {after_text(failure, target)}{where}"
@@ -201,7 +188,7 @@ def summary(found: Integration) -> list[str]:
         lines.append(f"it ends {ends} after {_few(group.sources)}{meant}")
     if not node.draft and (fallen := fall_text(found.looks)):
         lines.append(fallen)
-    proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
+    proposed = f"proposed: {conditions_text(node.success)}; check them"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
     lines += _confusion(found)
     lines += _joined(found) or [f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"]
@@ -235,8 +222,8 @@ def plan(found: Integration, details: bool = True) -> list[str]:
     for report in found.reports:
         if report.edge is not None:
             verdict = report.naive if report.learned is None else report.learned
-            held = f"held {success(verdict)}" if verdict is not None and verdict.trials else "not tried"
-            edges.append(f"  edge {report.edge} ({report.edge.kind.value}), {held}")
+            count = f"succeeded {success(verdict)}" if verdict is not None and verdict.trials else "not tried"
+            edges.append(f"  edge {report.edge} ({report.edge.kind.value}), {count}")
     lines += edges if details or len(edges) <= NAMED else [f"  {len(edges)} edges, as above"]
     return [*lines, *(f"  file {path}" for path in found.files)]
 
@@ -250,7 +237,7 @@ def _flow(value: Any) -> str:
 
 
 def write_page(path: Path, found: Integration, command: str) -> None:
-    """Write the report, as HTML or Markdown by the suffix of the path.
+    """Write the report, as HTML.
 
     Args:
         path: File to write.
@@ -263,7 +250,7 @@ def write_page(path: Path, found: Integration, command: str) -> None:
     from ctrlgraph.files import write_text
 
     check_page(path)
-    write_text(path, html_page(found, command) if path.suffix == ".html" else markdown_page(found, command))
+    write_text(path, html_page(found, command))
 
 
 def check_page(path: Path) -> None:
@@ -272,25 +259,8 @@ def check_page(path: Path) -> None:
     Raises:
         CtrlGraphError: It cannot.
     """
-    if path.suffix not in SUFFIXES:
-        raise CtrlGraphError(f"a report is a file that ends in {' or '.join(SUFFIXES)}, not '{path.name}'")
-
-
-def tables(found: Integration) -> list[Table]:
-    """Return the tables of a page."""
-    made = [Table("Pairs", COLUMNS, tuple(row(report) for report in ranked(found)), _of_pairs(found))]
-    if found.looks:
-        columns = ("after", "cycles", "how it ended", "in", "entry", "end")
-        looks = tuple(_look_row(ending) for ending in found.looks)
-        made.append(Table("Entries and ends", columns, looks, "One unperturbed run after each node."))
-    return made
-
-
-def _of_pairs(found: Integration) -> str:
-    return (
-        f"{found.trials} trials of each pair from perturbed entries, fewer of those that could no longer hold; success"
-        " with Wilson's 95 % interval, and with the way on to a static pose."
-    )
+    if path.suffix != ".html":
+        raise CtrlGraphError(f"a report is a file that ends in .html, not '{path.name}'")
 
 
 def _look_row(ending: TerminalState) -> tuple[str, ...]:
@@ -300,24 +270,6 @@ def _look_row(ending: TerminalState) -> tuple[str, ...]:
     cycles = " then ".join(map(str, ending.cycles))
     name = ending.source or "the start pose"
     return (name, cycles, how_it_ended(ending), ending.place, posture(ending.entry), posture(ending.end))
-
-
-def markdown_page(found: Integration, command: str) -> str:
-    """Return the report in Markdown.
-
-    Args:
-        found: Result of the insertion.
-        command: Command line.
-    """
-    lines = [f"# {found.node.name} in the graph", "", *(f"- {line}" for line in summary(found)), ""]
-    lines += ["```yaml", _entry(found).rstrip(), "```", ""]
-    for table in tables(found):
-        lines += [f"## {table.title}", "", table.text, ""]
-        lines.append("| " + " | ".join(table.columns) + " |")
-        lines.append("| " + " | ".join("---" for _ in table.columns) + " |")
-        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in table.rows]
-        lines.append("")
-    return "\n".join([*lines, f"Seed {found.seed}, {found.wall_s:.0f} s: `{command}`", ""])
 
 
 _STYLE = """
@@ -341,15 +293,28 @@ def html_page(found: Integration, command: str) -> str:
     parts.append(f"<style>{_STYLE}</style>\n<h1>{title}</h1>\n<ul>")
     parts += [f"<li>{html.escape(line)}</li>" for line in summary(found)]
     parts.append(f"</ul>\n<pre>{html.escape(_entry(found))}</pre>")
-    for table in tables(found):
-        parts.append(f"<h2>{html.escape(table.title)}</h2>\n<p>{html.escape(table.text)}</p>\n<table>\n<tr>")
-        parts.append("".join(f"<th>{html.escape(name)}</th>" for name in table.columns) + "</tr>")
-        for cells in table.rows:
-            joined = ' class="joined"' if table.columns is COLUMNS and cells[2] else ""
-            parts.append(f"<tr{joined}>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-        parts.append("</table>")
+    text = (
+        f"{found.trials} trials of each pair from perturbed entries, fewer of hopeless pairs; success with Wilson's"
+        " 95 % interval, and with the way on to a static pose."
+    )
+    parts += _table("Pairs", text, COLUMNS, map(row, ranked(found)))
+    if found.looks:
+        columns = ("after", "cycles", "how it ended", "in", "entry", "end")
+        parts += _table(
+            "Entries and ends", "One unperturbed run after each node.", columns, map(_look_row, found.looks)
+        )
     parts.append(f"<p>Seed {found.seed}, {found.wall_s:.0f} s: <code>{html.escape(command)}</code></p>\n</html>\n")
     return "\n".join(parts)
+
+
+def _table(title: str, text: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the parts of a table with a title and a sentence before it."""
+    yield f"<h2>{title}</h2>\n<p>{html.escape(text)}</p>\n<table>\n<tr>"
+    yield "".join(f"<th>{name}</th>" for name in columns) + "</tr>"
+    for cells in rows:
+        joined = ' class="joined"' if columns is COLUMNS and cells[2] else ""
+        yield f"<tr{joined}>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+    yield "</table>"
 
 
 def _entry(found: Integration) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, by_source, way_to
@@ -12,7 +12,7 @@ from ctrlgraph.experiments.examples import entries
 from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import with_cycles
-from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
+from ctrlgraph.optimization.evaluation import Evaluation, each_case, with_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.simulation.measures import END_S
@@ -89,7 +89,7 @@ class TerminalState:
 
     @property
     def completed(self) -> bool:
-        """True if the script ended, its conditions held, and it did not leave through a fall exit."""
+        """True if the script ended, its conditions were met, and it did not leave through a fall exit."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
@@ -110,7 +110,7 @@ class ProbeRollout(Evaluation):
         ]
 
 
-def look(work: ProbeRollout) -> list[TerminalState]:
+def run_probe(work: ProbeRollout) -> list[TerminalState]:
     """Return the terminal states of a batch."""
     return each_case(
         work,
@@ -120,7 +120,7 @@ def look(work: ProbeRollout) -> list[TerminalState]:
     )
 
 
-def endings(
+def probe_endings(
     project: Project,
     graph: ControllerGraph,
     node: str,
@@ -141,7 +141,7 @@ def endings(
     Raises:
         Interrupted: Ctrl-C was pressed.
     """
-    return _run_once(project, looked_at(graph, node, sources), pool, observe, again=True)
+    return _run_once(project, probe_plans(graph, node, sources), pool, observe, again=True)
 
 
 def example_measures(
@@ -181,7 +181,7 @@ def _run_once(
     level = Perturbations.of(project)
     cases = tuple(Case(plan, level) for plan in evaluation_plans)
     problem = Problem(project.directory, SearchSpace(()), cases, Objective({}))
-    problem = replace(problem, hashes=problem_hashes(project, problem))
+    problem = with_hashes(project, problem)
     found: dict[int, TerminalState] = {}
 
     def done(work: Any, results: list[Any]) -> None:
@@ -196,7 +196,7 @@ def _run_once(
     return [found[i] for i in sorted(found)]
 
 
-def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
+def probe_plans(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
     """Return the plans of the probe rollouts: the candidate from the start pose, and after each source.
 
     Args:

@@ -118,11 +118,11 @@ def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKin
         found: Terminal states.
         success: Conditions of success.
     """
-    held = [
+    still = [
         ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
         for ending in found
     ]
-    return NodeKind.STATIC if 2 * sum(held) > len(held) else NodeKind.DYNAMIC
+    return NodeKind.STATIC if 2 * sum(still) > len(still) else NodeKind.DYNAMIC
 
 
 def _holds_still(again: Mapping[str, float]) -> bool:
@@ -145,7 +145,7 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
     return max(_LEAST_TIMEOUT, _up(2.0 * longest, 5.0))
 
 
-def judged(ending: TerminalState, success: Conditions) -> TerminalState:
+def evaluated_by(ending: TerminalState, success: Conditions) -> TerminalState:
     """Return a terminal state evaluated by other conditions.
 
     Args:

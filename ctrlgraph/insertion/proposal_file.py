@@ -93,7 +93,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
     except (ValueError, RecursionError):
         data = None
     if not _is_text(data):
-        raise CtrlGraphError(f"{shown} holds characters that no file can hold (half of a surrogate pair)")
+        raise CtrlGraphError(f"{shown} contains characters that no file can contain (half of a surrogate pair)")
     proposal = _proposal(project, data)
     if proposal is None:
         raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")

@@ -43,20 +43,9 @@ class ScratchProject:
         Raises:
             SourceError: The graph is incomplete.
         """
-        graph = self._original.graph
         for node in nodes:  # a candidate's script may be anywhere in the project
             self._copy(self._original.directory / node.file)
-        engine = self._original.engine  # the engine requested on the command line
-        text = graph_text(
-            ControllerGraph(
-                character=graph.character,
-                start=start or graph.start,
-                nodes=nodes,
-                edges=edges,
-                engine=engine,
-                plausible=graph.plausible,
-            )
-        )
+        text = graph_text(graph_with(self._original, nodes, edges, start))
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
         project = Project(self.directory)
         assert len(project.graph) == len(nodes)
@@ -100,6 +89,28 @@ def staged(project: Project) -> Iterator[ScratchProject]:
     """
     with tempfile.TemporaryDirectory(prefix="ctrlgraph-") as directory:
         yield ScratchProject(project, Path(directory).resolve())
+
+
+def graph_with(
+    project: Project, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None
+) -> ControllerGraph:
+    """Return the graph of a project with other nodes and edges, on the engine requested on the command line.
+
+    Args:
+        project: Project with the graph.
+        nodes: All nodes.
+        edges: All edges.
+        start: Start node. None: that of the project.
+    """
+    graph = project.graph
+    return ControllerGraph(
+        character=graph.character,
+        start=start or graph.start,
+        nodes=nodes,
+        edges=edges,
+        engine=project.engine,
+        plausible=graph.plausible,
+    )
 
 
 def graph_text(graph: ControllerGraph) -> str:

@@ -15,7 +15,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
-from ctrlgraph.insertion.candidate_transitions import holds, name_of, progress, share_done
+from ctrlgraph.insertion.candidate_transitions import name_of, progress, share_done, succeeds_often
 from ctrlgraph.optimization.cases import ENTRY_NOISE
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
 from ctrlgraph.optimization.learned_edges import edge_path
@@ -154,8 +154,8 @@ class TransitionOptimizer:
             report.learned = found.learned
         if not found.worth:
             return found.why
-        if not holds(found.learned):
-            return f"it holds {found.learned.sentence()}, which is not enough"
+        if not succeeds_often(found.learned):
+            return f"it succeeds {found.learned.sentence()}, which is not enough"
         self._join(project, report, found, plan)
         return found.why
 

@@ -30,7 +30,7 @@ _STILL = 0.3  # speed below which an entry is balanced, m/s
 
 
 @dataclass(frozen=True)
-class Hold:
+class BridgePose:
     """Targets of the joints."""
 
     angle: FloatArray
@@ -43,7 +43,7 @@ class Hold:
     """True if the body is at rest."""
 
 
-def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> Hold:
+def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> BridgePose:
     """Return the targets of the joints in the state in which a plan's test is entered on level ground.
 
     Args:
@@ -57,10 +57,10 @@ def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: st
     entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
         raise CtrlGraphError(f"{evaluation_plan.target} cannot be entered: {entry.node} {entry.outcome.reason}")
-    return hold_of(entry.state, evaluator.project.character)
+    return targets_of(entry.state, evaluator.project.character)
 
 
-def hold_of(state: Snapshot, character: Character) -> Hold:
+def targets_of(state: Snapshot, character: Character) -> BridgePose:
     """Return the targets of a state's joints, or the angle of a joint that has no target or follows another joint.
 
     Args:
@@ -71,10 +71,10 @@ def hold_of(state: Snapshot, character: Character) -> Hold:
     angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
     kp = np.where(np.isnan(held.kp), [joint.kp for joint in character.joints], held.kp)
     kd = np.where(np.isnan(held.kd), [joint.kd for joint in character.joints], held.kd)
-    return Hold(angle, kp, kd, bool(np.hypot(com[2], com[3]) < _STILL))
+    return BridgePose(angle, kp, kd, bool(np.hypot(com[2], com[3]) < _STILL))
 
 
-def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:
+def propose_bridge(name: str, character: Character, start: BridgePose, goal: BridgePose, *, phases: int = 1) -> str:
     """Return a script that takes every joint from one pose to another in equal parts, with the gains of the second.
 
     If the second pose is at rest, a virtual force on the trunk keeps the centre of mass over the feet.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ class CaseResult:
     """Wall time of the simulation, s."""
 
     @property
-    def held(self) -> bool:
+    def succeeded(self) -> bool:
         """True if all controllers succeeded."""
         return self.reached == self.stages
 
@@ -84,9 +85,7 @@ class CandidateEvaluator:
     problem: Problem
     _usual: dict[tuple[EvaluationPlan, str], tuple[float, ...]] = field(default_factory=dict)
     _references: dict[tuple[EvaluationPlan, str], Trajectory | None] = field(default_factory=dict)
-    _before: tuple[LearnedFile | None] | None = None
-    _written: tuple[ByPart, LearnedFile] | None = None
-    _adapted: tuple[ByPart, dict[str, LearnedFile]] | None = None
+    _files: tuple[ByPart, dict[str, LearnedFile]] = field(default_factory=lambda: ({}, {}))
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
@@ -184,31 +183,34 @@ class CandidateEvaluator:
         return (changed(program, scripts) if scripts else program), cycles
 
     def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
-        """Return the learned file of a candidate, cached for its next case."""
+        """Return the learned file of a candidate."""
         project, on = self.evaluator.project, self.problem.on
-        if self._written is not None and self._written[0] is values:
-            return self._written[1]
-        if on is None:
-            before = None
-        elif self._before is None:
-            before = present_file(project, transition)
-            self._before = (before,)
-        else:
-            (before,) = self._before
-        self._written = values, candidate_file(project, transition, values, on, before)
-        return self._written[1]
+        return self._cached(values, "", lambda: candidate_file(project, transition, values, on, self._present))
+
+    @functools.cached_property
+    def _present(self) -> LearnedFile | None:
+        """The file of the present learned edge, with constants for other terrain."""
+        transition, on = self.problem.transition, self.problem.on
+        return None if transition is None or on is None else present_file(self.evaluator.project, transition)
 
     def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
-        """Return the learned file of a node that is adapted to some terrain, cached for the candidate's next case."""
-        if self._adapted is None or self._adapted[0] is not values:
-            self._adapted = values, {}
-        files = self._adapted[1]
-        if name not in files:
-            project = self.evaluator.project
+        """Return the learned file of a node that is adapted to some terrain."""
+        project = self.evaluator.project
+
+        def made() -> LearnedFile:
             adapted = project.graph.node(name).adapted
             before = None if adapted is None else project.resolver.learned(adapted).file
-            files[name] = adapted_file(project, name, values.get("", {}), on, before)
-        return files[name]
+            return adapted_file(project, name, values.get("", {}), on, before)
+
+        return self._cached(values, name, made)
+
+    def _cached(self, values: ByPart, name: str, make: Callable[[], LearnedFile]) -> LearnedFile:
+        """Return a file that is kept for the candidate's next cases."""
+        if self._files[0] is not values:
+            self._files = values, {}
+        if name not in self._files[1]:
+            self._files[1][name] = make()
+        return self._files[1][name]
 
     def _compared(self, trace: Trace, segment: Segment) -> Trace:
         """Return the part of a segment's motion that is compared with the reference: the target of a transition."""
@@ -413,7 +415,7 @@ def motion(
         world = evaluator.world(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
         simulation, entry = evaluator.simulation(world), evaluator.entry(case.evaluation_plan, world)
         began = 0.0 if isinstance(entry, Failed) else entry.time
-        verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
+        verdict = "succeeds" if result.succeeded else f"{result.failed} {result.status}: {result.reason}"
         trace = simulation.trace.between(began, math.inf)
         return CandidateMotion(
             trace, simulation.character, simulation.terrain, f"{case.evaluation_plan.target}: {verdict}"

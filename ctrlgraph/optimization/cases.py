@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,18 +18,21 @@ from ctrlgraph.experiments.evaluation_plan import (
     on_ground,
     split_target,
 )
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of
 from ctrlgraph.optimization.problem import Case
+from ctrlgraph.optimization.scheduling import Condition
+from ctrlgraph.optimization.search_space import PRIORS
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
-"""Half the time step, and the other solver. A motion must hold in both."""
+"""Half the time step, and the other solver. A motion must succeed in both."""
 
 ENTRY_NOISE = 0.02
 """Start-state noise of the entries of a script that is not in the graph, for `tune` and `integrate`."""
@@ -39,9 +42,38 @@ ENTRY_CYCLES = 3
 
 PerturbationGroup = Sequence[tuple[str, Sequence[float]]]
 """Axes of perturbations with their values. All combinations are cases."""
-"""Axes with their values, all combinations within a group."""
 
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest:
+    """The constants that may change, and the cases in which candidates have to succeed."""
+
+    phases: tuple[int, ...] = ()
+    """Phases of the scripts that may change. Empty: all."""
+    quantities: tuple[str, ...] = tuple(PRIORS)
+    fixed: Perturbations = field(default_factory=Perturbations)
+    """Perturbations of all cases."""
+    groups: tuple[PerturbationGroup, ...] = ()
+    """Perturbations against which candidates have to succeed."""
+    entries: int = 3
+    """Number of different cycle counts of each entry."""
+    numerics: bool = True
+    """True adds other time steps, solvers and masses."""
+    noise_trials: int = 2
+    """Number of cases of each perturbation that is random."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Additional weights of `problem.TERMS`."""
+    worst: float = 1.0
+    """Weight of the worst case relative to the mean of all cases."""
+    on: Condition | None = None
+    """Condition to which the constants are bound."""
+    seed: int = 0
+    engines: tuple[str, ...] = ()
+    """Engines of all cases. Empty: that of `fixed`."""
+    exits: bool = False
+    """True allows parameters of safety exits."""
 
 
 def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
@@ -166,12 +198,12 @@ def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
 
 
 def reachable_on_each(
-    evaluator: Evaluator, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
+    project: Project, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
 ) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     """Return the reachable cases on each base, and a sentence for each case that is left out.
 
     Args:
-        evaluator: Evaluator of the project.
+        project: Project of the cases.
         bases: Perturbations of all cases, one entry for each engine.
         choose: Returns the cases of a base.
 
@@ -180,11 +212,46 @@ def reachable_on_each(
     """
     kept: list[Case] = []
     left_out: list[str] = []
-    for base in bases:
-        there, out = reachable(evaluator, choose(base))
-        kept += there
-        left_out += out
+    with Evaluator(project, untried=True) as evaluator:
+        for base in bases:
+            there, out = reachable(evaluator, choose(base))
+            kept += there
+            left_out += out
     return tuple(kept), tuple(left_out)
+
+
+def search_cases(
+    project: Project,
+    request: SearchRequest,
+    plans: Sequence[EvaluationPlan],
+    fixed: Perturbations,
+    *,
+    everywhere: bool = False,
+) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """Return the cases of a search, and a sentence for each case that is left out because its setup fails.
+
+    Args:
+        project: Project of the cases.
+        request: What is searched.
+        plans: Plans of the cases.
+        fixed: Perturbations of all cases.
+        everywhere: True applies the perturbations to all plans.
+
+    Raises:
+        CtrlGraphError: No case can be entered.
+    """
+
+    def chosen(base: Perturbations) -> tuple[Case, ...]:
+        return cases(
+            plans,
+            grid(request.groups, base),
+            numerics=request.numerics,
+            noise_trials=request.noise_trials,
+            everywhere=everywhere,
+            seed=request.seed,
+        )
+
+    return reachable_on_each(project, bases(fixed, request.engines), chosen)
 
 
 def paired(
@@ -200,11 +267,8 @@ def paired(
     while True:
         for shift, i in itertools.product(range(short), range(long)):
             k = (i + shift) % short
-            yield (
-                (evaluation_plans[i], perturbations[k])
-                if len(evaluation_plans) == long
-                else (evaluation_plans[k], perturbations[i])
-            )
+            plan, other = (i, k) if len(evaluation_plans) == long else (k, i)
+            yield evaluation_plans[plan], perturbations[other]
 
 
 def cases(

@@ -1,6 +1,6 @@
-"""Checkpoints of searches: JSON files that hold the cost of every candidate.
+"""Checkpoints of searches: JSON files with the cost of every candidate.
 
-A search is deterministic. It is resumed by making its optimiser again and telling it the costs of the earlier
+A search is deterministic. It is resumed by making its optimiser again and passing it the costs of the earlier
 generations, so a file cannot put any constant into a search that the search itself would not have drawn.
 """
 
@@ -21,7 +21,7 @@ from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import dotted, shown_value
 
-VERSION = 4
+VERSION = 5
 """Version of the format."""
 
 LARGEST_BYTES = 64 * 2**20
@@ -60,7 +60,7 @@ class ScoreData(_Model):
 
     cost: Finite
     terms: Terms
-    held: Count
+    succeeded: Count
     cases: Count
     worst: Count
     reason: Annotated[str, Field(max_length=10_000)]
@@ -78,7 +78,7 @@ class GenerationData(_Model):
     """Minimum of `costs`."""
     best: Finite
     """Cost of the best candidate so far."""
-    held: Count
+    succeeded: Count
     """Number of cases in which the best candidate so far succeeds."""
     sigma: Finite
     """Step size after the generation."""
@@ -142,7 +142,7 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
         problem: Digest of the problem of the search.
         plan: Fields of the search plan.
         cases: Number of cases of the problem.
-        optimizer: Optimiser at its start, which is told all generations.
+        optimizer: Optimiser at its start, which learns from all generations.
 
     Raises:
         CtrlGraphError: The file is damaged, of another version, or of another search.
@@ -190,19 +190,19 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
-        if not (score.cases == len(score.costs) == cases and score.held <= cases and score.worst < max(cases, 1)):
+        if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
             raise ValueError(f"it has a score that is not of {cases} cases")
     best = data.first.cost
     for entry in data.history:
         best = min(best, *entry.costs, math.inf)
-        if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.held > cases:
+        if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
             raise ValueError("the costs of its generations contradict each other")
     if data.best.cost != best:
         raise ValueError("the costs of its generations contradict each other")
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
-    """Tell an optimiser the costs of all generations.
+    """Pass an optimiser the costs of all generations.
 
     Raises:
         ValueError: The optimiser takes another course than in the file.

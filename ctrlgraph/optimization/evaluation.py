@@ -49,10 +49,6 @@ class Evaluation:
     deaths: int = 0
     """Number of worker processes that died while they evaluated it."""
 
-    def singly(self) -> list[Evaluation]:
-        """Return each case as a batch of its own."""
-        return [replace(self, items=(item,)) for item in self.items]
-
     def crashed(self) -> list[CaseResult]:
         """Return failed results for a batch that killed too many processes."""
         reason = f"its process died {self.deaths} times"
@@ -183,16 +179,6 @@ def _opened(problem: Problem) -> CandidateEvaluator:
     return CandidateEvaluator(Evaluator(project, untried=True), problem)
 
 
-def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
-    """Return hashes of the nodes and the character, which decide what a candidate does.
-
-    Args:
-        project: Project with the nodes.
-        nodes: Names of the nodes.
-    """
-    return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
-
-
 def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
     """Return a problem with other cases, whose plans may use other nodes.
 
@@ -201,8 +187,17 @@ def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> P
         problem: Problem to change.
         cases: New cases.
     """
-    other = replace(problem, cases=cases)
-    return replace(other, hashes=problem_hashes(project, other))
+    return with_hashes(project, replace(problem, cases=cases))
+
+
+def with_hashes(project: Project, problem: Problem) -> Problem:
+    """Return a problem with the hashes of everything in the project that determines its costs.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem to change.
+    """
+    return replace(problem, hashes=problem_hashes(project, problem))
 
 
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
@@ -214,7 +209,8 @@ def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
         project: Project of the problem.
         problem: Problem with the cases.
     """
-    hashes = project_hashes(project, problem.nodes)
+    hashes = {f"node {name}": project.node_hash(name) for name in problem.nodes}
+    hashes["character"] = project.character.digest
     ways = dict.fromkeys(case.evaluation_plan for case in problem.cases)
     if problem.transition is not None:
         ways[evaluation_plan(project.graph, problem.transition.reference, untried=True)] = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,6 @@ from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.controller import Controller
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
@@ -122,7 +121,7 @@ def learn(
     unseen = with_cases(project, problem, cases)
     learned = verify(unseen, result.x, pool)
     naive = verify(naive_problem(unseen), [], pool)
-    worth, why = _worth(naive, "the naive switch", learned, request)
+    worth, why = _worth(naive, "the direct transition", learned, request)
     edge = project.graph.planned_edge(request.source, request.target)
     if worth and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
@@ -133,26 +132,26 @@ def learn(
 def _worth(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
     """Return whether the learned edge beats another one, and an explanation."""
     if learned.successes == 0:
-        return False, "it never holds on held-out entries"
+        return False, "it never succeeds on held-out entries"
     loses = worse_engine(before, learned)
     if loses is not None:
-        return False, f"on {loses}, {what} holds more often: {before.sentence()}, against {learned.sentence()}"
+        return False, f"on {loses}, {what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
     if learned.successes > before.successes:
-        return True, f"it holds {learned.sentence()}, {what} {before.sentence()}"
+        return True, f"it succeeds {learned.sentence()}, {what} {before.sentence()}"
     if learned.successes < before.successes:
-        return False, f"{what} holds more often: {before.sentence()}, against {learned.sentence()}"
+        return False, f"{what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
     saved = before.mean_s - learned.mean_s
     if saved >= FASTER_S:
-        return True, f"both hold {learned.sentence()}, and it is {saved:.2f} s shorter than {what}"
+        return True, f"both succeed {learned.sentence()}, and it is {saved:.2f} s shorter than {what}"
     for term in (name for name, weight in request.weights.items() if weight > 0):
         old, new = _mean(before, term), _mean(learned, term)
         if new < BETTER * old:
-            return True, f"both hold {learned.sentence()}, and its {term} is {new:.3g} instead of {old:.3g}"
-    return False, f"{what} holds as often ({before.sentence()}), and nothing else is better"
+            return True, f"both succeed {learned.sentence()}, and its {term} is {new:.3g} instead of {old:.3g}"
+    return False, f"{what} succeeds as often ({before.sentence()}), and nothing else is better"
 
 
 def _mean(verdict: Validation, term: str) -> float:
-    values = [result.terms.get(term, 0.0) for result in verdict.results if result.held]
+    values = [result.terms.get(term, 0.0) for result in verdict.results if result.succeeded]
     return float(np.mean(values)) if values else float("inf")
 
 
@@ -182,16 +181,23 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
         written.append(script)
         from ctrlgraph.project.project import Project
 
-        bridge = Project(project.directory).compile(script)  # with its new text
+        program = Project(project.directory).compile(script).digest  # with its new text
+        bridge = LearnedBridge(script=transition.bridge, program=program)
     relative = edge_path(transition.source, transition.target)
     path = contained(project.directory, relative)
-    file = learned_file(
-        project,
-        found.problem,
-        found.result.x,
+    values = found.problem.search_space.values(found.result.x)
+    file = LearnedFile(
+        edge=str(transition.edge),
+        source=source_part(project, transition, values),
         bridge=bridge,
+        target=target_part(project, transition, values),
         search=search_record(plan, found.result, found.problem, command),
-        held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, found.noise),
+        held_out={
+            "seed": found.request.seed + HELD_OUT,
+            "noise": found.noise,
+            "naive": found.naive.as_dict(),
+            "learned": found.learned.as_dict(),
+        },
     )
     if found.request.on is not None:
         before = project.resolver.read(relative) if path.is_file() else None
@@ -223,39 +229,6 @@ def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None
     return with_constants(before, {(p.line, p.column): values[p.id] for p in searched if not p.is_argument})
 
 
-def learned_file(
-    project: Project,
-    problem: Problem,
-    x: FloatArray,
-    *,
-    bridge: Controller | None,
-    search: Mapping[str, Any],
-    held_out: Mapping[str, Any],
-) -> LearnedFile:
-    """Return the contents of the file of a learned edge.
-
-    Args:
-        project: Project with the nodes.
-        problem: Problem of the search.
-        x: Coordinates of the candidate, (n,).
-        bridge: Compiled bridging script with its new constants.
-        search: Record of the search.
-        held_out: Record of the validation.
-    """
-    transition, values = problem.transition, problem.search_space.values(x)
-    assert transition is not None
-    return LearnedFile(
-        edge=str(transition.edge),
-        source=source_part(project, transition, values),
-        bridge=None
-        if bridge is None or transition.bridge is None
-        else LearnedBridge(script=transition.bridge, program=bridge.digest),
-        target=target_part(project, transition, values),
-        search=dict(search),
-        held_out=dict(held_out),
-    )
-
-
 def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
     """Return the record of a search for a learned file.
 
@@ -280,15 +253,3 @@ def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, comm
         "cost": {"before": round(result.first.cost, 5), "after": round(result.best.cost, 5)},
         "terms": {name: round(value, 6) for name, value in result.best.terms.items()},
     }
-
-
-def held_out_record(naive: Validation, learned: Validation, seed: int, noise: float) -> dict[str, Any]:
-    """Return the record of a validation for a learned file.
-
-    Args:
-        naive: Validation of the direct transition.
-        learned: Validation of the learned edge.
-        seed: Seed of the held-out cases.
-        noise: Start-state noise of their entries.
-    """
-    return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.optimization.problem import LearnedTransition
-from ctrlgraph.optimization.scheduling import Condition, bound, fits
+from ctrlgraph.optimization.scheduling import Condition, adapted_constants, bound, fits
 from ctrlgraph.optimization.search_space import ByPart, Values, changed
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.project.controllers import joined
@@ -35,30 +33,6 @@ def present_file(project: Project, transition: LearnedTransition) -> LearnedFile
     return project.resolver.read(relative)
 
 
-def bound_file(
-    project: Project, transition: LearnedTransition, values: ByPart, on: Condition, before: LearnedFile | None
-) -> LearnedFile:
-    """Return the file of a candidate with the constants that an earlier file has for other values of the condition.
-
-    Args:
-        project: Project with the nodes.
-        transition: Transition that is learned.
-        values: Constants of the candidate.
-        on: Condition, the scheduling variable and its value.
-        before: Earlier file.
-
-    Raises:
-        CtrlGraphError: The earlier file is bound to another condition, or has other parts.
-    """
-    new = LearnedFile(
-        edge=str(transition.edge),
-        source=source_part(project, transition, values),
-        bridge=None if before is None else before.bridge,
-        target=target_part(project, transition, values),
-    )
-    return bound(new, on, before if before is not None and fits(before, new) else None)
-
-
 def candidate_file(
     project: Project,
     transition: LearnedTransition,
@@ -79,11 +53,14 @@ def candidate_file(
         CtrlGraphError: The earlier file is bound to another condition, or has other parts.
     """
     target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
-    if on is not None:
-        file = bound_file(project, transition, values, on, before)
-        return file if file.target is not None else file.model_copy(update={"target": target})
     source = source_part(project, transition, values)
-    return LearnedFile(edge=str(transition.edge), source=source, target=target)
+    new = LearnedFile(edge=str(transition.edge), source=source, target=target)
+    if on is None:
+        return new
+    changes = {"bridge": None if before is None else before.bridge, "target": target if target.constants else None}
+    new = new.model_copy(update=changes)
+    file = bound(new, on, before if before is not None and fits(before, new) else None)
+    return file if file.target is not None else file.model_copy(update={"target": target})
 
 
 def joined_transition(
@@ -184,6 +161,5 @@ def changed_part(project: Project, node: str, values: Values, cycles: int | None
         cycles: Number of cycles of the part.
     """
     program = project.program(node)
-    new = changed(program, values).constants
-    different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
+    different = adapted_constants(program, changed(program, values))
     return LearnedPart(program=program.digest, cycles=cycles, constants=constants_of(program, different))

@@ -37,7 +37,7 @@ class Score:
     cost: float
     terms: Mapping[str, float]
     """Means over the cases."""
-    held: int
+    succeeded: int
     """Number of cases in which all controllers succeeded."""
     cases: int
     """Number of cases."""
@@ -75,11 +75,11 @@ def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatAr
     }
     failed = results[worst]
     assert failed is not None
-    reason = "" if failed.held else f"{failed.failed}: {failed.reason}" if failed.failed else failed.reason
+    reason = "" if failed.succeeded else f"{failed.failed}: {failed.reason}" if failed.failed else failed.reason
     return Score(
         cost=cost,
         terms=means | {"change": change},
-        held=sum(result.held for result in tried),
+        succeeded=sum(result.succeeded for result in tried),
         cases=len(results),
         worst=worst,
         reason=reason,
@@ -120,7 +120,7 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
     """
     weights = objective.weights
     failure = weights.get("failure", 1.0) * result.terms.get("failure", 0.0)
-    if not result.held:
+    if not result.succeeded:
         return failure + EXTRA
     return bent(sum(weights.get(name, 0.0) * value for name, value in result.terms.items() if name != "failure"))
 

@@ -1,6 +1,6 @@
 """The options of `learn` that files of a project may set, in scenarios and in the commands of learned files.
 
-Projects may come from strangers. Their files only set, within bounds, what determines the result. Addresses, files to
+Projects may be untrusted. Their files only set, within bounds, what determines the result. Addresses, files to
 write and output are for the command line alone.
 """
 

@@ -14,7 +14,7 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.optimization.search_space import SearchSpace
 
 TERMS: dict[str, str] = {
-    "failure": "0 where everything held; else 10 for each controller not reached, less what was reached of the "
+    "failure": "0 where everything succeeded; else 10 for each controller not reached, less what was reached of the "
     "one that failed, more for how far its conditions are from holding",
     "com": "squared distance of the centre of mass from the reference, integrated over time, m2 s (Firmin 2014, F1)",
     "trunk": "squared distance of the upper torso's global angle from the reference, rad2 s (F2)",

@@ -5,7 +5,6 @@ between.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,12 +68,8 @@ def box_height(text: str) -> float:
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
     """Return the terrain of a condition, level without one."""
-    return TerrainPreview() if condition is None else _with(*condition)
-
-
-def _with(variable: str, value: float) -> TerrainPreview:
-    changed: dict[str, Any] = {variable: value}
-    return replace(TerrainPreview(), **changed)
+    values: dict[str, Any] = {} if condition is None else dict([condition])
+    return TerrainPreview(**values)
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:

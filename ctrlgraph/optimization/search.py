@@ -229,7 +229,7 @@ class CandidateSearch:
             {
                 "cost": float(costs[best]),
                 "best": state.best.cost,
-                "held": state.best.held,
+                "succeeded": state.best.succeeded,
                 "sigma": state.optimizer.sigma,
                 "terms": dict(scores[best].terms),
                 "costs": costs.tolist(),
@@ -262,9 +262,9 @@ class CandidateSearch:
             return self.state.optimizer.stop.explanation
         if self.state.optimizer.generations >= budget.generations:
             return f"its {budget.generations} generations are over"
-        held = sum(entry["held"] == len(self.problem.cases) for entry in self.state.history)
-        if budget.settled is not None and held >= budget.settled:
-            return f"everything has held for {held} generations"
+        reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.state.history)
+        if budget.settled is not None and reached >= budget.settled:
+            return f"all cases have succeeded for {reached} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
             return f"its {budget.seconds:g} s are over"
         return ""

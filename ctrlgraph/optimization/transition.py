@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,22 +14,22 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
+from ctrlgraph.optimization.bridge import entry_targets, propose_bridge
 from ctrlgraph.optimization.cases import (
-    PerturbationGroup,
+    SearchRequest,
     bases,
     between,
-    cases,
     grid,
     paired,
     reachable_on_each,
+    search_cases,
     with_cycles,
 )
-from ctrlgraph.optimization.evaluation import problem_hashes
+from ctrlgraph.optimization.evaluation import with_hashes
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
-from ctrlgraph.optimization.scheduling import Condition, ground_of
-from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
+from ctrlgraph.optimization.scheduling import ground_of
+from ctrlgraph.optimization.search_space import SearchSpace, joined, search_space
 from ctrlgraph.optimization.tuning import check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 
@@ -48,8 +48,8 @@ STYLES: dict[str, dict[str, float]] = {
 
 
 @dataclass(frozen=True)
-class TransitionRequest:
-    """A transition to learn, the constants that may change, and the cases in which it has to succeed."""
+class TransitionRequest(SearchRequest):
+    """A transition to learn."""
 
     source: str
     target: str
@@ -59,27 +59,8 @@ class TransitionRequest:
     """Number of phases of a proposed bridging script (0: none), or the path of a script."""
     target_cycles: int | None = None
     """Number of first cycles of the target with constants of their own. None: all."""
-    phases: tuple[int, ...] = ()
-    """Phases of the target's scripts that may change. Empty: all."""
-    quantities: tuple[str, ...] = tuple(PRIORS)
-    fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations of all cases, where the edge is to be taken (slope=5, a box)."""
-    groups: tuple[PerturbationGroup, ...] = ()
-    """Perturbations against which it has to succeed."""
-    entries: int = 3
-    numerics: bool = True
-    noise_trials: int = 2
-    weights: Mapping[str, float] = field(default_factory=dict)
-    worst: float = 1.0
-    on: Condition | None = None
-    """Condition to which the constants are bound."""
-    seed: int = 0
     refine: bool = False
     """True starts from the constants of the present learned edge (see `refined`)."""
-    engines: tuple[str, ...] = ()
-    """Engines of all cases. Empty: that of `fixed`."""
-    exits: bool = False
-    """True allows parameters of safety exits."""
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
@@ -217,8 +198,8 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
     name = f"{request.source}_to_{request.target}"
     with Evaluator(project, untried=True) as evaluator:
         engine = bases(request.fixed, request.engines)[0].engine
-        start = entry_hold(evaluator, transition_plans(project, request)[0], engine)
-        goal = entry_hold(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)), engine)
+        start = entry_targets(evaluator, transition_plans(project, request)[0], engine)
+        goal = entry_targets(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)), engine)
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
 
@@ -237,22 +218,10 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     check_weights(request.weights)
     transition = transition_of(project, request)
     wanted = transition_search_space(project, transition, request)
-    ways = transition_plans(project, request)
-
-    def chosen(base: Perturbations) -> tuple[Case, ...]:
-        return cases(
-            ways,
-            grid(request.groups, base),
-            numerics=request.numerics,
-            noise_trials=request.noise_trials,
-            seed=request.seed,
-        )
-
-    with Evaluator(project, untried=True) as evaluator:
-        kept, left_out = reachable_on_each(evaluator, bases(request.fixed, request.engines), chosen)
+    kept, left_out = search_cases(project, request, transition_plans(project, request), request.fixed)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective, transition, on=request.on)
-    return replace(problem, hashes=problem_hashes(project, problem)), left_out
+    return with_hashes(project, problem), left_out
 
 
 def transition_search_space(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
@@ -275,17 +244,14 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
     character, kinds = project.character, request.quantities
     present, ground = _present(project, request) if request.refine else None, ground_of(request.on)
 
-    def beginning(part: str, plain: Controller) -> Controller:
-        return plain if present is None else present.applied(part, plain, ground)
-
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
-        program = beginning(part, plain)
+        program = plain if present is None else present.applied(part, plain, ground)
         # changes of the present edge would be lost if they were not searched
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
-        exits = request.exits
-        found = search_space(program, character, chosen=chosen, quantities=kinds, tied=tied, exits=exits, moved=moved)
-        return found.of_part(part)
+        return search_space(
+            program, character, chosen=chosen, quantities=kinds, tied=tied, exits=request.exits, moved=moved
+        ).of_part(part)
 
     if transition.source_cycles:
         parts.append(space("source", project.program(transition.source), inside, tied=True))
@@ -350,5 +316,4 @@ def held_out_cases(
         children = np.random.SeedSequence(seed).spawn(trials)
         return [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
 
-    with Evaluator(project, untried=True) as evaluator:
-        return reachable_on_each(evaluator, bases(request.fixed, request.engines), chosen)[0]
+    return reachable_on_each(project, bases(request.fixed, request.engines), chosen)[0]

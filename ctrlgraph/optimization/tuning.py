@@ -15,25 +15,24 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, by_source, split_target
-from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import (
     ENTRY_CYCLES,
     ENTRY_NOISE,
-    PerturbationGroup,
+    SearchRequest,
     bases,
     between,
-    cases,
     entry_plans,
     grid,
     noisy_entries,
     paired,
     reachable_on_each,
+    search_cases,
 )
-from ctrlgraph.optimization.evaluation import problem_hashes
+from ctrlgraph.optimization.evaluation import with_hashes
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
-from ctrlgraph.optimization.scheduling import Condition, ground_of
+from ctrlgraph.optimization.scheduling import ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, may_change, search_space
 from ctrlgraph.yaml_source import with_numbers
 
@@ -48,38 +47,19 @@ HELD_OUT = 1_000_000
 
 
 @dataclass(frozen=True)
-class TuningRequest:
-    """What to tune, and the cases in which it has to succeed."""
+class TuningRequest(SearchRequest):
+    """What to tune: scripts, or with `on` the adapted constants of nodes."""
 
     target: str
     """Node, edge or path."""
     scripts: tuple[str, ...] = ()
     """Nodes whose constants may change. Empty: those of the target."""
-    phases: tuple[int, ...] = ()
-    """Phases that may change. Empty: all."""
-    quantities: tuple[str, ...] = tuple(PRIORS)
-    groups: tuple[PerturbationGroup, ...] = ()
-    """Perturbations."""
-    fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations of all cases."""
-    entries: int = 2
+    entries: int = field(default=2, kw_only=True)
     """Number of different cycle counts of each edge into the target."""
     sources: tuple[str, ...] = ()
     """Sources of these edges. Empty: all."""
-    numerics: bool = True
-    noise_trials: int = 2
-    weights: Mapping[str, float] = field(default_factory=dict)
-    """Additional weights of `problem.TERMS`."""
-    worst: float = 1.0
     shared: bool = False
     """True also changes constants of scripts that the nodes' own scripts call."""
-    on: Condition | None = None
-    """Condition for which the nodes are adapted. None: the scripts are tuned."""
-    seed: int = 0
-    engines: tuple[str, ...] = ()
-    """Engines of all cases. Empty: that of `fixed`."""
-    exits: bool = False
-    """True allows parameters of safety exits."""
     onward: bool = True
     """True requires that the motion continues to a static pose."""
 
@@ -114,19 +94,12 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = _plans(project, request, request.entries)
 
-    def chosen(base: Perturbations) -> tuple[Case, ...]:
-        return cases(
-            evaluation_plans,
-            grid(request.groups, base),
-            numerics=request.numerics,
-            noise_trials=request.noise_trials,
-            everywhere=bool(request.sources),
-            seed=request.seed,
-        )
-
-    with Evaluator(project, untried=True) as evaluator:
-        kept, left_out = reachable_on_each(evaluator, bases(everywhere(request), request.engines), chosen)
-    return _problem(project, wanted, kept, request), left_out
+    fixed = everywhere(request)
+    kept, left_out = search_cases(project, request, evaluation_plans, fixed, everywhere=bool(request.sources))
+    objective = Objective({**TUNING, **request.weights}, request.worst)
+    adapting = () if request.on is None else nodes
+    problem = Problem(project.directory, wanted, kept, objective, on=request.on, adapting=adapting)
+    return with_hashes(project, problem), left_out
 
 
 def _plans(project: Project, request: TuningRequest, entries: int) -> list[EvaluationPlan]:
@@ -158,15 +131,6 @@ def check_weights(weights: Mapping[str, float]) -> None:
     for name, weight in weights.items():
         if not 0.0 <= weight < math.inf:
             raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
-
-
-def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
-    objective = Objective({**TUNING, **request.weights}, request.worst)
-    nodes = request.scripts or split_target(request.target)
-    problem = Problem(
-        project.directory, wanted, kept, objective, on=request.on, adapting=() if request.on is None else nodes
-    )
-    return replace(problem, hashes=problem_hashes(project, problem))
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
@@ -280,8 +244,7 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
             rounds = zip(*(noisy_entries(group, base, trials, request.seed) for group in entries), strict=True)
             return [case for each in rounds for case in each][:trials]
 
-        with Evaluator(project, untried=True) as evaluator:
-            return reachable_on_each(evaluator, bases(everywhere(request), request.engines), perturbed_entries)[0]
+        return reachable_on_each(project, bases(everywhere(request), request.engines), perturbed_entries)[0]
     evaluation_plans = _plans(project, request, 2 * request.entries + 1)
     seen = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
 
@@ -300,5 +263,4 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
                 seen.update(() if case.perturbations.drawn else ((case.evaluation_plan, case.perturbations),))
         return unseen
 
-    with Evaluator(project, untried=True) as evaluator:
-        return reachable_on_each(evaluator, bases(everywhere(request), request.engines), chosen)[0]
+    return reachable_on_each(project, bases(everywhere(request), request.engines), chosen)[0]

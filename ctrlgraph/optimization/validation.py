@@ -33,7 +33,7 @@ class Validation:
     @property
     def successes(self) -> int:
         """Number of cases in which all controllers succeeded."""
-        return sum(result.held for result in self.results)
+        return sum(result.succeeded for result in self.results)
 
     @property
     def count(self) -> SuccessCount:
@@ -43,16 +43,16 @@ class Validation:
     @property
     def mean_s(self) -> float:
         """Mean duration of the successful cases, s, 0 without any."""
-        times = [result.simulated_s for result in self.results if result.held]
+        times = [result.simulated_s for result in self.results if result.succeeded]
         return sum(times) / len(times) if times else 0.0
 
     @property
     def by_engine(self) -> dict[str, SuccessCount]:
         """Success count of each engine."""
-        held: dict[str, list[bool]] = {}
+        outcomes: dict[str, list[bool]] = {}
         for engine, result in zip(self.engines, self.results, strict=False):
-            held.setdefault(engine, []).append(result.held)
-        return {engine: SuccessCount.of(outcomes) for engine, outcomes in held.items()}
+            outcomes.setdefault(engine, []).append(result.succeeded)
+        return {engine: SuccessCount.of(each) for engine, each in outcomes.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts for learned files, with those of each `engines` if there are several."""

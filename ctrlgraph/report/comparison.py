@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import NothingLogged, RunLogError
+from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
 from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
 from ctrlgraph.experiments.sweeps.sweep_log import matching
 from ctrlgraph.report.evidence import Evidence, gather
-from ctrlgraph.report.sweeps import SweepSource, SweepView, is_drawn, views_of, with_unit
+from ctrlgraph.report.sweeps import SweepSource, SweepView, views_of, with_unit
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.runs.statistics import Statistics
 from ctrlgraph.simulation.trial import Point

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
 from ctrlgraph.experiments.sweeps.summary import REQUIRED, PointSummary, nominal
 from ctrlgraph.report.comparison import ChangeVerdict, Comparison, SweepChange
 from ctrlgraph.report.drawing import (
@@ -30,7 +31,7 @@ from ctrlgraph.report.drawing import (
     new_canvas,
     percent_axis,
 )
-from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
+from ctrlgraph.report.sweeps import SweepView, axis_title, with_unit
 from ctrlgraph.simulation.trial import Point
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
@@ -352,12 +353,12 @@ def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> st
     for figure in figures:
         line = axes.axvline if upright else axes.axhline
         line(
-            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.held else (0, (2, 2)), zorder=3.5,
+            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.succeeds else (0, (2, 2)), zorder=3.5,
             path_effects=[withStroke(linewidth=2.8, foreground=PAPER)],
         )  # fmt: skip
     if not figures:
         return ""
-    text = [with_unit(axis, figure.value) + (" holds" if figure.held else " fails") for figure in figures]
+    text = [with_unit(axis, figure.value) + (" succeeds" if figure.succeeds else " fails") for figure in figures]
     return f"; violet lines: the source ({', '.join(text)})"
 
 

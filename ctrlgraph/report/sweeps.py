@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
-from ctrlgraph.experiments.perturbation import Axis, axis_of, perturbations
+from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, compare_with_source
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.experiments.sweeps.sweep import check_unchanged
 from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Sweep, SweepStore
-from ctrlgraph.simulation.trial import Point, Trial
+from ctrlgraph.simulation.trial import Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -155,31 +155,11 @@ def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | No
     """
     views = []
     for sweep in sweeps:
-        trials = tuple(_counting(sweep, source.trials(sweep.id)))
+        trials = tuple(source.trials(sweep.id))
         if trials:
             stale = project is not None and _changed(project, sweep)
             views.append(SweepView(sweep, trials, tuple(summarize(trials)), stale))
     return views
-
-
-def is_drawn(sweep: Sweep, point: Point) -> bool:
-    """Tell whether anything is drawn at random at a point. Unknown perturbations count as random.
-
-    Args:
-        sweep: Sweep with the point.
-        point: Point to check.
-    """
-    try:
-        return perturbations(sweep.fixed).with_values(point).drawn
-    except CtrlGraphError:
-        return True
-
-
-def _counting(sweep: Sweep, trials: list[Trial]) -> list[Trial]:
-    try:
-        return sweep.counting(trials)
-    except CtrlGraphError:  # perturbations of a newer version
-        return trials
 
 
 def _changed(project: Project, sweep: Sweep) -> bool:

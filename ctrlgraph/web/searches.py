@@ -111,7 +111,7 @@ def _progress(data: dict[str, Any]) -> SearchProgress:
         values=values,
         cost=_finite(data["best"]["cost"]),
         first=_finite(data["first"]["cost"]),
-        succeeded=int(data["best"]["held"]),
+        succeeded=int(data["best"]["succeeded"]),
         cases=int(data["best"]["cases"]),
     )
 

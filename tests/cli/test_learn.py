@@ -17,7 +17,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.optimization.learn import learn, write_edge
-from ctrlgraph.optimization.learned_edges import bound_file, joined_transition, present_file
+from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT
@@ -159,7 +159,7 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
     found = replace(found, result=replace(found.result, x=np.full(len(found.problem.search_space), 0.5)))
     values = found.problem.search_space.values(found.result.x)
     transition = found.problem.transition
-    file = bound_file(project, transition, values, request.on, present_file(project, transition))
+    file = candidate_file(project, transition, values, request.on, present_file(project, transition))
     grounds = [TerrainPreview(slope) for slope in (-1.0, 0.0, 0.5, 1.5, 2.0, 3.0)]
     tried = [joined_transition(project, transition, 1, values, ground, file)[0].constants for ground in grounds]
     write_edge(project, found, plan, "by hand")
@@ -212,7 +212,7 @@ def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
 def test_nothing_is_written_where_nothing_is_better(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--generations", "0", "--trials", "2")
-    assert code == 0 and "nothing is written: it never holds on held-out entries" in out
+    assert code == 0 and "nothing is written: it never succeeds on held-out entries" in out
     assert texts(still.directory) == before
 
 
@@ -222,7 +222,7 @@ def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
     code, out, _ = run(taught, *SEARCH, "--json")
     found = json.loads(out)
     assert code == 0 and found["held_out"]["learned"]["successes"] > found["held_out"]["naive"]["successes"]
-    assert found["worth"] is False and "the present learned edge holds as often" in found["why"]
+    assert found["worth"] is False and "the present learned edge succeeds as often" in found["why"]
     assert found["written"] == [] and texts(taught) == before
 
 

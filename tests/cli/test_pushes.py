@@ -18,20 +18,20 @@ WORDS = ["--project", str(FIVE_LINK), "robustness", "pushes", "--from", "launch"
 
 
 @pytest.mark.slow
-def test_a_walk_by_its_phase_holds_what_it_gets_on_after_and_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_walk_by_its_phase_holds_what_it_continues_after_and_more(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*WORDS, "walk", "--step", "100", "--most", "300", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     (limits,) = found["limits"]
     assert (found["after"], found["at"], limits["node"]) == ("launch", 0.84, "walk")
-    assert limits["holds"] == [-300.0, 300.0]
-    assert -300.0 <= limits["gets_on"][0] < 0.0 < limits["gets_on"][1] <= 300.0
+    assert limits["upright"] == [-300.0, 300.0]
+    assert -300.0 <= limits["continues"][0] < 0.0 < limits["continues"][1] <= 300.0
 
 
 @pytest.mark.slow
 def test_a_push_that_fells_ends_the_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*WORDS, "regulated", "--step", "10", "--most", "50", "--json"]) == 0
     (limits,) = json.loads(capsys.readouterr().out)["limits"]
-    assert -50.0 < limits["holds"][0] <= 0.0 <= limits["holds"][1] < 50.0
+    assert -50.0 < limits["upright"][0] <= 0.0 <= limits["upright"][1] < 50.0
 
 
 @pytest.mark.slow

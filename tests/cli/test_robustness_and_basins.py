@@ -63,13 +63,12 @@ def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -
     assert [point["trials"] for point in points[0]] == [2, 2, 2]
 
 
-def test_a_limit_is_printed_with_what_it_saved(run) -> None:
+def test_a_limit_is_printed_in_both_directions(run) -> None:
     code, out, _ = run("robustness", "limit", "stand", "slope=5", "--jobs", "1", "--seed", "1", "--json")
     assert code == 0
     up, down = json.loads(out)["limits"]
     assert (up["direction"], down["direction"]) == (1, -1)
-    assert up["fails"] == up["holds"] + 5
-    assert up["saved"] == up["grid_trials"] - up["trials"]
+    assert up["fails"] == up["succeeds"] + 5
 
 
 CITED = """\
@@ -88,9 +87,9 @@ def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory
     lines = [" ".join(line.split()) for line in out.splitlines()]
     at = lines.index("beside the source")
     assert lines[at + 1 : at + 7] == [
-        "target axis the source ours there ours holds",
-        "stand slope 0 deg holds holds 0 to 0",
-        "20 deg holds fails",
+        "target axis the source ours there ours succeeds",
+        "stand slope 0 deg succeeds succeeds 0 to 0",
+        "20 deg succeeds fails",
         "40 deg fails fails",
         "a table that stood",
         "",
@@ -98,7 +97,7 @@ def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory
     code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
     (sweep,) = json.loads(out)["sweeps"]
     (beside,) = sweep["compare_with_source"]
-    assert [figure["holds_here"] for figure in beside["figures"]] == [True, False, False]
+    assert [figure["succeeds_here"] for figure in beside["figures"]] == [True, False, False]
     assert (sweep["simulated"], beside["everywhere"]) == (0, [0.0, 0.0])
 
 
@@ -108,7 +107,7 @@ def test_a_limit_of_a_scenario_stands_beside_its_source_too(run, directory: Path
     said = json.loads(out)
     (beside,) = said["compare_with_source"]
     assert code == 0
-    assert beside["everywhere"] == [limit["holds"] for limit in reversed(said["limits"])]
+    assert beside["everywhere"] == [limit["succeeds"] for limit in reversed(said["limits"])]
 
 
 def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
@@ -183,7 +182,7 @@ def test_basins_print_their_calibration(capsys) -> None:
     title, row, table = capsys.readouterr().out.splitlines()
     assert title.split("  ")[:2] == ["node", "left out"]
     assert row.split()[:3] == ["walk", "2", "sources"]
-    assert row.endswith("can tell in its domain")
+    assert row.endswith("predicts in its domain")
     assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
 
 
@@ -192,11 +191,11 @@ def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))
     basin = learn_basin("walk", [Sample("ab"[k % 2], 0.1, s, bool(k % 3)) for k, s in enumerate(states)], 1)
-    none = [Suggestion("a", "walk", 0.5, 1.0, reason=reason) for reason in ("cannot tell: far", "unlikely: fails")]
+    none = [Suggestion("a", "walk", 0.5, reason=reason) for reason in ("unknown: far", "unlikely: fails")]
     monkeypatch.setattr(suggest_edges, "_suggestions", lambda *_: ([basin], [], none))
     code, out, _ = run("suggest-edges", "walk", "--seed", "1")
     title, row, *said = out.splitlines()
-    assert code == 0 and title.startswith("node  left out") and row.endswith("cannot tell")
+    assert code == 0 and title.startswith("node  left out") and row.endswith("no prediction")
     assert said == [
         "no pair without an edge is likely to succeed",
         "2 pairs not suggested: 1 undecided, 1 unlikely",
@@ -224,8 +223,8 @@ def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory
     assert said["calibration"]["rise"]["left_out"] == "source"
     assert all(pair["reason"] == "" for pair in said["suggestions"])
     assert {pair["source"] for pair in said["rejected"]} >= {"supine", "prone"}
-    assert all(pair["reason"].startswith(("cannot tell: ", "unlikely: ")) for pair in said["rejected"])
-    assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["holds"]]
+    assert all(pair["reason"].startswith(("unknown: ", "unlikely: ")) for pair in said["rejected"])
+    assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["succeeds"]]
     for line in added:
         after = after.replace(line, "")
     assert after == before

@@ -246,7 +246,7 @@ def test_a_search_with_markup_in_its_title_is_shown_as_it_is(capsys: pytest.Capt
 
     done: Any = type("Done", (), {})()
     done.number, done.wall_s, done.evaluations, done.sigma = 1, 1.0, 10, 0.5
-    done.best = type("Best", (), {"cost": 1.0, "held": 1, "cases": 2, "terms": {EVIL: 1.0}, "reason": EVIL})()
+    done.best = type("Best", (), {"cost": 1.0, "succeeded": 1, "cases": 2, "terms": {EVIL: 1.0}, "reason": EVIL})()
     console.stdout().print(search_table("[/bold]\x1b", "generation 1", done))
     said = capsys.readouterr().out
     assert_clean(said)

@@ -118,7 +118,9 @@ def test_a_dry_run_tells_everything_and_writes_nothing(run, directory):
     found = json.loads(out)
     assert code == 0 and found["generations"] == 12 and found["evaluations"] == 13 and found["written"] == []
     assert found["after"]["cost"] < found["before"]["cost"]
-    assert found["after"]["held"] == 1 and found["before"]["held"] == 0 and "spring" in found["before"]["reason"]
+    assert (
+        found["after"]["succeeded"] == 1 and found["before"]["succeeded"] == 0 and "spring" in found["before"]["reason"]
+    )
     assert found["held_out"]["before"]["successes"] == 0 < found["held_out"]["after"]["successes"]
     assert 0 < found["physics_share"] <= 1
 

@@ -15,7 +15,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation.trial import Trial
 
-HOLDS_FROM, HOLDS_TO = -4.0, 7.5
+SUCCEEDS_FROM, SUCCEEDS_TO = -4.0, 7.5
 
 
 def sweep(**changes: object) -> Sweep:
@@ -40,7 +40,7 @@ def _trial(batch: TrialBatch, point, index: int) -> Trial:
     seed = trial_seed(batch.seed, batch.target, point, index)
     how = batch.fixed.with_values(point)
     slope = how.slope + how.noise * float(np.random.default_rng(seed).standard_normal())
-    held = HOLDS_FROM <= slope <= HOLDS_TO
+    held = SUCCEEDS_FROM <= slope <= SUCCEEDS_TO
     status, reason = ("completed", "") if held else ("failed", f"slope {slope:.3g} is too much")
     return Trial(batch.target, point, index, seed, held, held, status, reason, 0, "a.t", 1, 1.0)
 

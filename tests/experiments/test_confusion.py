@@ -40,7 +40,7 @@ def accepted(found) -> set[tuple[str, str]]:
     return {(each.node, each.motion) for each in found.unexplained}
 
 
-def test_conditions_that_only_speak_of_the_end_hold_for_who_ends_so(project_with) -> None:
+def test_conditions_that_only_speak_of_the_end_accept_every_motion_that_ends_so(project_with) -> None:
     found = confusion(project_with(), trials=1, seed=1)
     assert dict(found.examples) == {"stand": 2, "squat": 1, "spring": 1}
     assert accepted(found) == {("spring", "stand"), ("spring", "nothing"), ("stand", "spring")}
@@ -53,7 +53,7 @@ def test_a_motion_that_leads_to_no_static_pose_has_examples_all_the_same(project
     assert confusion(Project(directory), trials=1, seed=1).examples["spring"] == 2
 
 
-def test_a_reason_explains_what_it_is_for_and_is_told_where_there_is_nothing_to_explain(project_with) -> None:
+def test_a_reason_explains_what_it_is_for_and_is_reported_where_there_is_nothing_to_explain(project_with) -> None:
     project = project_with(spring="stand: they end alike, squat: nobody has seen it")
     found = confusion(project, trials=1, seed=1)
     assert ("spring", "stand") not in accepted(found)
@@ -124,7 +124,7 @@ def test_a_motion_is_judged_at_its_end_over_its_course_and_by_its_time(humanoid)
     assert not judged(timeout=0.9) and judged(timeout=0.6, cycles=(1, 1)) is False
 
 
-def test_the_command_tells_what_it_found_and_its_exit_code_whether_that_is_explained(project_with, capsys) -> None:
+def test_the_command_reports_what_it_found_and_its_exit_code_whether_that_is_explained(project_with, capsys) -> None:
     directory = project_with().directory
     assert main(["--project", str(directory), "gate", "confusion", "--trials", "1", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)

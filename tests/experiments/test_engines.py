@@ -76,11 +76,11 @@ def test_a_gate_is_on_the_projects_engine_unless_it_names_one(asked: Project, se
 
 def test_basins_and_suggestions_are_tried_on_the_projects_engine(asked: Project, seen: Seen) -> None:
     sample_basin(asked, "squat", 4, 1, WorkerPool(work=seen))
-    verify(asked, [Suggestion("squat", "spring", 0.9, 0.1)], 2, 1, WorkerPool(work=seen))
+    verify(asked, [Suggestion("squat", "spring", 0.9)], 2, 1, WorkerPool(work=seen))
     assert len(seen.batches) >= 2 and seen.engines == {"mujoco"}
 
 
-def test_a_worker_simulates_on_the_engine_of_the_question_whatever_the_project_says(
+def test_a_worker_simulates_on_the_engine_of_the_question_regardless_of_the_project_says(
     small: Project, tmp_path: Path
 ) -> None:
     trials = {}

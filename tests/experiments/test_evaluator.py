@@ -172,7 +172,7 @@ def test_a_push_is_on_the_trunk_where_nothing_else_is_said(evaluator) -> None:
 
 
 @pytest.mark.slow
-def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
+def test_where_the_way_there_does_not_succeed_the_trial_says_so(evaluator) -> None:
     trial = evaluator.trial("walk", perturbations({"slope": 40}), (), 0, 1)
     assert not trial.succeeded
     assert trial.reason.startswith("on the way, stand ")

@@ -49,13 +49,13 @@ def test_examples_are_those_of_the_controllers_as_they_are_now(kept: Project) ->
         '{"stand": {"hash": "x", "measures": {"torso": ' + value + "}}}" for value in ('"a"', "NaN", "1e999", "9" * 400)
     ],
 )
-def test_a_damaged_file_holds_no_examples(kept: Project, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_a_damaged_file_succeeds_no_examples(kept: Project, capsys: pytest.CaptureFixture[str], text: str) -> None:
     (kept.runs_directory / "examples.json").write_text(text, encoding="latin-1")
     assert load_examples(kept) == {}
     assert "0 errors, 0 warnings" in check(kept, capsys)
 
 
-def test_the_check_of_a_project_warns_of_conditions_that_hold_for_another_motion(
+def test_the_check_of_a_project_warns_of_conditions_that_succeed_for_another_motion(
     kept: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "0 errors, 0 warnings" in check(kept, capsys)

@@ -37,7 +37,7 @@ def test_the_neutral_value_of_an_axis_is_no_perturbation(axis) -> None:
         ([("delay", 1)], "delay must be within 0 and 0.5 s, not 1"),
     ],
 )
-def test_what_makes_no_sense_is_told_in_one_sentence(values, expected) -> None:
+def test_what_makes_no_sense_is_reported_in_one_sentence(values, expected) -> None:
     assert message(*values) == expected
 
 

@@ -16,7 +16,7 @@ from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.reference_terrain import PLACINGS
-from ctrlgraph.optimization.bridge import entry_hold
+from ctrlgraph.optimization.bridge import entry_targets
 from ctrlgraph.optimization.candidate import motion
 from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.project import Project
@@ -155,7 +155,7 @@ def test_a_transition_without_an_edge_is_tried_before_the_obstacle_of_its_target
     assert way.test[0].edge is None
     with Evaluator(project, untried=True) as evaluator:
         assert [each.kind for each in evaluator.home(way, Environment()).ground().obstacles] == ["rise"]
-        assert entry_hold(evaluator, way, "ode").rests
+        assert entry_targets(evaluator, way, "ode").rests
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_a_filmstrip_shows_the_obstacle(tmp_path) -> None:
     assert strips[0].duration_s == strips[1].duration_s and strips[0].png != strips[1].png
 
 
-def test_the_page_of_motions_tells_what_stood_in_the_way(tmp_path) -> None:
+def test_the_page_of_motions_reports_what_stood_in_the_way(tmp_path) -> None:
     project = standing_before(tmp_path / "small", RISE)
     found = motion_entries(project, trials=1, seed=1)
     text = page(project, found, project.directory, "ctrlgraph report motions")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, pushed, steady_gait, walks
+from benchmarks.gait_pushes import Aftermath, pushed, steady_gait, walks
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.run import run_rollout
@@ -18,7 +18,7 @@ PROJECTS = Path(__file__).parents[2] / "projects"
 
 def went(project: Project, path: list[str], engine: str = "ode", cycles: dict[str, int] | None = None) -> list[Outcome]:
     """What comes of the nodes of a path one after another, from the start pose, each over the graph's edge; gaits do
-    so many cycles, or the fewest that they may."""
+    these cycles, or the fewest that they may."""
     graph, outcomes = project.graph, []
     with Simulation(project.character, engine=engine) as simulation:
         for before, name in zip(["", *path], path, strict=False):

@@ -36,7 +36,7 @@ def test_what_cannot_be_made_leaves_what_there_is() -> None:
     assert freed == []
 
 
-def test_two_threads_never_use_things_at_once_whatever_their_kind() -> None:
+def test_two_threads_never_use_things_at_once_of_any_kind() -> None:
     first: WorkerCache[str] = WorkerCache()
     second: WorkerCache[str] = WorkerCache()
     inside, together = threading.Event(), []

@@ -62,7 +62,7 @@ def test_a_dask_cluster_gives_the_same_table(project, tmp_path: Path, one_worker
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_that_is_not_there_is_told() -> None:
+def test_a_cluster_that_is_not_there_is_reported() -> None:
     pytest.importorskip("distributed")
     with (
         pytest.raises(CtrlGraphError, match=r"^there is no dask scheduler at somewhere \("),

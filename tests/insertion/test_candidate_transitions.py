@@ -11,10 +11,10 @@ from ctrlgraph.insertion.candidate_transitions import (
     LEAST_TRIALS,
     Pair,
     commonest_failure,
-    holds,
-    may_hold,
+    may_succeed,
     progress,
     share_done,
+    succeeds_often,
     try_pairs,
 )
 from ctrlgraph.insertion.scratch_project import staged
@@ -35,23 +35,23 @@ def verdict(successes: int, trials: int, failure: float = 12.0) -> Validation:
     return Validation((result(),) * successes + (result(failure),) * (trials - successes))
 
 
-def test_a_pair_holds_by_the_lower_end_of_its_interval() -> None:
-    assert holds(verdict(10, 10)) and not holds(verdict(9, 10))
-    assert holds(verdict(17, 20)) and not holds(verdict(16, 20))
-    assert not holds(None) and not holds(Validation(()))
+def test_a_pair_succeeds_by_the_lower_end_of_its_interval() -> None:
+    assert succeeds_often(verdict(10, 10)) and not succeeds_often(verdict(9, 10))
+    assert succeeds_often(verdict(17, 20)) and not succeeds_often(verdict(16, 20))
+    assert not succeeds_often(None) and not succeeds_often(Validation(()))
 
 
-def test_so_few_trials_that_nothing_could_hold_are_not_allowed() -> None:
+def test_so_few_trials_that_nothing_could_succeed_are_not_allowed() -> None:
     from ctrlgraph.cli.commands import integrate
 
-    assert holds(verdict(LEAST_TRIALS, LEAST_TRIALS))
-    assert not holds(verdict(LEAST_TRIALS - 1, LEAST_TRIALS - 1))
+    assert succeeds_often(verdict(LEAST_TRIALS, LEAST_TRIALS))
+    assert not succeeds_often(verdict(LEAST_TRIALS - 1, LEAST_TRIALS - 1))
     assert integrate.LEAST_TRIALS == LEAST_TRIALS
 
 
-def test_a_pair_is_given_up_where_it_can_no_longer_hold() -> None:
-    assert may_hold(verdict(1, 4), 20) and not may_hold(verdict(0, 4), 20)
-    assert may_hold(verdict(4, 4), 10) and not may_hold(verdict(3, 4), 10)
+def test_a_pair_is_given_up_where_it_can_no_longer_succeed() -> None:
+    assert may_succeed(verdict(1, 4), 20) and not may_succeed(verdict(0, 4), 20)
+    assert may_succeed(verdict(4, 4), 10) and not may_succeed(verdict(3, 4), 10)
 
 
 def test_progress_is_that_of_the_first_controller_and_the_share_that_of_all() -> None:
@@ -63,7 +63,7 @@ def test_progress_is_that_of_the_first_controller_and_the_share_that_of_all() ->
     assert progress(None) == share_done(Validation(())) == 0.0
 
 
-def test_failures_are_counted_without_their_numbers_and_told_with_one() -> None:
+def test_failures_are_counted_without_their_numbers_and_reported_with_one() -> None:
     found = commonest_failure(
         Validation((result(12.0), result(), result(13.0, "torso 1.4 is above 0.3"), result(12.0, "other", "hop.t:9")))
     )
@@ -155,7 +155,7 @@ def test_nothing_is_learned_without_time_or_generations(candidate_edges: Candida
 # --- tried ---
 
 
-def test_a_pair_that_holds_is_told_from_one_that_does_not(candidate_edges: CandidateEdges) -> None:
+def test_a_pair_that_succeeds_is_distinguished_from_one_that_does_not(candidate_edges: CandidateEdges) -> None:
     evaluation_plans = {(source, "spring"): candidate_edges.ways_in(source) for source in ("stand", "squat")}
     seen: list[int] = []
     found = try_pairs(candidate_edges.staged(), evaluation_plans, 6, 11, joining_crew(), seen.append)

@@ -91,14 +91,16 @@ def test_a_sit_from_the_squat_lacks_a_way_out_and_is_not_taken_for_a_fall(comman
     wanted = ["--success", "torso=-0.4:0.8", "--success", "com_height=0.2:0.5", "--kind", "static"]
     code, out, err = command("integrate", "controllers/sit.t", "1", "--dry-run", "--json", *wanted, *FEW)
     found = json.loads(out)
-    assert code == 1 and found["joined"] == [] and found["draft"].startswith("no way into it or out of it holds")
-    assert err.splitlines()[-1].startswith("sit would be a draft, which no walk enters: no way into it")
+    assert (
+        code == 1 and found["joined"] == [] and found["draft"].startswith("no transition into it or out of it succeeds")
+    )
+    assert err.splitlines()[-1].startswith("sit would be a draft, which no walk enters: no transition into it")
     lying = [ends["like"] for ends in found["ends"]]
     assert lying and all(like.startswith("on the ground") for like in lying)
     assert not any(look["completed"] for look in found["looks"])
 
 
-def test_a_draft_becomes_a_node_once_it_holds(command, small: Project) -> None:
+def test_a_draft_becomes_a_node_once_it_succeeds(command, small: Project) -> None:
     text = with_draft(small.graph_path.read_text(), Node("lean", "controllers/lean.t", (0.1,), draft="not tried"))
     small.graph_path.write_text(text)
     code, out, _ = command("integrate", "lean", "--yes", "--only", "stand", *FEW)
@@ -153,7 +155,7 @@ HONEST = {"form": "ctrlgraph integration 1", "name": "lean", "node": NODE, "edge
     ],
     ids=str,
 )
-def test_a_strangers_proposal_writes_nothing(command, small: Project, tmp_path: Path, change) -> None:
+def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path: Path, change) -> None:
     file = tmp_path / "proposal.json"
     file.write_text(json.dumps(HONEST | change))
     before = small.graph_path.read_text()
@@ -162,11 +164,14 @@ def test_a_strangers_proposal_writes_nothing(command, small: Project, tmp_path: 
     assert small.graph_path.read_text() == before
 
 
-def test_a_proposal_of_characters_that_no_file_can_hold_is_refused(command, small: Project, tmp_path: Path) -> None:
+def test_a_proposal_of_characters_that_no_file_can_contain_is_refused(command, small: Project, tmp_path: Path) -> None:
     file = tmp_path / "proposal.json"
     file.write_text(json.dumps(HONEST | {"files": {"learned/x.yaml": "\udcff"}}))
     code, _, err = command("integrate", "--apply", str(file))
-    assert (code, err) == (1, f"error: {file} holds characters that no file can hold (half of a surrogate pair)\n")
+    assert (code, err) == (
+        1,
+        f"error: {file} contains characters that no file can contain (half of a surrogate pair)\n",
+    )
     assert not (small.directory / "learned" / "x.yaml").exists()
 
 
@@ -194,7 +199,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
 )
-def test_what_cannot_be_tuned_is_told(command, words, sentence) -> None:
+def test_what_cannot_be_tuned_is_reported(command, words, sentence) -> None:
     code, _, err = command("tune", *words)
     assert code == 1 and err.startswith(f"error: {sentence}")
 
@@ -224,7 +229,7 @@ def test_what_a_script_states_of_its_success_decides_nothing_of_its_motion(small
 
 def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
     text = small.graph_path.read_text()
-    changed = with_draft(text, Node("lean", "controllers/lean.t", draft="no way out of it holds"))
+    changed = with_draft(text, Node("lean", "controllers/lean.t", draft="no transition out of it succeeds"))
     assert list(parse_graph(changed).drafts) == ["lean"]
     again = with_draft(changed, Node("lean", "controllers/lean.t", draft="it falls"))
     assert parse_graph(again).drafts["lean"].draft == "it falls" and again.count("lean:") == 1
@@ -234,7 +239,7 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
             "an edge names 'lean', which is a draft: no walk enters or leaves it",
         ),
         (changed.replace("start: stand", "start: lean"), "'lean' is a draft: no walk can begin with it"),
-        (changed.replace("no way out of it holds", "' '"), "must say why"),
+        (changed.replace("no transition out of it succeeds", "' '"), "must say why"),
     ):
         with pytest.raises(SourceError, match=message):
             parse_graph(wrong)

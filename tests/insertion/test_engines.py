@@ -10,7 +10,7 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.insertion.candidate_edges import CandidateEdges
 from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
-from ctrlgraph.insertion.probe import endings
+from ctrlgraph.insertion.probe import probe_endings
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import Effort, learn_command
 from ctrlgraph.optimization.search import SearchPlan
@@ -52,12 +52,12 @@ def test_a_candidate_node_is_tried_on_the_projects_engine(asked: Project, seen: 
         joined = CandidateEdges(asked, candidate.node, candidate.known, scratch)
         copy = joined.staged()
         assert copy.engine == "mujoco"  # workers read it from its directory
-        endings(copy, joined.graph, "nod", ["stand"], WorkerPool(work=seen))
+        probe_endings(copy, joined.graph, "nod", ["stand"], WorkerPool(work=seen))
         try_pairs(copy, {("stand", "nod"): joined.ways_in("stand")}, 1, 1, WorkerPool(work=seen))
     assert len(seen.batches) >= 2 and seen.engines == {"mujoco"}
 
 
-def test_the_command_that_learns_an_edge_anew_names_an_engine_that_is_not_the_projects() -> None:
+def test_the_command_that_learns_an_edge_again_names_an_engine_that_is_not_the_projects() -> None:
     request, plan, effort = TransitionRequest("a", "b"), SearchPlan(seed=3), Effort(2, 1.0, 4, 3)
     assert "--engine" not in learn_command(request, plan, effort)
     assert "--engine mujoco" in learn_command(request, plan, effort, "mujoco")

@@ -85,7 +85,7 @@ def timeless(found: dict) -> dict:
 
 
 @pytest.mark.slow
-def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
+def test_what_succeeds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
     arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--minutes", "0", "--jobs", "1")
     page = leaning.directory.parent / "lean.html"
@@ -176,7 +176,7 @@ def test_an_interruption_keeps_what_was_found(small: Project, monkeypatch: pytes
     assert found.graph_text.count("spring") == small.graph_path.read_text().count("spring") + 1
 
 
-def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) -> None:
+def test_a_script_that_never_ends_is_reported_with_its_line(small: Project, capsys) -> None:
     (small.directory / "controllers" / "waiting.t").write_text(WAITING)
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
     assert main(["--project", str(small.directory), *words]) == 1
@@ -194,13 +194,16 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
     out, err = capsys.readouterr()
     assert code == 1
     assert "nothing joins lean" in out
-    assert err.splitlines()[-1] == "lean would be a draft, which no walk enters: no way into it or out of it holds"
+    assert (
+        err.splitlines()[-1]
+        == "lean would be a draft, which no walk enters: no transition into it or out of it succeeds"
+    )
     kept = {path: data for path, data in files(leaning.directory).items() if not path.startswith("runs/")}
     assert kept == before
 
 
 @pytest.mark.slow
-def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Project) -> None:
+def test_a_pose_that_sits_upright_is_distinguished_from_the_falls_beside_it(leaning: Project) -> None:
     # the script holds the seat with the hands of the older body; the shipped one rolls onto its back from everywhere
     shutil.copy(OLD_HUMANOID / "characters" / "humanoid.yaml", leaning.directory / "characters")
     (leaning.directory / "controllers" / "sit.t").write_text(FALLING_SIT)
@@ -234,7 +237,7 @@ def test_tune_and_integrate_try_a_script_in_the_same_cases(leaning: Project) -> 
         tried = try_pairs(edges.staged(), plans, 2, 3, WorkerPool(work=work_of))
     in_turn = [result for pair in zip(*(verdict.results for verdict in tried.values()), strict=True) for result in pair]
     assert [r.terms["energy"] for r in tuned.results] == [r.terms["energy"] for r in in_turn]
-    assert [r.held for r in tuned.results] == [r.held for r in in_turn]
+    assert [r.succeeded for r in tuned.results] == [r.succeeded for r in in_turn]
 
 
 # Bends the knees: its success asks for the way there, which does not hold again from its own end.
@@ -266,14 +269,14 @@ def test_a_motion_that_does_not_succeed_from_its_own_end_is_not_taken_for_a_pose
     assert [str(edge) for edge in found.edges] == ["stand -> dip", "dip -> stand"]
 
 
-def test_a_draft_tells_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
+def test_a_draft_reports_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
     found = integrated_dip(leaning, kind="static")
     why = "run again from its own end, it fails: max_com_height 0.85 is below 0.93"
-    assert found.node.draft == f"no way into it holds: after stand its own conditions hold, but {why}"
+    assert found.node.draft == f"no transition into it succeeds: after stand its own conditions are met, but {why}"
     into = next(report for report in found.reports if report.pair == ("stand", "dip"))
     assert into.failure is not None and into.failure.after
     assert (into.as_dict()["own_conditions"], into.as_dict()["naive"]["successes"]) == (4, 0)
-    assert any(f"dip's own conditions held in 4 of 4, but {why}" in line for line in summary(found))
+    assert any(f"dip's own conditions were met in 4 of 4, but {why}" in line for line in summary(found))
 
 
 def test_what_comes_of_a_script_is_no_error_and_has_no_traceback(leaning: Project, capsys) -> None:
@@ -289,7 +292,7 @@ def test_what_comes_of_a_script_is_no_error_and_has_no_traceback(leaning: Projec
     ("arguments", "sentence"),
     [
         (["spring", "--cycles", "3:2"], "--cycles takes LO:HI, such as 3:8, from 1 on, not '3:2'"),
-        (["spring", "-o", "page.pdf"], "a report is a file that ends in .md or .html, not 'page.pdf'"),
+        (["spring", "-o", "page.pdf"], "a report is a file that ends in .html, not 'page.pdf'"),
         (["nowhere.t"], "'nowhere.t' is neither a node of the graph nor a script"),
     ],
 )

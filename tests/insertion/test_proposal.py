@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Roles
 from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.insertion.clustering import Cluster, groups, like, posture_text, support
+from ctrlgraph.insertion.clustering import Cluster, clusters, nearest_pose, posture_text, support
 from ctrlgraph.insertion.probe import START, Posture, TerminalState
 from ctrlgraph.insertion.probe import carrier as carrier_of
-from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.proposal import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Status
 
@@ -104,9 +104,9 @@ def test_the_timeout_is_twice_what_all_cycles_take() -> None:
     assert propose_timeout([replace(ending(duration=3.0), cycles=(1, 3))], GAIT) == 15.0
 
 
-def test_a_run_that_the_conditions_do_not_hold_for_has_failed() -> None:
-    assert judged(ending(), {"torso": (-0.3, 0.3)}).completed
-    failed = judged(ending(torso=1.0), {"torso": (-0.3, 0.3)})
+def test_a_run_that_the_conditions_reject_has_failed() -> None:
+    assert evaluated_by(ending(), {"torso": (-0.3, 0.3)}).completed
+    failed = evaluated_by(ending(torso=1.0), {"torso": (-0.3, 0.3)})
     assert (failed.completed, failed.reason) == (False, "torso 1 is above 0.3")
 
 
@@ -116,16 +116,16 @@ POSES = {"stand": [STAND], "prone": [LYING]}
 
 
 def test_an_end_is_like_the_nearest_pose_or_like_none() -> None:
-    assert like(replace(STAND, torso=0.3), POSES) == "stand"
-    assert like(replace(LYING, com_height=0.15), POSES) == "prone"
-    assert like(replace(STAND, joints=(1.0, 1.0)), POSES) is None
-    assert like(replace(STAND, com_height=0.6), POSES) is None
+    assert nearest_pose(replace(STAND, torso=0.3), POSES) == "stand"
+    assert nearest_pose(replace(LYING, com_height=0.15), POSES) == "prone"
+    assert nearest_pose(replace(STAND, joints=(1.0, 1.0)), POSES) is None
+    assert nearest_pose(replace(STAND, com_height=0.6), POSES) is None
 
 
 def test_an_upright_end_is_meant_before_one_on_the_ground_and_a_pose_before_anything_else() -> None:
     falls = [ending(name, LYING) for name in ("walk", "run", "squat")]
     strange = [ending(name, replace(STAND, joints=(2.0, 2.0))) for name in ("crawl", "kip", "get_up", "rise")]
-    first, second, third = groups(MOTION, [*falls, *strange, ending("stand")], POSES)
+    first, second, third = clusters(MOTION, [*falls, *strange, ending("stand")], POSES)
     assert (first.label, first.sources) == ("stand", ("stand",))
     assert (second.label, third.label) == ("prone", "upright")
 
@@ -138,40 +138,40 @@ FACE_UP = Posture(-1.5, 0.2, 0.0, 0, 0, (2.0, 2.0), carriers=("trunk", "seat"))
 def test_who_sits_upright_does_not_lie_and_is_meant_before_the_falls_however_many_they_are() -> None:
     falls = [ending(name, FACE_DOWN) for name in ("walk", "run", "skip")]
     falls += [ending(name, FACE_UP) for name in (START, "stand", "rise", "hop")]
-    first, *others = groups(MOTION, [*falls, ending("squat", SEAT)], POSES)
+    first, *others = clusters(MOTION, [*falls, ending("squat", SEAT)], POSES)
     assert (first.label, first.sources) == ("upright, on seat, hands and feet", ("squat",))
     assert [group.label for group in others] == ["on the ground, face up", "on the ground, face down"]
     conditions = propose_conditions(first.core, replace(MOTION, kind=NodeKind.STATIC))
     assert conditions["torso"] == pytest.approx((0.0, 0.7))
-    assert [judged(fall, conditions).completed for fall in falls] == [False] * 7
+    assert [evaluated_by(fall, conditions).completed for fall in falls] == [False] * 7
 
 
 def test_a_fall_that_is_like_a_lying_pose_is_not_meant_where_the_script_ends_otherwise() -> None:
     falls = [ending(name, LYING) for name in ("walk", "run", "skip")]
     straight = replace(STAND, com_height=1.3, carriers=("hands",))  # the same joints, another way up
-    first, second = groups(MOTION, [*falls, ending("squat", straight)], POSES)
+    first, second = clusters(MOTION, [*falls, ending("squat", straight)], POSES)
     assert (first.label, second.label) == ("upright, on hands", "prone")
     # other joints, but as often as the fall
     seats = [ending(name, SEAT) for name in ("squat", "kip", "get_up")]
-    assert groups(MOTION, [*falls, *seats], POSES)[0].label == "upright, on seat, hands and feet"
+    assert clusters(MOTION, [*falls, *seats], POSES)[0].label == "upright, on seat, hands and feet"
     kneeling = {**POSES, "knees": [replace(SEAT, carriers=("knees",))]}
-    assert groups(MOTION, [*falls, ending("squat", SEAT)], kneeling)[0].label == "knees"
+    assert clusters(MOTION, [*falls, ending("squat", SEAT)], kneeling)[0].label == "knees"
 
 
 def test_a_script_that_lies_down_is_known_by_a_lying_pose_that_it_reaches_from_most_nodes() -> None:
     lying = [ending(name, LYING) for name in (START, "walk", "run", "skip")]
-    assert groups(MOTION, lying, POSES)[0].label == "prone"
-    first, second = groups(MOTION, [*lying, ending("push_up", SEAT)], POSES)
+    assert clusters(MOTION, lying, POSES)[0].label == "prone"
+    first, second = clusters(MOTION, [*lying, ending("push_up", SEAT)], POSES)
     assert (first.label, second.label) == ("prone", "upright, on seat, hands and feet")
 
 
 def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
     ends = [replace(STAND, carriers=links) for links in ((), ("feet",), ("feet",))]
     going = [ending(str(i), end, speed=1.0) for i, end in enumerate(ends)]
-    (group,) = groups(GAIT, going, POSES)
+    (group,) = clusters(GAIT, going, POSES)
     assert group.label == "going, upright"
     crawling = ending("crawl", replace(FACE_DOWN, torso=1.4, carriers=("knees", "hands")), speed=1.0)
-    assert [g.sources for g in groups(GAIT, [*going, crawling], POSES)] == [("0", "1", "2"), ("crawl",)]
+    assert [g.sources for g in clusters(GAIT, [*going, crawling], POSES)] == [("0", "1", "2"), ("crawl",)]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
         (replace(FACE_DOWN, torso=3.1, carriers=("hands",)), "upside down, on hands"),
     ],
 )
-def test_an_end_is_told_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
+def test_an_end_is_reported_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
     assert posture_text(end) == words
 
 
@@ -195,23 +195,23 @@ def test_ends_that_other_links_carry_or_whose_trunks_differ_are_not_alike() -> N
     up, knees = replace(STAND, joints=(2.0, 2.0)), replace(FACE_DOWN, torso=1.4, carriers=("knees",))
     leaning = replace(knees, torso=0.4)
     found = [ending(name, end) for name, end in (("a", up), ("b", knees), ("c", leaning), ("d", SEAT))]
-    assert sorted(group.sources for group in groups(MOTION, found, POSES)) == [("a",), ("b",), ("c",), ("d",)]
+    assert sorted(group.sources for group in clusters(MOTION, found, POSES)) == [("a",), ("b",), ("c",), ("d",)]
 
 
 def test_angles_on_both_sides_of_the_half_turn_are_near_one_another() -> None:
     ends = [replace(FACE_DOWN, torso=torso) for torso in (3.1, -3.1, 3.0)]
-    (group,) = groups(MOTION, [ending(str(i), end) for i, end in enumerate(ends)], POSES)
+    (group,) = clusters(MOTION, [ending(str(i), end) for i, end in enumerate(ends)], POSES)
     assert len(group.core) == 3
 
 
 def test_of_a_gait_the_runs_are_meant_that_go_somewhere() -> None:
     lying = [ending(name, LYING) for name in ("a", "b", "c")]
     going = [ending("d", replace(LYING, joints=(2.0, 2.0)), speed=0.4)]
-    assert groups(GAIT, [*lying, *going], POSES)[0].label == "going, on the ground, face down"
+    assert clusters(GAIT, [*lying, *going], POSES)[0].label == "going, on the ground, face down"
 
 
 def test_what_left_through_a_fall_is_in_no_group() -> None:
-    assert groups(MOTION, [replace(ending(), fall_exit="fallen x 1.2")], POSES) == []
+    assert clusters(MOTION, [replace(ending(), fall_exit="fallen x 1.2")], POSES) == []
 
 
 def test_the_core_of_a_group_leaves_out_ends_that_differ() -> None:

@@ -191,7 +191,7 @@ ENTRY = {"before": "x", "written": "0" * 64}
         json.dumps({"node": "leap", "files": {"graph.yaml": {"before": "\ud800", "written": ""}}}),
     ],
 )
-def test_a_journal_of_a_stranger_writes_nothing(small: Project, text: str) -> None:
+def test_an_untrusted_journal_writes_nothing(small: Project, text: str) -> None:
     journal = small.directory / JOURNAL
     journal.parent.mkdir(parents=True)
     journal.write_text(text)
@@ -272,10 +272,10 @@ def test_journals_outside_the_project_are_none_of_it(small: Project, tmp_path: P
     assert (elsewhere / "0001.json").exists()
 
 
-def test_a_staging_copy_takes_no_more_than_a_project_may_hold(small: Project, tmp_path: Path) -> None:
+def test_a_staging_copy_takes_no_more_than_a_project_may_contain(small: Project, tmp_path: Path) -> None:
     learned = small.directory / "learned"
     learned.mkdir(exist_ok=True)
-    (tmp_path / "secret.yaml").write_text("of somebody else")
+    (tmp_path / "secret.yaml").write_text("of another project")
     (learned / "secret.yaml").symlink_to(tmp_path / "secret.yaml")
     with (learned / "large.yaml").open("wb") as file:
         file.truncate(5_000_000)

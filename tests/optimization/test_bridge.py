@@ -15,15 +15,15 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.bridge import PHASE_S, Hold, entry_hold, propose_bridge
+from ctrlgraph.optimization.bridge import PHASE_S, BridgePose, entry_targets, propose_bridge
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of, transition_problem, usual_edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 
 
-def hold(character, angles, rests: bool = False) -> Hold:
+def hold(character, angles, rests: bool = False) -> BridgePose:
     gains = np.array([(joint.kp, joint.kd) for joint in character.joints])
-    return Hold(np.array(angles), gains[:, 0], gains[:, 1], rests)
+    return BridgePose(np.array(angles), gains[:, 0], gains[:, 1], rests)
 
 
 @settings(max_examples=20)
@@ -49,8 +49,8 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
 def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
     way = evaluation_plan(still.graph, "squat->spring", untried=True)
     with Evaluator(still, untried=True) as evaluator:
-        start = entry_hold(evaluator, way, "ode")
-        goal = entry_hold(evaluator, evaluation_plan(still.graph, usual_edge(still, "spring")), "ode")
+        start = entry_targets(evaluator, way, "ode")
+        goal = entry_targets(evaluator, evaluation_plan(still.graph, usual_edge(still, "spring")), "ode")
         entry = evaluator.entry(way, Perturbations().environment)
     (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
     program = still.compile(tmp_path / "x.t")
@@ -65,9 +65,9 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
     assert outcome.measures["com_height"] > 0.93 and abs(outcome.measures["torso"]) < 0.5
 
 
-def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
+def test_the_targets_of_the_joints_are_taken_and_not_how_far_it_sags(still):
     with Evaluator(still) as evaluator:
-        squat = entry_hold(evaluator, evaluation_plan(still.graph, "squat->stand"), "ode")
+        squat = entry_targets(evaluator, evaluation_plan(still.graph, "squat->stand"), "ode")
     joints = still.character.joints
     found = {joint.name: (squat.angle[i], squat.kp[i], squat.kd[i]) for i, joint in enumerate(joints)}
     knee = joints[still.character.joint_index("rKnee")]

@@ -54,8 +54,8 @@ def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, ho
     with Evaluator(still) as tried, Evaluator(still) as learned:
         expected = tried.run(way, how, np.random.default_rng(5))
         found = CandidateEvaluator(learned, plain(still, case)).run(case, {})
-    assert (found.held, found.reason) == (expected.recovered, expected.reason)
-    if found.held:
+    assert (found.succeeded, found.reason) == (expected.recovered, expected.reason)
+    if found.succeeded:
         assert found.simulated_s == expected.simulated_s
 
 
@@ -78,7 +78,7 @@ def test_how_far_a_failed_course_got_is_in_its_failure(still):
     case = Case(evaluation_plan(still.graph, "squat->spring", untried=True))
     with Evaluator(still, untried=True) as evaluator:
         found = CandidateEvaluator(evaluator, plain(still, case)).run(case, {})
-    assert not found.held and found.failed == "spring" and found.reached == 0 and found.stages == 2
+    assert not found.succeeded and found.failed == "spring" and found.reached == 0 and found.stages == 2
     assert 10 < found.terms["failure"] < 20
     assert found.place.startswith("spring.t:")
     assert found.physics_s > 0
@@ -106,7 +106,7 @@ def test_a_target_that_moves_as_it_usually_does_is_at_no_distance(shipped, targe
     case = Case(replace(way, test=(replace(way.test[0], cycles=3, edge=None),)))
     with Evaluator(shipped) as evaluator:
         found = CandidateEvaluator(evaluator, plain(shipped, case, transition=transition)).run(case, {})
-    assert found.held
+    assert found.succeeded
     assert (found.terms["com"], found.terms["trunk"], found.terms["joints"]) == (0, 0, 0)
 
 
@@ -118,7 +118,7 @@ def test_what_is_before_the_target_is_not_compared(still):
         found = candidate_evaluator.run(problem.cases[0], {})
         reference = candidate_evaluator.reference(problem.cases[0].evaluation_plan, "ode")
     # the bridge from the stand to the stand changes little, and takes 0.4 s longer than the reference lasts
-    assert found.held and reference is not None
+    assert found.succeeded and reference is not None
     assert found.terms["time"] > reference.step * len(reference.trunk) + 0.35
     assert found.terms["com"] < 1e-4
 
@@ -148,4 +148,4 @@ def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
     adapt(small, "spring", values, ("slope", 10.0), {})
     written = Project(small.directory)
     assert tried == [written.controller("spring", ground).constants.tolist() for ground in grounds]
-    assert len({constants[index] for constants in tried}) == 5  # beyond the ends the last one holds
+    assert len({constants[index] for constants in tried}) == 5  # beyond the ends the last one applies

@@ -93,11 +93,11 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, put("wall_s", -1.0), "wall_s cannot be -1.0"),
     (CMA, put("wall_s", float("nan")), "wall_s cannot be nan"),
     (CMA, put("extra", 1), "it has an unknown 'extra'"),
-    (CMA, put("best", "held", 6), "it has a score that is not of 5 cases"),
+    (CMA, put("best", "succeeded", 6), "it has a score that is not of 5 cases"),
     (CMA, put("best", "costs", []), "it has a score that is not of 5 cases"),
     (CMA, put("best", "terms", {"joy": 1.0}), "best.terms cannot be a mapping"),
     (CMA, put("history", 1, {}), "it has no 'history[1].cost'"),
-    (CMA, put("history", 1, "held", -1), "history[1].held cannot be -1"),
+    (CMA, put("history", 1, "succeeded", -1), "history[1].succeeded cannot be -1"),
     (CMA, put("history", 1, "costs", 2, "0"), "history[1].costs[2] cannot be '0'"),
     (CMA, put("history", 1, "costs", 2, True), "history[1].costs[2] cannot be true"),
     (CMA, put("history", 1, "costs", 2, float("inf")), "history[1].costs[2] cannot be .inf"),
@@ -148,7 +148,7 @@ from pathlib import Path
 from ctrlgraph.optimization import checkpoint
 replace = Path.replace
 Path.replace = lambda self, to: os.kill(os.getpid(), signal.SIGKILL)
-score = dict(cost=0.0, terms={}, held=0, cases=0, worst=0, reason="", costs=())
+score = dict(cost=0.0, terms={}, succeeded=0, cases=0, worst=0, reason="", costs=())
 times = dict(simulated_s=0.0, physics_s=0.0, wall_s=0.0)
 data = dict(problem="", plan={}, best=score, first=score, history=[], **times)
 checkpoint.write_checkpoint(Path(sys.argv[1]), data)

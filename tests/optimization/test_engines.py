@@ -1,4 +1,4 @@
-"""Searches over several engines: every case on each, held-out ones too, and what holds told for each by itself."""
+"""Searches over several engines: every case on each, held-out ones too, and success reported for each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 
-def test_what_is_usual_is_known_for_each_engine(still: Project) -> None:
+def test_what_is_usual_is_known_for_each_engine(still: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.optimization.cases.Evaluator", Broken)
     way = evaluation_plan(still.graph, "squat->stand")
     problem = Problem(still.directory, SearchSpace(()), (Case(way),), Objective({"com": 1.0}))
     with Evaluator(still) as evaluator:
@@ -76,7 +77,7 @@ def test_a_search_over_other_engines_is_another_problem(still: Project) -> None:
 
 
 @pytest.mark.slow
-def test_so_many_cases_are_held_out_on_each_engine(still: Project) -> None:
+def test_that_many_cases_are_held_out_on_each_engine(still: Project) -> None:
     request = replace(TUNED, engines=("ode", "mujoco"))
     problem, _ = tuning_problem(still, request)
     unseen = held_out(still, problem, request, trials=3, seed=9)
@@ -97,31 +98,31 @@ class Broken(Evaluator):
         return super().entry(way, environment)
 
 
-def test_an_engine_on_which_no_case_can_be_entered_is_said(still: Project) -> None:
+def test_an_engine_on_which_no_case_can_be_entered_is_said(still: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.optimization.cases.Evaluator", Broken)
     way = evaluation_plan(still.graph, "squat->stand")
 
     def chosen(base: Perturbations) -> list[Case]:
         return [Case(way, base)]
 
-    with Broken(still) as evaluator:
-        kept, left_out = reachable_on_each(evaluator, bases(Perturbations(), ("ode",)), chosen)
-        assert (len(kept), left_out) == (1, ())
-        with pytest.raises(CtrlGraphError) as caught:
-            reachable_on_each(evaluator, bases(Perturbations(), ("ode", "mujoco")), chosen)
+    kept, left_out = reachable_on_each(still, bases(Perturbations(), ("ode",)), chosen)
+    assert (len(kept), left_out) == (1, ())
+    with pytest.raises(CtrlGraphError) as caught:
+        reachable_on_each(still, bases(Perturbations(), ("ode", "mujoco")), chosen)
     assert str(caught.value) == (
         "no case can be entered: squat->stand (1,1 cycles, engine=mujoco): on the way, stand it fell"
     )
 
 
 def validation(**held: int) -> Validation:
-    """So many of twenty cases hold on each engine."""
+    """Return a validation with these successes of twenty cases on each engine."""
     results = [
         CaseResult({}, "completed", "", "", int(i < count), 1, 1.0) for count in held.values() for i in range(20)
     ]
     return Validation(tuple(results), tuple(engine for engine in held for _ in range(20)))
 
 
-def test_what_holds_is_told_for_each_engine_by_itself() -> None:
+def test_what_succeeds_is_reported_for_each_engine_by_itself() -> None:
     both = validation(ode=20, mujoco=7)
     assert both.sentence() == "27 of 40 (52-80 %) [ode 20 of 20 (84-100 %), mujoco 7 of 20 (18-57 %)]"
     assert both.as_dict()["engines"] == {

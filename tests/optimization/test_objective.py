@@ -32,9 +32,9 @@ def result(failure: float = 0.0, reached: int = 2, stages: int = 2, **terms: flo
 
 
 @st.composite
-def results(draw, held: bool | None = None, reached: int | None = None) -> CaseResult:
+def results(draw, succeeded: bool | None = None, reached: int | None = None) -> CaseResult:
     terms = draw(st.fixed_dictionaries({}, optional=dict.fromkeys(others, amounts)))
-    if draw(st.booleans()) if held is None else held:
+    if draw(st.booleans()) if succeeded is None else succeeded:
         return result(**terms)
     reached = draw(st.integers(0, 1)) if reached is None else reached
     return result(STAGE_COST * (2 - reached) - draw(st.floats(0, 0.95 * STAGE_COST)), reached, **terms)
@@ -52,17 +52,17 @@ def outcome(status: Status, seconds: float, measured: dict[str, float]) -> Outco
 # --- a case ---
 
 
-@given(objectives, results(held=True), results(held=False))
-def test_a_failed_case_is_dearer_than_any_that_holds(objective, held, failed):
+@given(objectives, results(succeeded=True), results(succeeded=False))
+def test_a_failed_case_is_dearer_than_any_that_succeeds(objective, held, failed):
     assert case_cost(objective, failed) > case_cost(objective, held)
 
 
-@given(objectives, results(held=False, reached=1), results(held=False, reached=0))
+@given(objectives, results(succeeded=False, reached=1), results(succeeded=False, reached=0))
 def test_who_reaches_a_controller_more_is_cheaper(objective, one, other):
     assert case_cost(objective, one) < case_cost(objective, other)
 
 
-@given(objectives, results(held=True), st.sampled_from(others), st.floats(1e-3, 100))
+@given(objectives, results(succeeded=True), st.sampled_from(others), st.floats(1e-3, 100))
 def test_more_of_a_term_is_never_cheaper(objective, held, name, more):
     worse = replace(held, terms={**held.terms, name: held.terms.get(name, 0.0) + more})
     assert case_cost(objective, worse) >= case_cost(objective, held)
@@ -129,9 +129,9 @@ def test_the_cost_is_the_mean_and_the_worst_case_and_the_change(objective, found
     change = float(np.mean(np.square(x))) if x else 0.0
     scored = score(objective, found, np.array(x))
     assert scored.cost == pytest.approx(share + objective.weights["change"] * change)
-    assert scored.held == sum(each.held for each in found)
+    assert scored.succeeded == sum(each.succeeded for each in found)
     assert scored.costs[scored.worst] == max(scored.costs)
-    assert bool(scored.reason) == (not found[scored.worst].held)
+    assert bool(scored.reason) == (not found[scored.worst].succeeded)
 
 
 @given(objectives, st.lists(results(), min_size=2, max_size=6), st.floats(-3, 3), st.floats(0, 40))

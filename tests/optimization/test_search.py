@@ -107,7 +107,7 @@ def test_a_case_that_kills_every_process_has_failed(valley):
         *others, killed = evaluate_all(valley, valley.digest, candidates, pool)
     assert all(result is not None and result.status != "crashed" for results in others for result in results)
     crashed = killed[1]
-    assert crashed is not None and crashed.status == "crashed" and not crashed.held
+    assert crashed is not None and crashed.status == "crashed" and not crashed.succeeded
     costs = [score(valley.objective, results, x).cost for results, x in zip((*others, killed), candidates, strict=True)]
     assert costs[2] > costs[0]
 
@@ -275,7 +275,7 @@ def test_it_ends_after_its_time_or_where_everything_has_held_long_enough(valley)
     pool = WorkerPool(work=stand_in_evaluations.formula)
     assert CandidateSearch(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
     settled = CandidateSearch(valley, PLANS[0], pool).run(Budget(50, settled=3))
-    assert settled.generations < 50 and "everything has held for 3 generations" in settled.stopped
+    assert settled.generations < 50 and "all cases have succeeded for 3 generations" in settled.stopped
 
 
 def test_it_says_how_much_was_simulated_and_how_long_that_took(valley):

@@ -271,7 +271,7 @@ def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
 
 
 @pytest.mark.slow
-def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shipped, humanoid):
+def test_every_shipped_controller_has_unknowns_that_contain_their_own_values(shipped, humanoid):
     for name in shipped.graph.nodes:
         program = shipped.program(name)
         found = search_space(program, humanoid)

@@ -88,7 +88,7 @@ def test_line_ends_and_the_byte_order_mark_are_kept(small):
     assert b"0.1394 <0.05, 1>" in written
 
 
-def test_a_tuned_script_holds_what_was_tried(small):
+def test_a_tuned_script_contains_what_was_tried(small):
     problem = problem_of(small)
     x = [2.0]
     for path, text in rewritten(problem.search_space, x).items():

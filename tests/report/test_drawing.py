@@ -78,7 +78,7 @@ def test_the_source_is_drawn_as_lines_and_named_in_the_caption(sweeps: MemorySwe
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 1.0, reference=[cited])
     figure = figures.curve(read_sweeps(sweeps)[0], "c")
     assert figure.caption.endswith(
-        "violet lines: the source (\N{MINUS SIGN}4\N{DEGREE SIGN} fails, 2.5\N{DEGREE SIGN} holds)"
+        "violet lines: the source (\N{MINUS SIGN}4\N{DEGREE SIGN} fails, 2.5\N{DEGREE SIGN} succeeds)"
     )
     assert figure.inline().count("var(--corrective)") == 2
     low, high = figure.canvas.axes[0].get_xlim()
@@ -93,7 +93,7 @@ def test_the_source_crosses_a_map_at_its_push(sweeps: MemorySweeps) -> None:
     figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
     (line,) = figure.canvas.axes[0].lines
     assert list(line.get_ydata()) == [480.0, 480.0]
-    assert "violet lines: the source (480 N holds)" in figure.caption
+    assert "violet lines: the source (480 N succeeds)" in figure.caption
 
 
 def test_certain_results_have_no_interval(sweeps: MemorySweeps) -> None:

@@ -156,7 +156,7 @@ def test_the_page_shows_the_comparison_and_the_source(project: Project, stored: 
     assert {key for key, verdict in changed.items() if verdict == "worse"} == {(200.0, 0.0), (200.0, 0.5)}
     (beside,) = data["compare_with_source"]  # of the newest
     assert beside["everywhere"] == [-2.0, 2.0]
-    assert [(f["value"], f["held"], f["holds_here"]) for f in beside["figures"]] == [
+    assert [(f["value"], f["succeeds"], f["succeeds_here"]) for f in beside["figures"]] == [
         (2.0, True, True),
         (5.0, False, None),
     ]

@@ -36,8 +36,8 @@ SQUAT = "controllers/squat.t"
 GENERATION = '{"cost":1,"best":1,"terms":{}}'
 
 
-def checkpoint(first: str = "1", best: str = "1", held: str = "1", history: str = GENERATION) -> str:
-    scores = f'"best":{{"cost":{best},"held":{held},"cases":1}},"first":{{"cost":{first}}}'
+def checkpoint(first: str = "1", best: str = "1", succeeded: str = "1", history: str = GENERATION) -> str:
+    scores = f'"best":{{"cost":{best},"succeeded":{succeeded},"cases":1}},"first":{{"cost":{first}}}'
     return f'{{"version":1,"history":[{history}],{scores}}}'
 
 
@@ -54,8 +54,8 @@ def test_pipes_and_directories_among_the_checkpoints_are_ignored(tmp_path: Path)
     "text",
     [
         checkpoint(first="1" + "0" * 400),
-        checkpoint(held="Infinity"),
-        checkpoint(held="NaN"),
+        checkpoint(succeeded="Infinity"),
+        checkpoint(succeeded="NaN"),
         checkpoint(history='{"cost":1,"best":1,"terms":[]}'),
         checkpoint(history="[]"),
         '{"version":1,"history":{}}',

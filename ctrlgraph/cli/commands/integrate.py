@@ -75,7 +75,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
     metavar="FILE",
     help="Write the proposal of a dry run.",
 )
-@output_option("Write a report of all trials.", metavar="FILE.html|FILE.md")
+@output_option("Write a report of all trials.", metavar="FILE.html")
 @click.option(
     "--filmstrip",
     type=PictureFile(".png"),

@@ -71,7 +71,7 @@ def command(
     except Interrupted:
         console.echo("interrupted", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
-    pairs = [(s.source, s.target) for s in found if s.holds]
+    pairs = [(s.source, s.target) for s in found if s.succeeds]
     if write and pairs:
         from ctrlgraph.graph.editor import add_naive_edges
 
@@ -125,10 +125,10 @@ def _print(found: Sequence[Suggestion]) -> None:
         return
     rows = []
     for s in found:
-        verdict = ("succeeds" if s.holds else "fails") if s.trials else ""
+        verdict = ("succeeds" if s.succeeds else "fails") if s.trials else ""
         predicted = console.percent(s.probability), console.percent(s.least)
-        rows.append((s.source, s.target, *predicted, f"{s.distance_to_samples:.2f}", console.success(s.count), verdict))
-    numbers = ("predicted", "at least", "distance to samples", "verified")
+        rows.append((s.source, s.target, *predicted, console.success(s.count), verdict))
+    numbers = ("predicted", "at least", "verified")
     console.print_table(("from", "to", *numbers, ""), rows, right=numbers)
 
 

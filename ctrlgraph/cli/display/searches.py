@@ -64,7 +64,7 @@ def _line(done: Generation, generations: int, seconds: float) -> str:
     left = max(0.0, min(left, seconds - done.wall_s))
     return (
         f"generation {done.number} of {generations}: cost {done.best.cost:.4g},"
-        f" {done.best.held} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
+        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
         f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
     )
 
@@ -91,11 +91,11 @@ def print_search(result: SearchResult, processes: int) -> None:
     """Print how a search ended: cost and terms before and after."""
     first, best = result.first, result.best
     rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
-    rows.append(("cases that succeed", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
+    rows.append(("successful cases", f"{first.succeeded} of {first.cases}", f"{best.succeeded} of {best.cases}"))
     rows += [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
     console.print_table(("", "before", "after"), rows, right=("before", "after"))
     for when, score in (("before", first), ("after", best)):
-        if score.held < score.cases and score.reason:
+        if score.succeeded < score.cases and score.reason:
             console.echo(f"the worst case {when}: {score.reason}")
     rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
     console.stdout().print(

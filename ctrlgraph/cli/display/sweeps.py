@@ -143,26 +143,28 @@ def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
         for number, figure in enumerate(figures):
             head = ("", "") if number else (row.sweep.target, row.reference.axis)
             cells.append((*head, *figure, "" if number else _range(row)))
-    console.print_table(("target", "axis", "the source", "ours there", "ours holds"), cells, title="beside the source")
+    console.print_table(
+        ("target", "axis", "the source", "ours there", "ours succeeds"), cells, title="beside the source"
+    )
     for text in dict.fromkeys(row.reference.text for row in rows if row.reference.text):
         console.echo(text)
     console.echo()
 
 
 def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
+    said = f"{_with_unit(row, figure.value)} {'succeeds' if figure.succeeds else 'fails'}"
     if figure.value == figure.stated:
         return said
     return f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
 
 
 def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    if figure.holds_here is None:
+    if figure.succeeds_here is None:
         return "not tried"
-    said = "holds" if figure.holds_here else "fails"
+    said = "succeeds" if figure.succeeds_here else "fails"
     if row.other_axis is None:
         return said
-    return f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
+    return f"{said} ({figure.succeeding} of {figure.settings} values of {row.other_axis})"
 
 
 def _range(row: ComparisonWithSource) -> str:
@@ -184,12 +186,11 @@ def print_limits(results: Sequence[LimitResult]) -> None:
     """Print the limits of one axis, a line for each target and direction."""
     rows = []
     for r in results:
-        holds = "nothing" if r.holds is None else f"{r.holds:g}"
+        succeeds = "nothing" if r.succeeds is None else f"{r.succeeds:g}"
         fails = "-" if r.fails is None else f"{r.fails:g}"
         direction = "up" if r.direction > 0 else "down"
-        counts = (str(r.trials), str(r.grid_trials), str(r.saved))
-        rows.append((r.target, r.axis, direction, holds, fails, *counts))
-    numbers = ("holds at", "fails at", "trials", "a grid takes", "saved")
+        rows.append((r.target, r.axis, direction, succeeds, fails, str(r.trials)))
+    numbers = ("succeeds at", "fails at", "trials")
     console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
 
 
@@ -306,7 +307,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
     for node, found in measured:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
         inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
-        verdict = "cannot tell" if found.reach is None else "can tell in its domain"
+        verdict = "no prediction" if found.reach is None else "predicts in its domain"
         rows.append((node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict))
     numbers = ("Brier", "base rate's", "in domain", "Brier there", "base rate's")
     console.print_table(("node", "left out", *numbers, ""), rows, right=numbers)
@@ -314,7 +315,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
         if found.reach is None:
             continue
         seen = [
-            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.held} of {b.states}, {console.success(b.count)}"
+            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"
             for b in found.bins
             if b.states
         ]

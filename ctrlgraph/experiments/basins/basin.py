@@ -18,17 +18,15 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
-from ctrlgraph.experiments.basins.domain import Sample, distance_to_samples, outlierness, spread_of
+from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of, each_item
+from ctrlgraph.experiments.batch import Item, TrialBatch, each_item, new_batches
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
     SETTLING_CYCLES,
     EvaluationPlan,
-    evaluation_plans,
     is_cyclic,
     split_target,
-    target_hashes,
 )
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -79,21 +77,16 @@ class Basin:
     @property
     def count(self) -> SuccessCount:
         """Success count of the samples."""
-        return SuccessCount(self.held, len(self.samples))
+        return SuccessCount(self.succeeded, len(self.samples))
 
     @property
-    def held(self) -> int:
+    def succeeded(self) -> int:
         """Number of samples that succeeded."""
-        return sum(sample.held for sample in self.samples)
+        return sum(sample.succeeded for sample in self.samples)
 
     def probability(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the predicted probability of success, (n,), of states, (n, features)."""
-        return predicted(self.model, states, self.held / len(self.samples))
-
-    def distance_to_samples(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the distance, (n,), of each state to the nearest sample (see `domain`)."""
-        known, _, sources = arrays_of(self.samples)
-        return distance_to_samples(states, known, spread_of(known, sources))
+        return predicted(self.model, states, self.succeeded / len(self.samples))
 
     def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the local outlier factor, (n,), of each state among the samples (see `domain`)."""
@@ -102,13 +95,18 @@ class Basin:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON."""
-        counts = {"node": self.node, "samples": len(self.samples), "held": self.held, "majority": self.majority}
+        counts = {
+            "node": self.node,
+            "samples": len(self.samples),
+            "succeeded": self.succeeded,
+            "majority": self.majority,
+        }
         by_source = {
-            name: {"samples": len(group), "held": sum(s.held for s in group)}
+            name: {"samples": len(group), "succeeded": sum(s.succeeded for s in group)}
             for name, group in _by_source(self.samples).items()
         }
         low, high = self.interval or (None, None)
-        measured = {"accuracy": self.accuracy, "low": low, "high": high}
+        measured = {"majority": self.majority, "accuracy": self.accuracy, "low": low, "high": high}
         calibration = None if self.calibration is None else self.calibration.as_dict()
         return counts | measured | {"sources": by_source, "calibration": calibration}
 
@@ -199,12 +197,9 @@ def sample_basin(
         else:
             turn, which = divmod(k - len(certain), len(ways))
             items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
-    batches = []
+    fixed, batches = Perturbations.of(project), list[TrialBatch]()
     for target, mine in items.items():
-        hashes = target_hashes(project, evaluation_plans(project.graph, target))
-        directory = project.directory.absolute()
-        template = TrialBatch("basin", directory, target, Perturbations.of(project), seed, (), hashes)
-        batches += list(batches_of(template, mine))
+        batches += new_batches(project, "basin", target, fixed, seed, mine)
     found: dict[int, Sample] = {}
 
     def done(batch: TrialBatch, results: list[Any]) -> None:
@@ -283,18 +278,18 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
     """
     if not samples:
         raise CtrlGraphError(f"no entry state of '{node}' could be reached")
-    states, held, _ = arrays_of(samples)
-    majority = float(max(held.mean(), 1 - held.mean()))
+    states, succeeded, _ = arrays_of(samples)
+    majority = float(max(succeeded.mean(), 1 - succeeded.mean()))
     found = calibrate(samples, seed)
-    if found is None or min(held.sum(), (~held).sum()) < 2:  # at most one exception, too few to learn from
+    if found is None or min(succeeded.sum(), (~succeeded).sum()) < 2:  # at most one exception, too few to learn from
         return Basin(node, tuple(samples), None, None, majority, None, found)
-    interval = SuccessCount(round(found.accuracy * len(held)), len(held)).interval
-    model = fitted(states, held, groups_of(samples)[1], seed)
+    interval = SuccessCount(round(found.accuracy * len(succeeded)), len(succeeded)).interval
+    model = fitted(states, succeeded, groups_of(samples)[1], seed)
     return Basin(node, tuple(samples), found.accuracy, interval, majority, model, found)
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
-    """Write samples to a numpy archive: states (n, features), their names, held, source, noise.
+    """Write samples to a numpy archive: states (n, features), their names, succeeded, source, noise.
 
     Args:
         samples: Samples of a node.
@@ -309,7 +304,7 @@ def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) ->
             file,
             states=np.array([sample.state for sample in samples]),
             features=np.array(names),
-            held=np.array([sample.held for sample in samples]),
+            succeeded=np.array([sample.succeeded for sample in samples]),
             source=np.array([sample.source for sample in samples]),
             noise=np.array([sample.noise for sample in samples]),
         )

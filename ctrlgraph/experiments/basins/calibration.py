@@ -47,13 +47,13 @@ class Bin:
     """Mean predicted probability."""
     states: int
     """Number of states."""
-    held: int
+    succeeded: int
     """Number of states that succeeded."""
 
     @property
     def count(self) -> SuccessCount:
         """Success count of the states."""
-        return SuccessCount(self.held, self.states)
+        return SuccessCount(self.succeeded, self.states)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
@@ -110,21 +110,21 @@ def bin_of(probability: float) -> int:
     return min(int(probability * BINS), BINS - 1)
 
 
-def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
+def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
     """Return a calibrated classifier, or None if all states have the same outcome.
 
     It is a random forest. Platt's sigmoid, fitted to votes on groups left out, makes its votes into probabilities.
 
     Args:
         states: States, (n, features).
-        held: Outcomes, (n,).
+        succeeded: Outcomes, (n,).
         groups: Groups to leave out, (n,).
         seed: Seed of the forest.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
     """
-    if held.all() or not held.any():
+    if succeeded.all() or not succeeded.any():
         return None
     require("basins")
     from sklearn.calibration import CalibratedClassifierCV
@@ -132,15 +132,15 @@ def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed:
     from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
     forest = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed % 2**32)
-    folds = min(FOLDS, int(held.sum()), int((~held).sum()))
+    folds = min(FOLDS, int(succeeded.sum()), int((~succeeded).sum()))
     splits: Any = []
     if len(set(groups.tolist())) > 1:
-        splits = list(LeaveOneGroupOut().split(states, held, groups))
-    if not splits or any(held[train].all() or not held[train].any() for train, _ in splits):
+        splits = list(LeaveOneGroupOut().split(states, succeeded, groups))
+    if not splits or any(succeeded[train].all() or not succeeded[train].any() for train, _ in splits):
         if folds < 2:  # a single exception leaves nothing to calibrate with
-            return forest.fit(states, held)
+            return forest.fit(states, succeeded)
         splits = StratifiedKFold(folds, shuffle=True, random_state=seed % 2**32)
-    return CalibratedClassifierCV(forest, method="sigmoid", cv=splits, ensemble=False).fit(states, held)
+    return CalibratedClassifierCV(forest, method="sigmoid", cv=splits, ensemble=False).fit(states, succeeded)
 
 
 def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
@@ -167,41 +167,41 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
     Raises:
         CtrlGraphError: scikit-learn is not installed.
     """
-    states, held, sources = arrays_of(samples)
+    states, succeeded, sources = arrays_of(samples)
     left_out, groups = groups_of(samples)
     if len(samples) < FEWEST or any((groups != group).sum() < 2 for group in groups):
         return None
     names = list(dict.fromkeys(groups.tolist()))
-    probability, base, far = (np.zeros(len(held)) for _ in range(3))
+    probability, base, far = (np.zeros(len(succeeded)) for _ in range(3))
     for name in names:
         out = groups == name
         rest = ~out
-        base[out] = held[rest].mean()
-        model = fitted(states[rest], held[rest], groups[rest], seed)
-        probability[out] = predicted(model, states[out], float(held[rest].mean()))
+        base[out] = succeeded[rest].mean()
+        model = fitted(states[rest], succeeded[rest], groups[rest], seed)
+        probability[out] = predicted(model, states[out], float(succeeded[rest].mean()))
         far[out] = outlierness(states[out], states[rest], spread_of(states[rest], sources[rest]))
-    reach = _reach(held, probability, base, far)
+    reach = _reach(succeeded, probability, base, far)
     inside = far <= (REACHES[-1] if reach is None else reach)
-    errors, base_errors = (probability - held) ** 2, (base - held) ** 2
+    errors, base_errors = (probability - succeeded) ** 2, (base - succeeded) ** 2
     return Calibration(
         left_out=left_out,
         groups=len(names),
-        states=len(held),
-        accuracy=float(((probability > 0.5) == held).mean()),
+        states=len(succeeded),
+        accuracy=float(((probability > 0.5) == succeeded).mean()),
         brier=float(errors.mean()),
         base_brier=float(base_errors.mean()),
         reach=reach,
         inside=int(inside.sum()),
         inside_brier=float(errors[inside].mean()) if inside.any() else None,
         inside_base_brier=float(base_errors[inside].mean()) if inside.any() else None,
-        bins=_bins(held[inside], probability[inside]),
+        bins=_bins(succeeded[inside], probability[inside]),
     )
 
 
 def arrays_of(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_], NDArray[Any]]:
     """Return the states (n, features), outcomes (n,) and sources (n,) of samples."""
     states = np.array([sample.state for sample in samples])
-    return states, np.array([s.held for s in samples]), np.array([s.source for s in samples])
+    return states, np.array([s.succeeded for s in samples]), np.array([s.source for s in samples])
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
@@ -216,23 +216,23 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
     return "state", np.arange(len(samples)) % FOLDS
 
 
-def _reach(held: NDArray[np.bool_], probability: Numbers, base: Numbers, far: Numbers) -> float | None:
+def _reach(succeeded: NDArray[np.bool_], probability: Numbers, base: Numbers, far: Numbers) -> float | None:
     """Return the largest reach within which the predictions are informative."""
     for reach in REACHES:
         inside = far <= reach
         if inside.sum() < FEWEST:
             continue
-        score, plain = (((guess - held)[inside] ** 2).mean() for guess in (probability, base))
+        score, plain = (((guess - succeeded)[inside] ** 2).mean() for guess in (probability, base))
         if score < plain or score <= SMALL_SCORE:
             return reach
     return None
 
 
-def _bins(held: NDArray[np.bool_], probability: Numbers) -> tuple[Bin, ...]:
+def _bins(succeeded: NDArray[np.bool_], probability: Numbers) -> tuple[Bin, ...]:
     which = np.array([bin_of(p) for p in probability], dtype=int)
     found = []
     for k in range(BINS):
         mine = which == k
         mean = float(probability[mine].mean()) if mine.any() else (k + 0.5) / BINS
-        found.append(Bin(k / BINS, (k + 1) / BINS, mean, int(mine.sum()), int(held[mine].sum())))
+        found.append(Bin(k / BINS, (k + 1) / BINS, mean, int(mine.sum()), int(succeeded[mine].sum())))
     return tuple(found)

@@ -46,19 +46,6 @@ def spread_of(states: Numbers, sources: NDArray[Any]) -> Numbers:
     return spread
 
 
-def distance_to_samples(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
-    """Return the distance of each state to the nearest known one, (n,): root mean square of the scaled features.
-
-    Args:
-        states: States, (n, features).
-        known: Known states, (m, features).
-        spread: Scale of each feature, (features,).
-    """
-    squares = (((states[:, None, :] - known[None, :, :]) / spread) ** 2).mean(axis=2)
-    nearest: Numbers = np.sqrt(squares.min(axis=1))
-    return nearest
-
-
 def outlierness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
     """Return the local outlier factor of each state among the known ones, (n,).
 
@@ -90,5 +77,5 @@ class Sample:
     """Start-state noise."""
     state: NDArray[np.float64]
     """Features, (features,)."""
-    held: bool
+    succeeded: bool
     """True if the node succeeded and a static pose followed."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.experiments.basins.basin import Basin, other_cycles
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import TrialBatch, batches_of
-from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan, evaluation_plans, target_hashes
+from ctrlgraph.experiments.batch import Item, TrialBatch, new_batches
+from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -43,8 +44,6 @@ class Suggestion:
     target: str
     probability: float
     """Mean predicted success over end states of the source."""
-    distance_to_samples: float
-    """Distance of these states to the samples of the basin (see `Basin.distance_to_samples`)."""
     trials: int = 0
     """Number of trials of the verification."""
     recovered: int = 0
@@ -62,7 +61,7 @@ class Suggestion:
         return SuccessCount(self.recovered, self.trials)
 
     @property
-    def holds(self) -> bool:
+    def succeeds(self) -> bool:
         """True if the verification succeeded often enough."""
         return self.trials > 0 and self.recovered >= REQUIRED * self.trials
 
@@ -70,7 +69,7 @@ class Suggestion:
         """Return the fields as JSON, with `low` and `high` of the verified rate."""
         low, high = self.count.interval
         fields = {name: getattr(self, name) for name in self.__slots__}
-        return fields | {"low": low, "high": high, "holds": self.holds}
+        return fields | {"low": low, "high": high, "succeeds": self.succeeds}
 
 
 def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -85,17 +84,6 @@ def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tu
         for source in graph.nodes:
             if source != target and (source, target) not in joined:
                 yield source, target
-
-
-def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
-    """Return pairs whose predicted success has a lower bound of at least `least`, the most likely first.
-
-    Args:
-        project: Project with the nodes.
-        basins: Basins of the targets.
-        least: Minimum of the lower bound.
-    """
-    return [pair for pair in judged_pairs(project, basins, least) if not pair.reason]
 
 
 def judged_pairs(
@@ -117,20 +105,18 @@ def judged_pairs(
     found = []
     pairs = list(untried_pairs(project.graph, list(by_node)))
     with Evaluator(project, untried=True) as evaluator:
-        ends: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        ends: dict[str, NDArray[np.float64]] = {}
         for number, (source, target) in enumerate(pairs):
             if advanced is not None:
                 advanced(number, len(pairs))
             if source not in ends:
                 ends[source] = _end_states(evaluator, source, target)
-            found.append(judged(by_node[target], source, ends[source], least))
-    return sorted(
-        found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.distance_to_samples, s.source, s.target)
-    )
+            found.append(suggestion_for(by_node[target], source, ends[source], least))
+    return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.source, s.target))
 
 
-def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
-    """Return the prediction of a basin for a source, with a reason if it cannot tell.
+def suggestion_for(basin: Basin, source: str, states: NDArray[np.float64], least: float) -> Suggestion:
+    """Return the prediction of a basin for a source, with a reason if the basin cannot judge.
 
     Args:
         basin: Basin of the target.
@@ -139,31 +125,27 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
         least: Minimum of the lower bound.
     """
     if not len(states):
-        return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
+        return Suggestion(source, basin.node, 0.0, reason="unknown: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
-    pair = Suggestion(source, basin.node, probability, float(basin.distance_to_samples(states).mean()))
+    pair = Suggestion(source, basin.node, probability)
     calibration = basin.calibration
     if calibration is None:
-        return replace(pair, reason="cannot tell: too few samples to hold any out")
+        return replace(pair, reason="unknown: too few samples to leave any out")
     if calibration.reach is None:
         return replace(
-            pair, reason=f"cannot tell: what is predicted of {basin.node} does not hold for a {_left(basin)}"
+            pair, reason=f"unknown: the predictions for {basin.node} are wrong for a {calibration.left_out} left out"
         )
     within = int((basin.outlierness(states) <= calibration.reach).sum())
     pair = replace(pair, inside=within / len(states), least=calibration.lowest(probability))
     if pair.inside < INSIDE:
-        reason = f"cannot tell: {within} of its {len(states)} end states lie among the sampled ones"
+        reason = f"unknown: {within} of its {len(states)} end states lie among the sampled ones"
         return replace(pair, reason=reason)
     if pair.least < least:
-        return replace(pair, reason=f"unlikely: it holds in at least {pair.least:.0%}, and {least:.0%} is asked for")
+        return replace(pair, reason=f"unlikely: it succeeds in at least {pair.least:.0%}, and {least:.0%} is asked for")
     return pair
 
 
-def _left(basin: Basin) -> str:
-    return f"{basin.calibration.left_out} left out" if basin.calibration is not None else ""
-
-
-def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _end_states(evaluator: Evaluator, source: str, target: str) -> NDArray[np.float64]:
     """Return features of states in which a node ends, after different numbers of cycles and with noise."""
     project, environment = evaluator.project, Perturbations.of(evaluator.project).environment
     if source not in all_targets(project.graph):
@@ -201,9 +183,8 @@ def verify(
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}
     batches: list[TrialBatch] = []
     for target in counts:
-        hashes = target_hashes(project, evaluation_plans(project.graph, target, untried=True))
-        template = TrialBatch("suggestion", project.directory.absolute(), target, fixed, seed, (), hashes)
-        batches += list(batches_of(template, [((), index) for index in range(trials)]))
+        items: list[Item] = [((), index) for index in range(trials)]
+        batches += new_batches(project, "suggestion", target, fixed, seed, items, untried=True)
 
     def done(batch: TrialBatch, results: list[Any]) -> None:
         count = counts[batch.target]

@@ -4,7 +4,6 @@ Import from the modules; this package imports none of them.
 """
 
 __all__ = [
-    "gait_pushes",
     "jump_returns",
     "phase_policy",
     "push_response",

@@ -184,10 +184,10 @@ class _Bench:
             return OutcomeStatus.FAILED, nothing, 0.0
         if landing and until - self._cell < self._out[0] < until:
             # no interpolation between the landing and the initial stage, which are of different cycles
-            held, start = float(self._out[2]), self._out[:2].copy()
+            seconds_before, start = float(self._out[2]), self._out[:2].copy()
             if not integrate_on_surface(data, self.surface.state, stage, start, until, TO_END_S, self._out):
-                return OutcomeStatus.FAILED, nothing, held
-            self._out[2] += held
+                return OutcomeStatus.FAILED, nothing, seconds_before
+            self._out[2] += seconds_before
             if self._out[0] < until:
                 return OutcomeStatus.FAILED, nothing, float(self._out[2])
         theta, rate, seconds = map(float, self._out)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gaits.gait_pushes import AGAIN, BOUNDS
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Status
@@ -29,20 +28,22 @@ from ctrlgraph.simulation.signals import SignalRecorder, Signals
 DURATION_S = 0.1
 """Duration of a push, s."""
 
+BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.5, 1.4)}
+"""Bounds of the trunk beyond which the character has fallen."""
+
+AGAIN = 0.5
+"""Minimum speed of walking, as a fraction of the speed before the push."""
+
 
 @dataclass(frozen=True)
 class PushLimits:
     """Ranges of pushes about zero, N, forward if positive."""
 
     node: str
-    holds: tuple[float, float]
+    upright: tuple[float, float]
     """Range without a fall."""
-    gets_on: tuple[float, float]
+    continues: tuple[float, float]
     """Range in which the node also moves at least half as far as without a push."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the numbers as JSON."""
-        return asdict(self)
 
 
 class PushResponse:
@@ -86,8 +87,8 @@ class PushResponse:
         """Return whether the node succeeds under a push (N), and how far it moves, m."""
         self._begin(force)
         outcome = run_rollout(self.simulation, self._rollout)
-        held = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
-        return held, float(outcome.measures["distance"])
+        succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
+        return succeeded, float(outcome.measures["distance"])
 
     def limits(self, step: float = 10.0, most: float = 1000.0, on_run: Callable[[], None] = lambda: None) -> PushLimits:
         """Return the limits of pushes, searched outward from zero.
@@ -103,7 +104,7 @@ class PushResponse:
         succeeded, distance = self.run(0.0)
         if not succeeded:
             raise CtrlGraphError(f"{self.node} falls without a push")
-        holds, gets_on = [0.0, 0.0], [0.0, 0.0]
+        upright, continues = [0.0, 0.0], [0.0, 0.0]
         for k, sign in enumerate((-1.0, 1.0)):
             on, force = True, step
             while force <= most:
@@ -111,11 +112,11 @@ class PushResponse:
                 on_run()
                 if not succeeded:
                     break
-                holds[k] = sign * force
+                upright[k] = sign * force
                 on = on and far * math.copysign(1.0, distance) >= AGAIN * abs(distance)
-                gets_on[k] = sign * force if on else gets_on[k]
+                continues[k] = sign * force if on else continues[k]
                 force += step
-        return PushLimits(self.node, (holds[0], holds[1]), (gets_on[0], gets_on[1]))
+        return PushLimits(self.node, (upright[0], upright[1]), (continues[0], continues[1]))
 
     def signals(self, force: float, rate: float = 500.0) -> Signals:
         """Return the signals of the node under a push.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -278,12 +278,11 @@ class _Steps:
             self._seen.append((moment.time, x, int(step[SOURCE]), int(step[TARGET]), rate))
 
     def footholds(self) -> tuple[Foothold, ...]:
-        return tuple(self._footholds())
-
-    def _footholds(self) -> Iterator[Foothold]:
-        nexts = [after[1] for after in self._seen[1:]]
-        for (at, x, source, target, rate), after in zip(self._seen, [*nexts, float("nan")], strict=True):
-            yield Foothold(at, x, source, target, rate, after - x, _overlap(x, self._gaps, self._foot))
+        nexts = [*(after[1] for after in self._seen[1:]), float("nan")]
+        return tuple(
+            Foothold(at, x, source, target, rate, after - x, _overlap(x, self._gaps, self._foot))
+            for (at, x, source, target, rate), after in zip(self._seen, nexts, strict=True)
+        )
 
 
 def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> float:

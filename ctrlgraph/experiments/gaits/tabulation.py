@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
@@ -72,10 +72,6 @@ class TabulationBlock:
     deaths: int = 0
     """Number of processes that died while they simulated them."""
 
-    def singly(self) -> list[TabulationBlock]:
-        """Return each state as a block of its own."""
-        return [replace(self, items=(item,)) for item in self.items]
-
     def crashed(self) -> list[StateOutcomes]:
         """Return the outcomes of a block that killed too many processes."""
         space = self.sampler.space
@@ -123,17 +119,17 @@ def tabulate(
         found = OutcomeTable.load(path, space.digests)
         if _stamp(found.space) != _stamp(space):
             raise StaleFile(
-                f"{display_path(path)} holds another grid or other actions: take another file, or remove it"
+                f"{display_path(path)} contains another grid or other actions: take another file, or remove it"
             )
         return found
     with _Journal(path.with_name(path.name + JOURNAL_SUFFIX), space) as journal:
         left = [state for state in range(space.grid.size) if state not in journal.done]
-        tell = progress or (lambda done, total: None)
-        tell(len(journal.done), space.grid.size)
+        report = progress or (lambda done, total: None)
+        report(len(journal.done), space.grid.size)
 
         def keep(done: TabulationBlock, outcomes: list[StateOutcomes]) -> None:
             journal.add(dict(zip(done.items, outcomes, strict=False)))
-            tell(len(journal.done), space.grid.size)
+            report(len(journal.done), space.grid.size)
 
         blocks = (TabulationBlock(sampler, tuple(left[i : i + block])) for i in range(0, len(left), block))
         WorkerPool(executor, width, simulate_block).do(blocks, keep)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.batch import TrialBatch, batches_of
-from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
+from ctrlgraph.experiments.batch import TrialBatch, new_batches
 from ctrlgraph.experiments.gates.gate_file import Gate, GateCriterion, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
@@ -139,30 +137,18 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
         if observer is not None:
             observer.ended(trials)
 
+    batches = (
+        batch
+        for number, wanted in enumerate(gate.requirements)
+        for batch in new_batches(project, str(number), wanted.target, wanted.fixed, gate.seed, wanted.items)
+    )
     interrupted = False
     try:
-        pool.do(_batches(project, gate), done)
+        pool.do(batches, done)
     except Interrupted:
         interrupted = True
     results = [
-        RequirementResult(wanted, tuple(_in_order(found.get(_key(number), []))))
+        RequirementResult(wanted, tuple(sorted(found.get(str(number), []), key=attrgetter("point", "index"))))
         for number, wanted in enumerate(gate.requirements)
     ]
     return GateResult(tuple(results), gate.seed, time.perf_counter() - began, interrupted)
-
-
-def _batches(project: Project, gate: Gate) -> Iterator[TrialBatch]:
-    """Yield each requirement's trials, with its index in place of a sweep's id."""
-    directory: Path = project.directory.absolute()
-    for number, wanted in enumerate(gate.requirements):
-        hashes = target_hashes(project, evaluation_plans(project.graph, wanted.target))
-        template = TrialBatch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
-        yield from batches_of(template, wanted.items)
-
-
-def _key(number: int) -> str:
-    return f"gate.{number}"
-
-
-def _in_order(trials: Sequence[Trial]) -> list[Trial]:
-    return sorted(trials, key=lambda trial: (trial.point, trial.index))

@@ -20,21 +20,21 @@ class SourceFigure:
     """Value in the source."""
     value: float
     """Value for the tested body."""
-    held: bool
-    """True if it holds in the source."""
-    holding: int
-    """Number of values of the sweep's other axis at which it holds here. Between two tested values, both must hold."""
+    succeeds: bool
+    """True if the source succeeds there."""
+    succeeding: int
+    """Number of values of the other axis at which it succeeds here. Between two tested values, both must succeed."""
     settings: int
     """Number of values of the other axis, 1 without one."""
 
     @property
-    def holds_here(self) -> bool | None:
-        """True if it holds here at every value of the other axis, None if it was not tested."""
-        return self.holding == self.settings if self.settings else None
+    def succeeds_here(self) -> bool | None:
+        """True if it succeeds here at every value of the other axis, None if it was not tested."""
+        return self.succeeding == self.settings if self.settings else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"holds_here": self.holds_here}
+        return {name: getattr(self, name) for name in self.__slots__} | {"succeeds_here": self.succeeds_here}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class ComparisonWithSource:
     reference: SourceReference
     figures: tuple[SourceFigure, ...]
     everywhere: Range | None
-    """Widest range around the neutral value that holds at every value of the other axis, None without one."""
+    """Widest range around the neutral value that succeeds at every value of the other axis, None without one."""
     widest: Range | None
     """Widest range at the best value of the other axis."""
 
@@ -75,27 +75,29 @@ def compare_with_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[Co
         sweep: Sweep with references.
         points: Summaries of its points.
     """
-    return [_beside(sweep, reference, points) for reference in sweep.reference]
+    return [_comparison(sweep, reference, points) for reference in sweep.reference]
 
 
-def _beside(sweep: Sweep, reference: SourceReference, points: Sequence[PointSummary]) -> ComparisonWithSource:
+def _comparison(sweep: Sweep, reference: SourceReference, points: Sequence[PointSummary]) -> ComparisonWithSource:
     axis = reference.axis
     lines = lines_along(points, axis)
     stated = sorted([(value, True) for value in reference.holds] + [(value, False) for value in reference.fails])
-    figures = [_figure(reference, value, held, lines) for value, held in stated]
+    figures = [_figure(reference, value, succeeds, lines) for value, succeeds in stated]
     return ComparisonWithSource(
         sweep, reference, tuple(figures), range_everywhere(points, axis), widest_range(points, axis)
     )
 
 
-def _figure(reference: SourceReference, stated: float, held: bool, lines: Sequence[dict[float, bool]]) -> SourceFigure:
+def _figure(
+    reference: SourceReference, stated: float, succeeds: bool, lines: Sequence[dict[float, bool]]
+) -> SourceFigure:
     value = reference.here(stated)
-    found = [holds for line in lines if (holds := _holds(line, value)) is not None]
-    return SourceFigure(stated, value, held, sum(found), len(found))
+    found = [each for line in lines if (each := _succeeds(line, value)) is not None]
+    return SourceFigure(stated, value, succeeds, sum(found), len(found))
 
 
-def _holds(line: dict[float, bool], value: float) -> bool | None:
-    """Return whether a value holds by the values that were tested, or None beyond them."""
+def _succeeds(line: dict[float, bool], value: float) -> bool | None:
+    """Return whether a value succeeds by the values that were tested, or None beyond them."""
     if value in line:
         return line[value]
     for low, high in itertools.pairwise(sorted(line)):

@@ -147,7 +147,7 @@ def _of_question(answers: Mapping[str, tuple[Sweep, Sequence[Trial]]]) -> list[E
 
 def _at(sweep: Sweep, point: Point, answers: Answers) -> EngineComparison:
     counts = {name: SuccessCount.of(trial.recovered for trial in trials) for name, trials in answers.items()}
-    certain = not _drawn(sweep, point)
+    certain = not is_drawn(sweep, point)
     first, *others = counts.values()
     p = None if certain else min(1.0, len(others) * min(fisher_p(first, other) for other in others))
     ordered = sorted(counts, key=lambda name: counts[name].share or 0.0)
@@ -158,7 +158,13 @@ def _at(sweep: Sweep, point: Point, answers: Answers) -> EngineComparison:
     return EngineComparison(sweep.target, point, _given(sweep), counts, p, None, certain, worst, kind, failing)
 
 
-def _drawn(sweep: Sweep, point: Point) -> bool:
+def is_drawn(sweep: Sweep, point: Point) -> bool:
+    """Return True if anything is random at a point. Unknown perturbations count as random.
+
+    Args:
+        sweep: Sweep with the point.
+        point: Point to check.
+    """
     try:
         return perturbations(sweep.fixed).with_values(point).drawn
     except CtrlGraphError:  # perturbations of a newer version

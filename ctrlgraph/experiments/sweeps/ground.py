@@ -38,7 +38,7 @@ def check_question(question: Scenario) -> None:
         CtrlGraphError: A target is not an edge, or the scenario is not a sweep over slopes.
     """
     if question.limit is not None or AXIS not in dict(question.axes):
-        raise CtrlGraphError(f"only a sweep over slopes tells the ground of an edge: give {AXIS}=FROM:TO:STEP")
+        raise CtrlGraphError(f"only a sweep over slopes finds the ground of an edge: give {AXIS}=FROM:TO:STEP")
     for target in question.targets:
         if len(target_steps(target)) != 2:
             raise CtrlGraphError(f"'{target}' is no edge (a->b), and only edges are bound to a ground")
@@ -75,7 +75,7 @@ def found_grounds(
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
     """Return the terrain of an edge from its sweeps over slopes, or None if it fails on level ground.
 
-    It is the widest range around level ground in which every point holds. An edge without a terrain that holds
+    It is the widest range around level ground in which every point succeeds. An edge without a terrain that succeeds
     everywhere is unchanged.
 
     Args:
@@ -83,12 +83,12 @@ def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> 
         before: Present terrain.
     """
     ranges = [range_everywhere(points, AXIS) for points in sweeps]
-    held = [each for each in ranges if each is not None]
-    if len(held) < len(ranges):
+    found = [each for each in ranges if each is not None]
+    if len(found) < len(ranges):
         return None
-    low, high = max(low for low, _ in held), min(high for _, high in held)
+    low, high = max(low for low, _ in found), min(high for _, high in found)
     if not low <= 0.0 <= high:
         return None
-    if before.slope == EVERYWHERE.slope and all(point.holds for points in sweeps for point in points):
+    if before.slope == EVERYWHERE.slope and all(point.succeeds for points in sweeps for point in points):
         return before
     return replace(before, slope=(low, high))

@@ -1,4 +1,4 @@
-"""Figures of a source: values of an axis that hold and that fail."""
+"""Figures of a source: values of an axis that succeed and that fail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SourceReference:
     target: str = ""
     """Node, edge or path of the figures. Empty: all."""
     holds: tuple[float, ...] = ()
-    """Values that hold, in the axis' unit."""
+    """Values that succeed, in the axis' unit."""
     fails: tuple[float, ...] = ()
     """Values that fail, in the axis' unit."""
     given: tuple[tuple[str, float | str], ...] = ()

@@ -35,7 +35,7 @@ class Limit:
     step: float
     """Resolution."""
     confirm: int = 0
-    """Number of values below the limit that have to hold too."""
+    """Number of values below the limit that have to succeed too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +245,25 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
         raise SourceError(first_findings(findings))
-    return _found(
+    scenario: Scenario = _found(
         source,
         findings,
         ["sweep"] if axes else [],
-        lambda: _scenario(entry, (base or Perturbations()).with_values(fixed), axes, limit, reference),
-    ) or _raise(findings)
+        lambda: Scenario(
+            targets=tuple(entry.targets),
+            axes=tuple(axes),
+            limit=limit,
+            fixed=(base or Perturbations()).with_values(fixed),
+            trials=entry.trials,
+            seed=entry.seed,
+            description=" ".join(entry.description.split()),
+            source=" ".join(entry.source.split()),
+            reference=tuple(reference),
+        ),
+    )
+    if findings:
+        raise SourceError(findings)
+    return scenario
 
 
 def _reference(entry: _ReferenceEntry) -> SourceReference:
@@ -276,26 +289,6 @@ def _reference(entry: _ReferenceEntry) -> SourceReference:
     )
 
 
-def _scenario(
-    entry: _Entry,
-    fixed: Perturbations,
-    axes: Iterable[Any],
-    limit: Limit | None,
-    reference: Iterable[SourceReference],
-) -> Scenario:
-    return Scenario(
-        targets=tuple(entry.targets),
-        axes=tuple(axes),
-        limit=limit,
-        fixed=fixed,
-        trials=entry.trials,
-        seed=entry.seed,
-        description=" ".join(entry.description.split()),
-        source=" ".join(entry.source.split()),
-        reference=tuple(reference),
-    )
-
-
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
     """Return the result of `make`, or None and its error as a finding."""
     try:
@@ -303,7 +296,3 @@ def _found(source: YamlSource, findings: list[Finding], place: Location, make: A
     except CtrlGraphError as error:
         findings.append(source.finding("bad-value", str(error), place))
         return None
-
-
-def _raise(findings: list[Finding]) -> Scenario:
-    raise SourceError(findings)

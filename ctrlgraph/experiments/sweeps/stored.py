@@ -121,7 +121,7 @@ def read_json(text: Any) -> Any:
     except RecursionError:
         raise ValueError("its JSON is nested too deeply") from None
     except (ValueError, TypeError):
-        raise ValueError(f"it holds {shown_value(text)} where JSON should stand") from None
+        raise ValueError(f"it contains {shown_value(text)} instead of JSON") from None
 
 
 def _is_number(value: object) -> bool:

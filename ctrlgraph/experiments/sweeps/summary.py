@@ -14,7 +14,7 @@ from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import SuccessCount
 
 REQUIRED = 0.9
-"""Minimum share of successful trials of a value that holds."""
+"""Minimum share of successful trials of a value that succeeds."""
 
 Range = tuple[float, float]
 """Least and greatest value of an axis."""
@@ -28,7 +28,7 @@ class PointSummary:
     trials: int
     """Number of trials."""
     succeeded: int
-    """Number of trials in which the target's conditions held."""
+    """Number of trials in which the target succeeded."""
     recovered: int
     """Number of trials that also reached a static pose."""
 
@@ -38,7 +38,7 @@ class PointSummary:
         return SuccessCount(self.recovered, self.trials)
 
     @property
-    def holds(self) -> bool:
+    def succeeds(self) -> bool:
         """True if enough trials recovered."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
@@ -77,7 +77,7 @@ def nominal(axis: str) -> float:
 
 
 def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
-    """Return whether each value of an axis holds, for each value of the other axis.
+    """Return whether each value of an axis succeeds, for each value of the other axis.
 
     Args:
         points: Summaries of a sweep.
@@ -86,19 +86,19 @@ def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, b
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
         rest = tuple((name, value) for name, value in point.point if name != axis)
-        lines.setdefault(rest, {})[dict(point.point)[axis]] = point.holds
+        lines.setdefault(rest, {})[dict(point.point)[axis]] = point.succeeds
     return [lines[rest] for rest in sorted(lines)]
 
 
 def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return the widest range around the neutral value in which every tested point holds, or None.
+    """Return the widest range around the neutral value in which every tested point succeeds, or None.
 
     Args:
         points: Summaries of a sweep.
         axis: Index of the axis.
     """
-    ranges = [_held(line, axis) for line in lines_along(points, axis)]
-    kept = [held for held in ranges if held is not None]
+    ranges = [_range(line, axis) for line in lines_along(points, axis)]
+    kept = [each for each in ranges if each is not None]
     if not kept or len(kept) < len(ranges):
         return None
     low, high = max(low for low, _ in kept), min(high for _, high in kept)
@@ -112,11 +112,11 @@ def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
         points: Summaries of a sweep.
         axis: Index of the axis.
     """
-    kept = [held for line in lines_along(points, axis) if (held := _held(line, axis)) is not None]
+    kept = [each for line in lines_along(points, axis) if (each := _range(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
 
 
-def _held(line: Mapping[float, bool], axis: str) -> Range | None:
+def _range(line: Mapping[float, bool], axis: str) -> Range | None:
     values = sorted(line)
     at = min(range(len(values)), key=lambda i: abs(values[i] - nominal(axis)))
     if not line[values[at]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
 from ctrlgraph.engine.engine import versions
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of
+from ctrlgraph.experiments.batch import TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
@@ -104,7 +104,13 @@ def _questions(
         check(project, scenario.fixed.with_value(name, values[0]))
     asked = [scenario.fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [scenario.fixed]
     trials = _number_of_trials(scenario)
-    _check_number(scenario, trials * len(asked))
+    points, targets = grid_size(scenario.axes), len(set(scenario.targets))
+    each = trials * len(asked)
+    if points * each * targets > MAX_TRIALS_IN_ALL:
+        raise CtrlGraphError(
+            f"{targets} x {points} x {each} trials (targets, points, trials of each) are {points * each * targets},"
+            f" more than {MAX_TRIALS_IN_ALL}"
+        )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
 
 
@@ -140,20 +146,6 @@ def _new_sweep(
         source=scenario.source,
         reference=references_of(scenario, plan.target, fixed.environment.body.of(project.character).mass),
     )
-
-
-def _check_number(scenario: Scenario, trials: int) -> None:
-    """Check the number of trials.
-
-    Raises:
-        CtrlGraphError: There are too many.
-    """
-    points, targets = grid_size(scenario.axes), len(set(scenario.targets))
-    if points * trials * targets > MAX_TRIALS_IN_ALL:
-        raise CtrlGraphError(
-            f"{targets} x {points} x {trials} trials (targets, points, trials of each) are"
-            f" {points * trials * targets}, more than {MAX_TRIALS_IN_ALL}"
-        )
 
 
 def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceReference, ...]:
@@ -237,7 +229,7 @@ def run_sweeps(
     for sweep in sweeps:
         check_unchanged(project, sweep)
     began = time.perf_counter()
-    stored = {sweep.id: _stored(store, sweep) for sweep in sweeps}
+    stored = {s.id: {(trial.point, trial.index) for trial in store.trials(s.id)} for s in sweeps}
     simulated = dict.fromkeys(stored, 0)
     if observer is not None:
         observer.planned(sum(sweep.size - len(stored[sweep.id]) for sweep in sweeps))
@@ -259,9 +251,4 @@ def run_sweeps(
     except Interrupted:
         interrupted = True
     wall_s = time.perf_counter() - began
-    return [SweepResult(s, s.counting(store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
-
-
-def _stored(store: SweepStore, sweep: Sweep) -> set[Item]:
-    """Return the stored trials of a sweep's grid."""
-    return {(trial.point, trial.index) for trial in sweep.counting(store.trials(sweep.id))}
+    return [SweepResult(s, store.trials(s.id), simulated[s.id], wall_s, interrupted) for s in sweeps]

@@ -74,7 +74,7 @@ def grid_size(axes: Axes) -> int:
 
 
 LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
-"""Where a search for a limit keeps its resolution, and how many values below the limit have to hold."""
+"""Where a search for a limit keeps its resolution, and how many values below the limit have to succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,6 @@ class Sweep:
     def size(self) -> int:
         """Number of trials of the grid."""
         return sum(self.trials_at(self.points()).values())
-
-    def counting(self, trials: Sequence[Trial]) -> list[Trial]:
-        """Return the trials without repetitions, which old stores have where nothing is random."""
-        worth = self.trials_at({trial.point for trial in trials})
-        return [trial for trial in trials if trial.index < worth[trial.point]]
 
     @property
     def is_limit(self) -> bool:
@@ -188,19 +183,7 @@ class SweepStore(Database):
         """Return every sweep, the oldest first."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
-        names = [f.name for f in fields(Sweep)]
-        return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
-
-    def find(self, sweep_id: str) -> Sweep:
-        """Return the sweep of an id.
-
-        Raises:
-            RunLogError: There is none, or several ids begin like this.
-        """
-        found = self.matching(sweep_id)
-        if len(found) > 1:
-            raise RunLogError(f"several sweeps begin with '{sweep_id}': {', '.join(sweep.id for sweep in found)}")
-        return found[0]
+        return [self._sound(_sweep, row, f"sweep '{row[0]}'") for row in rows]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
         """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
@@ -251,8 +234,8 @@ def _json_of(value: object) -> object:
     return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
-def _sweep(row: Mapping[str, Any]) -> Sweep:
-    return Sweep(**checked_sweep(row))
+def _sweep(row: Sequence[Any]) -> Sweep:
+    return Sweep(**checked_sweep(dict(zip((f.name for f in fields(Sweep)), row, strict=True))))
 
 
 def _trial(row: Sequence[Any]) -> Trial:

@@ -1,4 +1,4 @@
-"""Calibration: what is predicted of sources never seen, beside what comes of them; and what cannot be told."""
+"""Calibration: what is predicted of sources never seen, beside what comes of them; and what cannot be judged."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
-from ctrlgraph.experiments.basins.domain import Sample, distance_to_samples, outlierness, spread_of
-from ctrlgraph.experiments.basins.suggestion import judged
+from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
+from ctrlgraph.experiments.basins.suggestion import suggestion_for
 
 pytest.importorskip("sklearn")
 
@@ -58,7 +58,7 @@ def test_a_rule_that_all_sources_share_is_predicted_for_one_never_seen(basin: Ba
 
 
 @pytest.mark.slow
-def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_told() -> None:
+def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_predicted() -> None:
     """Folds drawn over all states would know half of each source, and find the rules."""
     samples = together(drawn("a", 60, 1, rule), drawn("b", 60, 2, opposite, at=9.0))
     found = calibrate(samples, 1)
@@ -68,7 +68,7 @@ def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_to
 
 
 @pytest.mark.slow
-def test_states_that_say_nothing_let_nothing_be_told() -> None:
+def test_states_that_say_nothing_give_no_prediction() -> None:
     found = calibrate(together(*(drawn(name, 40, k, half) for k, name in enumerate("abc"))), 1)
     assert found is not None and found.reach is None
     assert found.brier > 0.9 * found.base_brier
@@ -90,11 +90,11 @@ def test_predicted_probabilities_are_as_often_true_as_they_say() -> None:
 
     samples = together(*(drawn(name, 120, k, chance) for k, name in enumerate("abc")))
     states = np.array([s.state for s in samples])
-    held = np.array([s.held for s in samples])
-    model = fitted(states, held, groups_of(samples)[1], 1)
+    succeeded = np.array([s.succeeded for s in samples])
+    model = fitted(states, succeeded, groups_of(samples)[1], 1)
     new = drawn("d", 2000, 9, chance)
     predicted = model.predict_proba(np.array([s.state for s in new]))[:, 1]
-    came = np.array([s.held for s in new])
+    came = np.array([s.succeeded for s in new])
     for low in (0.1, 0.3, 0.5, 0.7):
         mine = (predicted >= low) & (predicted < low + 0.2)
         assert mine.sum() > 100
@@ -126,11 +126,11 @@ def test_the_same_samples_and_seed_give_the_same_calibration() -> None:
     assert calibrate(SAME_RULE, 5) == calibrate(SAME_RULE, 5)
 
 
-def test_too_few_samples_have_no_calibration_and_tell_nothing() -> None:
+def test_too_few_samples_have_no_calibration_and_give_no_prediction() -> None:
     basin = learn_basin("walk", SAME_RULE[:9])
     assert basin.calibration is None
-    pair = judged(basin, "d", np.zeros((6, FEATURES)), 0.0)
-    assert pair.reason == "cannot tell: too few samples to hold any out"
+    pair = suggestion_for(basin, "d", np.zeros((6, FEATURES)), 0.0)
+    assert pair.reason == "unknown: too few samples to leave any out"
 
 
 # Domains ---------------------------------------------------------------------------------------------------------
@@ -147,7 +147,6 @@ def test_a_state_beside_a_dense_crowd_is_further_out_than_one_amidst_a_thin_one(
     dense, thin = rng.standard_normal((60, 2)) * 0.01, rng.standard_normal((60, 2)) + 20.0
     known, spread = np.concatenate([dense, thin]), np.ones(2)
     beside, amidst, deep = (np.array([[x, x]]) for x in (0.3, 20.0, 0.0))
-    assert distance_to_samples(beside, known, spread) < distance_to_samples(amidst, known, spread) + 0.5
     assert outlierness(beside, known, spread)[0] > 10.0
     assert outlierness(amidst, known, spread)[0] < 1.5
     assert outlierness(deep, known, spread)[0] < 1.5
@@ -168,39 +167,34 @@ def test_samples_that_are_all_equal_have_a_domain_of_their_own() -> None:
     assert outlierness(known[:1] + 1.0, known, np.ones(2))[0] > 100.0
 
 
-def test_unlikeness_is_the_root_mean_square_over_features_in_spreads() -> None:
-    known = np.array([[0.0, 0.0], [10.0, 10.0]])
-    assert distance_to_samples(np.array([[3.0, 8.0]]), known, np.array([1.0, 2.0])).tolist() == [np.sqrt((9 + 16) / 2)]
-
-
-def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted(basin: Basin) -> None:
+def test_end_states_beyond_the_samples_cannot_be_judged(basin: Basin) -> None:
     sure = np.array([[1.5, 0.0, 0.0, 0.0]] * 6)
-    near = judged(basin, "d", SAME_RULE[0].state + np.zeros((6, FEATURES)), 0.0)
+    near = suggestion_for(basin, "d", SAME_RULE[0].state + np.zeros((6, FEATURES)), 0.0)
     assert (near.reason, near.inside) == ("", 1.0)
-    far = judged(basin, "d", sure + 50.0, 0.0)
+    far = suggestion_for(basin, "d", sure + 50.0, 0.0)
     assert far.probability > 0.8
-    assert far.reason == "cannot tell: 0 of its 6 end states lie among the sampled ones"
+    assert far.reason == "unknown: 0 of its 6 end states lie among the sampled ones"
     mixed = np.concatenate([sure[:2] + 50.0, SAME_RULE[0].state + np.zeros((4, FEATURES))])
-    assert judged(basin, "d", mixed, 0.0).reason == "cannot tell: 4 of its 6 end states lie among the sampled ones"
+    assert suggestion_for(basin, "d", mixed, 0.0).reason == "unknown: 4 of its 6 end states lie among the sampled ones"
 
 
 @pytest.mark.slow
-def test_a_basin_whose_predictions_fail_on_what_was_left_out_tells_nothing() -> None:
+def test_a_basin_whose_predictions_fail_on_what_was_left_out_gives_no_prediction() -> None:
     samples = together(drawn("a", 60, 1, rule), drawn("b", 60, 2, opposite, at=9.0))
-    pair = judged(learn_basin("walk", samples, 1), "d", samples[0].state[None], 0.0)
-    assert pair.reason == "cannot tell: what is predicted of walk does not hold for a source left out"
+    pair = suggestion_for(learn_basin("walk", samples, 1), "d", samples[0].state[None], 0.0)
+    assert pair.reason == "unknown: the predictions for walk are wrong for a source left out"
 
 
-def test_end_states_that_were_not_reached_tell_nothing(basin: Basin) -> None:
-    pair = judged(basin, "d", np.zeros((0, FEATURES)), 0.0)
-    assert pair.reason == "cannot tell: none of its end states could be reached"
+def test_end_states_that_were_not_reached_give_no_prediction(basin: Basin) -> None:
+    pair = suggestion_for(basin, "d", np.zeros((0, FEATURES)), 0.0)
+    assert pair.reason == "unknown: none of its end states could be reached"
 
 
 def test_the_lower_bound_is_that_of_what_held_where_the_same_was_predicted() -> None:
-    bins = tuple(Bin(k / 5, (k + 1) / 5, (k + 0.5) / 5, n, held) for k, (n, held) in enumerate(COUNTS))
+    bins = tuple(Bin(k / 5, (k + 1) / 5, (k + 0.5) / 5, n, succeeded) for k, (n, succeeded) in enumerate(COUNTS))
     found = Calibration("source", 3, 40, 0.9, 0.1, 0.2, 1.0, 40, 0.1, 0.2, bins)
     assert found.lowest(0.1) == 0.0
-    assert found.lowest(0.5) == 0.0  # nothing of the kind was held out
+    assert found.lowest(0.5) == 0.0  # nothing of the kind was left out
     assert found.lowest(1.0) == pytest.approx(0.839, abs=1e-3)  # 20 of 20
     assert found.lowest(0.79) == pytest.approx(0.300, abs=1e-3)  # 4 of 6
 
@@ -209,9 +203,9 @@ COUNTS = ((10, 0), (4, 1), (0, 0), (6, 4), (20, 20))
 
 
 def test_a_pair_below_the_threshold_by_its_lower_bound_is_unlikely(basin: Basin) -> None:
-    held = next(s.state for s in SAME_RULE if s.state[0] > 1.0)
-    pair = judged(basin, "d", held[None], 0.0)
+    succeeded = next(s.state for s in SAME_RULE if s.state[0] > 1.0)
+    pair = suggestion_for(basin, "d", succeeded[None], 0.0)
     assert pair.reason == "" and 0.0 < pair.least < pair.probability
-    assert judged(basin, "d", held[None], 1.0).reason == (
-        f"unlikely: it holds in at least {pair.least:.0%}, and 100% is asked for"
+    assert suggestion_for(basin, "d", succeeded[None], 1.0).reason == (
+        f"unlikely: it succeeds in at least {pair.least:.0%}, and 100% is asked for"
     )

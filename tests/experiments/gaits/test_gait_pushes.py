@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.gaits.gait_pushes import Aftermath, aftermath, pushed, steady_gait, walks
+from benchmarks.gait_pushes import Aftermath, aftermath, pushed, steady_gait, walks
 from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace
@@ -83,7 +83,7 @@ def motion(speed: float, strikes: bool) -> Trace:
         (0.6, True, True, Aftermath.FALLEN),
     ],
 )
-def test_what_became_of_a_gait_is_told_by_its_last_seconds(
+def test_what_became_of_a_gait_is_reported_by_its_last_seconds(
     speed: float, strikes: bool, fell: bool, found: Aftermath
 ) -> None:
     project, _ = gait("tracking")

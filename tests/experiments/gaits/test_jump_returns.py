@@ -37,7 +37,7 @@ def test_a_jump_speeds_up_until_it_leaves_and_lands_behind_the_body(jump: Tracki
     left, theta, rate, seconds = level.passages.T
     assert (left > rates).all() and (left < rates + 5.0 * LEAD_S).all()
     assert (theta < 0.0).all() and (rate > 0.5).all()
-    assert (np.diff(seconds) < 0.0).all()  # who is faster is less long on the way
+    assert (np.diff(seconds) < 0.0).all()  # faster motions take less time
     assert (uphill.passages[:, 3] < seconds).all()  # and uphill the ground comes sooner
 
 

@@ -63,7 +63,7 @@ def test_of_places_that_lead_to_the_same_the_one_nearest_the_middle_of_the_sole_
     assert (policy_table(solve_phase_policy([table], rate=1.0, effort=0.01)) == 0.05).all()
 
 
-def test_what_holds_on_one_of_two_tables_only_is_worth_half_of_either() -> None:
+def test_what_succeeds_on_one_of_two_tables_only_is_worth_half_of_either() -> None:
     ends, falls = table_of(OutcomeStatus.ENDED, 0.0), table_of(OutcomeStatus.FAILED, 0.0)
     policy = solve_phase_policy([ends, falls], rate=1.0, effort=0.0)
     assert policy.value_at([0.2, 1.2]) == 0.5 * FAILURE - 0.5 * 0.2

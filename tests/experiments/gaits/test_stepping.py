@@ -76,7 +76,7 @@ def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a
 
 
 @pytest.mark.slow
-def test_a_gap_too_wide_is_told_before_the_first_step_and_stepped_on(stepping) -> None:
+def test_a_gap_too_wide_is_reported_before_the_first_step_and_stepped_on(stepping) -> None:
     found = cross_ideally(stepping, parse("course=3:gap:0.6:1"), 0)
     assert not found.hopeful and not found.crossed
     assert found.reason == "a sole stood on a gap"
@@ -96,9 +96,9 @@ def test_a_summary_counts_reasons() -> None:
     step = Foothold(0.0, 0.0, 0, 0, 1.0, 0.4, 0.0)
     good = Crossing(1, True, "", True, 0, (step,), 9.0, 0.5)
     bad = Crossing(2, False, "fell", True, 1, (step,), 3.0, 0.7)
-    told = summary([good, good, bad])
-    assert (told["courses"], told["crossed"], told["reasons"]) == (3, 2, {"fell": 1})
-    assert told["low"] < 2 / 3 < told["high"]
+    reported = summary([good, good, bad])
+    assert (reported["courses"], reported["crossed"], reported["reasons"]) == (3, 2, {"fell": 1})
+    assert reported["low"] < 2 / 3 < reported["high"]
 
 
 def test_a_stepping_file_names_files_beside_it_and_nothing_else(tmp_path) -> None:
@@ -139,7 +139,7 @@ def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
 
 
 @pytest.mark.slow
-def test_on_level_ground_it_steps_for_its_cycles_wherever_it_stands(stepping) -> None:
+def test_on_level_ground_it_steps_for_its_cycles_from_any_position(stepping) -> None:
     gait = stepping.gaits.nearest(*BEGIN)
     with Simulation(stepping.character, keep_trace=False) as simulation:
         _begin_in_gait(simulation, stepping, gait, float(stepping.gaits.begin_rate[gait]))

@@ -1,4 +1,4 @@
-"""Tabulation: the same table for any number of workers and interruptions, and nothing of a stranger's journal
+"""Tabulation: the same table for any number of workers and interruptions, and nothing of an untrusted journal
 believed."""
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def test_two_workers_give_the_same_file(whole: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("block", [1, 7])
 def test_what_an_interruption_leaves_is_gone_on_with(whole: bytes, tmp_path: Path, block: int) -> None:
-    path, told = tmp_path / "table.npz", list[tuple[int, int]]()
+    path, reported = tmp_path / "table.npz", list[tuple[int, int]]()
     with pytest.raises(Interrupted):
         tabulate(Pendulum(interrupted_at=14), path, block=block)
     assert journal_of(path).exists() and not path.exists()
-    tabulate(Pendulum(), path, block=block, progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (14, 25) and told[-1] == (25, 25)
+    tabulate(Pendulum(), path, block=block, progress=lambda done, total: reported.append((done, total)))
+    assert reported[0] == (14, 25) and reported[-1] == (25, 25)
     assert path.read_bytes() == whole
 
 
@@ -153,7 +153,7 @@ def test_a_table_or_a_journal_of_something_else_is_stale(whole: bytes, tmp_path:
     path.write_bytes(whole)
     with pytest.raises(StaleFile, match=r"was made with another plant: it has to be made again$"):
         tabulate(Pendulum(digest="another"), path)
-    with pytest.raises(StaleFile, match=r"holds another grid or other actions: take another file, or remove it$"):
+    with pytest.raises(StaleFile, match=r"contains another grid or other actions: take another file, or remove it$"):
         tabulate(Pendulum(4), path)
     path.unlink()
     with pytest.raises(Interrupted):

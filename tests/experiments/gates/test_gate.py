@@ -36,7 +36,7 @@ def test_a_lower_bound_needs_more_than_a_share(project, gate_of, work) -> None:
     assert result.results[0].reached == pytest.approx(0.835, abs=1e-3)
 
 
-def test_a_scenario_is_judged_where_it_holds_least(project, gate_of, work) -> None:
+def test_a_scenario_is_judged_where_it_succeeds_least(project, gate_of, work) -> None:
     (project.directory / "s.yaml").write_text(
         'targets: squat\nsweep: {slope: "0:4:2"}\nwith: {noise: 0.1}\ntrials: 2\n'
     )
@@ -61,24 +61,24 @@ def test_a_point_without_chance_is_tried_once(project, gate_of, work) -> None:
     assert result.passed
 
 
-def test_progress_is_told(project, gate_of, work) -> None:
+def test_progress_is_reported(project, gate_of, work) -> None:
     class Watching:
         def __init__(self) -> None:
-            self.told: list[int] = []
+            self.reported: list[int] = []
 
         def planned(self, trials: int) -> None:
-            self.told.append(-trials)
+            self.reported.append(-trials)
 
         def ended(self, trials) -> None:
-            self.told.append(len(trials))
+            self.reported.append(len(trials))
 
     watching = Watching()
     run_gate(project, gate_of(TEXT), WorkerPool(work=work()), watching)
-    assert watching.told[0] == -20
-    assert sum(watching.told[1:]) == 20
+    assert watching.reported[0] == -20
+    assert sum(watching.reported[1:]) == 20
 
 
-def test_an_interrupted_gate_does_not_hold(project, gate_of, work) -> None:
+def test_an_interrupted_gate_does_not_succeed(project, gate_of, work) -> None:
     class Interrupting(work):
         def __call__(self, batch):
             if self.batches:
@@ -96,10 +96,10 @@ def invoke(project: Project, *arguments: str):
 
 @pytest.fixture
 def open_pool(monkeypatch: pytest.MonkeyPatch, work):
-    """Let the command hire this work instead of simulations; says for how many jobs."""
+    """Let the command use this work instead of simulations; says for how many jobs."""
     jobs: list[int] = []
 
-    def hire(**holding: int) -> list[int]:
+    def open_with(**holding: int) -> list[int]:
         @contextlib.contextmanager
         def fake(count: int = 1):
             jobs.append(count)
@@ -108,10 +108,10 @@ def open_pool(monkeypatch: pytest.MonkeyPatch, work):
         monkeypatch.setattr(pool, "open_pool", fake)
         return jobs
 
-    return hire
+    return open_with
 
 
-def test_exit_0_and_one_line_where_everything_holds(project, open_pool) -> None:
+def test_exit_0_and_one_line_where_everything_succeeds(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
     jobs = open_pool()
     result = invoke(project, "--jobs", "2")
@@ -132,7 +132,7 @@ def test_exit_1_and_a_table_of_what_fell_short(project, open_pool, tmp_path: Pat
     assert verdict.startswith("the gate does not hold: 1 of 2 requirements reached")
 
 
-def test_all_shows_what_holds_too(project, open_pool) -> None:
+def test_all_shows_what_succeeds_too(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
     open_pool()
     assert len(invoke(project, "--all").stdout.splitlines()) == 4
@@ -157,7 +157,7 @@ def test_json_has_every_point(project, open_pool) -> None:
 
 
 @pytest.mark.slow
-def test_a_real_trial_of_a_pose_holds_for_any_number_of_jobs(project, gate_of) -> None:
+def test_a_real_trial_of_a_pose_succeeds_for_any_number_of_jobs(project, gate_of) -> None:
     gate = gate_of("trials: 2\nwith: {noise: 0.05}\nnodes: {squat: 0.5}\n")
     here = run_gate(project, gate, WorkerPool())
     with IsolatedProcesses(1) as executor:

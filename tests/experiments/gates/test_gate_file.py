@@ -70,7 +70,7 @@ def test_a_scenario_may_be_written_out(gate_of) -> None:
     assert wanted.fixed.as_dict() == {"slope": 3.0}
 
 
-def test_every_fault_is_told_at_its_place(gate_of) -> None:
+def test_every_fault_is_reported_at_its_place(gate_of) -> None:
     assert rendered(gate_of, "nodes: {squatt: 0.9}\nedges: {stand: 0.5, 'rise -> squat': 1}\nwith: {nois: 1}\n") == (
         "gate.yaml:1:9: error: the graph has no node 'squatt' (did you mean 'squat'?)\n"
         "    nodes: {squatt: 0.9}\n"
@@ -136,7 +136,7 @@ def test_a_scenario_that_searches_for_a_limit_is_no_gate(project, gate_of) -> No
     )
 
 
-def test_faults_of_a_scenario_file_are_told_in_that_file(project, gate_of) -> None:
+def test_faults_of_a_scenario_file_are_reported_in_that_file(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text("targets: squat\nwith: {slope: 99}\n")
     with pytest.raises(SourceError, match=r"s\.yaml:2:15: error: slope must be within -45 and 45 deg, not 99"):
         gate_of("scenarios: [{file: s.yaml, at_least: 0.9}]\n")

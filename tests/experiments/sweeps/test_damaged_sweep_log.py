@@ -33,7 +33,7 @@ def put(directory: Path, statement: str, *values: object) -> None:
     ("column", "value", "says"),
     [
         ("axes", "[" * 100_000, "its JSON is nested too deeply"),
-        ("axes", "", "it holds '' where JSON should stand"),
+        ("axes", "", "it contains '' instead of JSON"),
         ("axes", '[["slope", "x"]]', "its axes are no names with numbers"),
         ("axes", '[["slope", [NaN]]]', "its axes are no names with numbers"),
         ("axes", "[1]", "its axes[0] cannot be 1"),
@@ -100,7 +100,7 @@ def test_tables_views_and_indexes_of_the_owners_own_are_let_be(stored):
     put(stored, "CREATE VIEW held AS SELECT * FROM trials WHERE succeeded")
     put(stored, "CREATE INDEX by_target ON trials (target)")
     with SweepStore.open(stored) as store:
-        assert store.find("s1") == stand_ins.sweep()
+        assert store.sweeps() == [stand_ins.sweep()]
 
 
 def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):

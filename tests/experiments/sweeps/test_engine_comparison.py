@@ -1,4 +1,4 @@
-"""The same question on several engines: what counts as a difference, and which failure it is told by."""
+"""The same question on several engines: what counts as a difference, and which failure explains it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_engines_that_do_the_same_do_not_differ() -> None:
     assert (row.differs, row.worst, row.first, row.p) == (False, None, None, 1.0)
 
 
-def test_a_difference_is_told_by_what_fails_on_the_worst_engine() -> None:
+def test_a_difference_is_reported_by_what_fails_on_the_worst_engine() -> None:
     one = [(LOW[1].format(i % 2), 1) for i in range(12)]  # the numbers in a reason do not make it another one
     [row] = compare_engines([(asked(), trials()), (asked("mujoco"), trials(*one, (LOW[0].format(0.4), 3)))])
     assert row.differs and row.p == row.adjusted == fisher_p(SuccessCount(20, 20), SuccessCount(5, 20))

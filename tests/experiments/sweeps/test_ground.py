@@ -16,25 +16,25 @@ def points(holding: dict[float, bool], solver: float | None = None) -> list[Poin
     return [PointSummary((("slope", value), *more), 1, int(held), int(held)) for value, held in holding.items()]
 
 
-def test_it_is_the_widest_range_around_level_in_which_all_holds() -> None:
+def test_it_is_the_widest_range_around_level_in_which_all_succeeds() -> None:
     found = ground_of([points({-3: True, -2: False, -1: True, 0: True, 1: True, 2: False, 3: True})], EVERYWHERE)
     assert found == GroundRange(slope=(-1.0, 1.0))
 
 
-def test_it_has_to_hold_at_every_value_of_the_other_axis() -> None:
+def test_it_has_to_succeed_at_every_value_of_the_other_axis() -> None:
     exact = points({-1: True, 0: True, 1: True, 2: True}, 0.0)
     quick = points({-1: True, 0: True, 1: True, 2: False}, 50.0)
     assert ground_of([[*exact, *quick]], EVERYWHERE) == GroundRange(slope=(-1.0, 1.0))
 
 
-def test_it_has_to_hold_after_few_cycles_and_after_many() -> None:
+def test_it_has_to_succeed_after_few_cycles_and_after_many() -> None:
     few = points({-1: True, 0: True, 1: True, 2: True})
     many = points({-1: False, 0: True, 1: True, 2: True})
     assert ground_of([few, many], EVERYWHERE) == GroundRange(slope=(0.0, 2.0))
     assert ground_of([few, points({0: False})], EVERYWHERE) is None
 
 
-def test_an_edge_that_holds_throughout_stays_free_or_gets_the_range_of_the_sweep() -> None:
+def test_an_edge_that_succeeds_throughout_stays_free_or_gets_the_range_of_the_sweep() -> None:
     everything = points({-1: True, 0: True, 1: True})
     assert ground_of([everything], EVERYWHERE) == EVERYWHERE
     before = GroundRange(slope=(0.0, 0.5), obstacle=(0.0, 0.1))

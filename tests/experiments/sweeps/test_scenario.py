@@ -53,7 +53,7 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
     ],
 )
-def test_a_wrong_axis_is_told_in_one_sentence(text, expected) -> None:
+def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
     with pytest.raises(CtrlGraphError) as error:
         parse_axis(text)
     assert str(error.value) == expected
@@ -263,13 +263,13 @@ def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -
     assert way.cyclic
 
 
-def test_the_cycles_of_gaits_may_be_told(project) -> None:
+def test_the_cycles_of_gaits_may_be_given(project) -> None:
     way = evaluation_plan(project.graph, " walk * 8 -> crouch_walk*5->walk ")
     assert way.target == "walk*8->crouch_walk*5->walk"
     assert [segment.cycles for segment in way.setup] == [1, 8]
     assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
     assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
-    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has cycles, which only an edge or path"):
         split_target("walk*8->run")
 
 

@@ -1,4 +1,4 @@
-"""What a search is ordered with and told: what makes no sense is refused in one sentence."""
+"""What a search is ordered with and reported: what makes no sense is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_orders_that_make_no_sense_are_refused(given: dict[str, Any], message: s
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("restarts", [0, 1])
-def test_what_is_told_must_fit_what_was_asked(kind: str, restarts: int) -> None:
+def test_what_is_reported_must_fit_what_was_asked(kind: str, restarts: int) -> None:
     search = make_optimizer(kind, [0.0, 1.0], 0.3, seed=1, restarts=restarts)
     before, m = state(search), search.population
     for candidates, costs, message in (
@@ -58,7 +58,7 @@ def test_what_is_told_must_fit_what_was_asked(kind: str, restarts: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_neither_the_start_nor_what_is_told_is_held_on_to(kind: str) -> None:
+def test_neither_the_start_nor_the_costs_are_kept_by_reference(kind: str) -> None:
     start = np.array([0.5, 1.0])
     search = make_optimizer(kind, start, 0.3, seed=1)
     start += 1

@@ -101,7 +101,7 @@ def test_the_map_is_smooth_and_mirrored_at_its_vertices() -> None:
     assert bounds.fold(np.array([[-1 - width], [3 + width]])).tolist() == [[-1.0], [3.0]]
 
 
-def test_candidates_that_were_not_asked_for_may_be_told() -> None:
+def test_candidates_that_were_not_asked_for_may_be_given() -> None:
     for kind in KINDS:
         search = make_optimizer(kind, np.zeros(2), 0.3, seed=18, bounds=(-np.ones(2), np.ones(2)))
         generation(search, sphere)

@@ -16,7 +16,7 @@ COST = st.one_of(st.floats(-10, 10), st.sampled_from([math.inf, math.nan, -math.
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 4), st.booleans(), st.integers(0, 1), st.data())
-def test_no_costs_whatever_poison_a_search(kind: str, n: int, bounded: bool, restarts: int, data) -> None:
+def test_no_costs_regardless_of_poison_a_search(kind: str, n: int, bounded: bool, restarts: int, data) -> None:
     bounds = (np.full(n, -1.0), np.full(n, 1.0)) if bounded else None
     search = make_optimizer(kind, np.zeros(n), 0.3, seed=1, bounds=bounds, restarts=restarts, stagnation_generations=5)
     for _ in range(12):

@@ -37,7 +37,7 @@ def search_of(kind: str, n: int, seed: int, bounded: bool, restarts: int) -> Opt
 
 @given(**SEARCHES, generations=st.integers(0, 55), cost=st.sampled_from([sphere, ellipsoid, flawed]))
 @example(kind="1+1", n=3, seed=1, bounded=True, restarts=2, generations=0, cost=flawed)
-def test_a_search_that_is_told_the_same_costs_draws_the_same_candidates(generations: int, cost, **search: Any) -> None:
+def test_a_search_with_the_same_costs_draws_the_same_candidates(generations: int, cost, **search: Any) -> None:
     undisturbed, repeated = search_of(**search), search_of(**search)
     for _ in range(generations):
         candidates = generation(undisturbed, cost)

@@ -57,7 +57,7 @@ def test_the_last_attempt_ends_the_search_and_says_why(kind: str, restarts: int,
 
 
 @EACH_KIND
-def test_budgets_and_target_hold_over_all_attempts(kind: str) -> None:
+def test_budgets_and_target_succeed_over_all_attempts(kind: str) -> None:
     budget = 200 if kind == "1+1" else 60
     spent = searched(
         make_optimizer(kind, np.ones(3), 0.5, seed=25, restarts=9, max_generations=budget, **SHORT), sphere
@@ -81,15 +81,15 @@ def test_until_it_restarts_it_is_the_search_without_restarts(kind: str) -> None:
 @EACH_KIND
 def test_the_best_of_all_attempts_is_kept(kind: str) -> None:
     search = make_optimizer(kind, np.ones(2), 0.5, seed=27, restarts=2, **SHORT)
-    told: list[float] = []
+    reported: list[float] = []
     while search.stop is None:
         candidates = search.ask()
         costs = [sphere(x) for x in candidates]
         search.tell(candidates, costs)
-        told += costs
-        assert search.best_cost == min(told)
+        reported += costs
+        assert search.best_cost == min(reported)
         assert sphere(search.best_x) == search.best_cost
-    assert search.evaluations == len(told)
+    assert search.evaluations == len(reported)
 
 
 @EACH_KIND

@@ -21,7 +21,7 @@ OFF: dict[str, Any] = {
     "stagnation_generations": None,
     "flat_generations": None,
 }
-"""Every rule that holds by default, turned off."""
+"""Every rule that is on by default, turned off."""
 
 
 def stopped(kind: str, cost: Cost, x0: float = 1.0, **rules: Any) -> Stop:

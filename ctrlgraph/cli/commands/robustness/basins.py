@@ -101,9 +101,9 @@ def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: i
 def _print(basins: Sequence[Basin], seed: int) -> None:
     numbers, rows = ("states", "succeeded", "held-out accuracy", "always the commoner"), []
     for basin in basins:
-        held = console.success(basin.count)
+        succeeded = console.success(basin.count)
         accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
-        rows.append((basin.node, str(len(basin.samples)), held, accuracy, console.percent(basin.majority)))
+        rows.append((basin.node, str(len(basin.samples)), succeeded, accuracy, console.percent(basin.majority)))
     console.print_table(("node", *numbers), rows, right=numbers)
     print_calibrations(basins)
     console.stdout().print(f"seed {seed}; the states are in runs/basins")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,10 +91,10 @@ def command(
         console.echo(f"picture: {display_path(plot)}", err=as_json)
     if as_json:
         head = {"after": after, "at": at, "engine": project.engine}
-        console.print_json(head | {"limits": [each.as_dict() for each in found]})
+        console.print_json(head | {"limits": [asdict(each) for each in found]})
     elif found:
-        rows = [(f.node, *(f"{low:g} to {high:g}" for low, high in (f.holds, f.gets_on))) for f in found]
-        console.print_table(("node", "does not fall, N", "gets on, N"), rows)
+        rows = [(f.node, *(f"{low:g} to {high:g}" for low, high in (f.upright, f.continues))) for f in found]
+        console.print_table(("node", "does not fall, N", "continues, N"), rows)
 
 
 def _pushed_motion(response: PushResponse, force: float, joint: str, until: float) -> PushedMotion:

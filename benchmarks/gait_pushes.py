@@ -12,15 +12,13 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.experiments.gaits.push_response import AGAIN, BOUNDS
 from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.experiments.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
-
-BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.5, 1.4)}
-"""Bounds of the trunk beyond which the character has fallen."""
 
 NOISE_S = 0.2
 """Duration of the noise before the push, s."""
@@ -177,9 +175,6 @@ def walks(simulation: Simulation, tracking: Tracking, rate: float, seconds: floa
 
 LAST_S = 3.0
 """Duration of the last part of a motion that decides the outcome, s."""
-
-AGAIN = 0.5
-"""Minimum speed of walking, as a fraction of the speed before the push."""
 
 
 class Aftermath(enum.StrEnum):
