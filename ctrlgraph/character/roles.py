@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry
+from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry, SidecarEntry
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -45,23 +45,29 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """What a file states about roles, and the names that it may use for that.
-
-    links: by name, whether the link touches the ground; `stated`: the fields that are written down, be it with what
-    they have without that.
-    """
+    """What a file states about roles, and the names that it may use."""
 
     links: Mapping[str, bool]
+    """By name, whether the link touches the ground."""
     joints: Collection[str]
+    """Names of the joints."""
     roles: RolesEntry
     pairs: Sequence[Pair]
     stated: Collection[str]
+    """Names of the fields that the file contains."""
 
     @classmethod
-    def of(cls, entry: CharacterEntry) -> RoleStatement:
-        """Return what a character file states, which has links and joints of its own."""
-        links = {name: bool(link.contacts) for name, link in entry.links.items()}
-        return cls(links, tuple(entry.joints), entry.roles, entry.pairs, entry.model_fields_set)
+    def of(
+        cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
+    ) -> RoleStatement:
+        """Return what a file states.
+
+        Args:
+            entry: contents of the file.
+            links: by name, whether the link touches the ground.
+            joints: names of the joints.
+        """
+        return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:

@@ -59,12 +59,13 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         message = "only planar characters can be simulated so far"
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
-    stated = RoleStatement.of(entry)
+    touching = {name: bool(link.contacts) for name, link in entry.links.items()}
+    stated = RoleStatement.of(entry, touching, tuple(entry.joints))
     for finding in check_roles(source, stated):
         (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
         return None, first_findings([*findings, *warnings])
-    character = _build(source, entry)
+    character = _build(source, entry, stated)
     return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
 
 
@@ -131,7 +132,7 @@ def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]
         yield alias, ["aliases", alias]
 
 
-def _build(source: YamlSource, entry: CharacterEntry) -> Character:
+def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> Character:
     names = list(entry.links)
     links = tuple(
         Link(
@@ -175,5 +176,5 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
         planar=entry.planar,
     )
     named = names_as_roles(character)
-    roles = roles_of(RoleStatement.of(entry), named)
+    roles = roles_of(stated, named)
     return replace(character, roles=roles, digest=digest_of(source, roles, named))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
-from ctrlgraph.experiments.sweeps.sweep_log import matching
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore, matching
 from ctrlgraph.report.evidence import Evidence, gather
-from ctrlgraph.report.sweeps import SweepSource, SweepView, is_drawn, views_of, with_unit
+from ctrlgraph.report.sweeps import SweepView, is_drawn, views_of, with_unit
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.runs.statistics import Statistics
 from ctrlgraph.simulation.trial import Point
@@ -214,13 +214,14 @@ def _name(key: Key) -> str:
 
 def _run_differences(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
     """Return the differences in graph, world and versions, in words."""
-    differences = []
-    for kind in ("graph", "world", "versions"):
-        one, two = _facts(a, kind), _facts(b, kind)
-        for name in sorted(one.keys() | two.keys()):
-            if one.get(name) != two.get(name):
-                differences.append(f"{name} ({one.get(name, 'none')} and {two.get(name, 'none')})")
-    return differences
+    kinds = ("graph", "world", "versions")
+    return [difference for kind in kinds for difference in _differences(_facts(a, kind), _facts(b, kind))]
+
+
+def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterator[str]:
+    for name in sorted(one.keys() | two.keys()):
+        if one.get(name) != two.get(name):
+            yield f"{name.replace('_', ' ')} ({one.get(name, 'none')} and {two.get(name, 'none')})"
 
 
 def _facts(runs: Sequence[RunRecord], kind: str) -> dict[str, str]:
@@ -364,7 +365,8 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
         for pair in pairs
     ]
     unpaired = sorted({key[0] for key in before.keys() ^ after.keys()})
-    settings = dict.fromkeys(sentence for pair in pairs for sentence in _sweep_differences(pair.before, pair.after))
+    fixed = [[{**view.fixed, **view.sweep.versions} for view in (pair.before, pair.after)] for pair in pairs]
+    settings = dict.fromkeys(sentence for one, two in fixed for sentence in _differences(one, two))
     return SweepsComparison(name_a, name_b, tuple(pairs), tuple(settings), tuple(unpaired))
 
 
@@ -391,14 +393,6 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
     return SweepChange(before, after, tuple(points), before.sweep.hashes != after.sweep.hashes)
 
 
-def _sweep_differences(before: SweepView, after: SweepView) -> Iterator[str]:
-    """Yield the differences in fixed perturbations and versions, in words."""
-    one, two = ({**view.fixed, **view.sweep.versions} for view in (before, after))
-    for name in sorted(one.keys() | two.keys()):
-        if one.get(name) != two.get(name):
-            yield f"{name.replace('_', ' ')} ({one.get(name, 'none')} and {two.get(name, 'none')})"
-
-
 SWEEP_PREFIX = "sweep:"
 """Prefix of a sweep's id where a run could be meant as well."""
 
@@ -406,7 +400,7 @@ SWEEP_PREFIX = "sweep:"
 def compare_named(
     project: Project,
     names: tuple[str, str],
-    source: SweepSource | None,
+    source: SweepStore | None,
     *,
     current: bool = False,
 ) -> Comparison | SweepsComparison:
@@ -418,7 +412,7 @@ def compare_named(
     Args:
         project: Project with the log.
         names: Names of both, the earlier first.
-        source: Source of sweeps.
+        source: Store of sweeps; None where nothing was swept yet.
         current: Use only attempts that are comparable with the present scripts.
 
     Raises:
@@ -436,7 +430,7 @@ def compare_named(
     return compare_sweeps(f"sweep {shown[0]}", a, f"sweep {shown[1]}", b)
 
 
-def _is_sweep(project: Project, source: SweepSource | None, name: str) -> bool:
+def _is_sweep(project: Project, source: SweepStore | None, name: str) -> bool:
     if name.startswith(SWEEP_PREFIX):
         return True
     if source is None or ":" in name or name == "last" or not matching(source.sweeps(), name):
@@ -448,7 +442,7 @@ def _is_sweep(project: Project, source: SweepSource | None, name: str) -> bool:
         return True
 
 
-def _views(project: Project, source: SweepSource | None, name: str) -> list[SweepView]:
+def _views(project: Project, source: SweepStore | None, name: str) -> list[SweepView]:
     prefix = name.removeprefix(SWEEP_PREFIX)
     found = [] if source is None else matching(source.sweeps(), prefix)
     if source is None or not found or not prefix:

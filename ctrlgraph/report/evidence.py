@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
@@ -38,9 +37,7 @@ class Evidence:
     def __enter__(self) -> Evidence:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.attempts.close()
 
     @property

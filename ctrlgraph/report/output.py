@@ -9,7 +9,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
@@ -63,11 +62,9 @@ class Output:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         try:
-            if error is None:
+            if kind is None:
                 self._publish()
         except OSError as fault:
             raise self._cannot_write(fault) from None

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -65,7 +64,6 @@ def fit_figure(rows: Sequence[FitPlot], title: str = "") -> Figure:
     columns = min(COLUMNS, len(names))
     lines = -(-len(names) // columns)
     canvas = Figure(figsize=(WIDTH * columns, 0.6 + HEIGHT * lines), facecolor=PAPER, layout="constrained")
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(lines, columns, squeeze=False)
     for place in axes.flat[len(names) :]:
         place.axis("off")

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -66,7 +65,6 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
         joint: Name of the joint.
     """
     canvas = Figure(figsize=(4.2 * len(motions), 7.2), facecolor=PAPER, layout="constrained")  # inches
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(3, len(motions), squeeze=False, sharey="row")
     for answer, (first, second, third) in zip(motions, axes.T, strict=True):
         for course, colour, word in ((answer.alone, TRAIL, "undisturbed"), (answer.pushed, NEAR, "pushed")):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -76,7 +75,6 @@ def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None =
     """
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(rows, columns, squeeze=False)
     for place in axes.flat[:]:
         place.set_visible(False)

@@ -19,7 +19,7 @@ from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.film_files import write_frames
 from ctrlgraph.view.video import SIZE, write_film, write_video
 from tests.view.posing import humanoid, walking
-from tests.view.test_figure import Ground
+from tests.view.test_figure import ground_of
 
 CHARACTER = humanoid()
 WALK = walking(CHARACTER, 1.0)
@@ -158,7 +158,7 @@ def test_the_camera_restarts_where_the_character_is_repositioned() -> None:
 
 
 def test_the_camera_rises_with_the_ground() -> None:
-    slope = Ground((0, 0), (10, 1))
+    slope = ground_of((0, 0), (10, 1))
     steady = replace(WALK, com=np.column_stack([WALK.time, np.ones(len(WALK))]))
     np.testing.assert_allclose(clip._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)
 

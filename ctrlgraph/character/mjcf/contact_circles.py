@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.convex_hull import convex_hull
 from ctrlgraph.character.schema import LEAST
 
 Array = NDArray[np.float64]
@@ -119,27 +120,7 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
             turn = math.atan2(across[1], across[0]) + np.array([0.0, np.pi])
         rim = np.column_stack([np.cos(turn), np.sin(turn)]) * size[0]
         corners = np.array([(x, y, z) for z in (-size[1], size[1]) for x, y in rim])
-    return _hull((frame.position + corners @ frame.rotation.T)[:, [0, 2]])
-
-
-def _hull(points: Array) -> Array:
-    """The corners (n, 2) of the convex hull of points (m, 2), counterclockwise (Andrew's monotone chain)."""
-    width = float(np.ptp(points, axis=0).max())
-    tiny = 1e-8 * width**2  # corners this close are one
-    halves: list[list[Array]] = []
-    ordered = sorted(points, key=lambda point: (round(float(point[0]) / width, 9), float(point[1])))
-    for line in (ordered, ordered[::-1]):
-        half: list[Array] = []
-        for point in line:
-            while len(half) > 1 and _turn(half[-2], half[-1], point) <= tiny:
-                half.pop()
-            half.append(point)
-        halves.append(half[:-1])
-    return np.array(halves[0] + halves[1])
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    return convex_hull((frame.position + corners @ frame.rotation.T)[:, [0, 2]], tolerance=1e-8)
 
 
 def _cut_off(normals: Array) -> float:

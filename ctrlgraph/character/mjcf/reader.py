@@ -17,21 +17,15 @@ from ctrlgraph.character.mjcf.compilation import REFUSED, compile_model, parse_m
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
 from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
-from ctrlgraph.character.mjcf.sidecar import (
-    check_sidecar,
-    parse_sidecar,
-    read_entry,
-    read_sidecar,
-    role_statement,
-)
+from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
 from ctrlgraph.character.model import Character, Joint, Link, TorqueRange
 from ctrlgraph.character.paths import roles_path
-from ctrlgraph.character.roles import guess_roles, missing_roles, roles_of
+from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.paths import display_path
-from ctrlgraph.yaml_source import YamlSource
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 DEFAULT_TORQUE = 100.0
 """N m: the torque limits of a joint that nothing says any of."""
@@ -67,7 +61,7 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
         SourceError: the texts have errors; it holds all of them.
     """
     stem = Path(path).stem
-    beside = None if roles is None else parse_sidecar(roles, str(roles_path(Path(path))))
+    beside = None if roles is None else parse_yaml(roles, str(roles_path(Path(path))), WHAT)
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
@@ -241,7 +235,7 @@ def _with_roles(
 ) -> Character:
     """The character with its roles; where they were guessed from names, a warning says what to write down."""
     touching = {link.name: bool(link.contacts) for link in character.links}
-    stated = role_statement(entry, touching, character.joint_names)
+    stated = RoleStatement.of(entry, touching, character.joint_names)
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:

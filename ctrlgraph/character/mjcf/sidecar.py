@@ -14,15 +14,10 @@ from ctrlgraph.character.roles import RoleStatement, check_roles
 from ctrlgraph.character.schema import SidecarEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.paths import contained
-from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 WHAT = "roles"
 """What messages call the file."""
-
-
-def role_statement(entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]) -> RoleStatement:
-    """Return what a file beside a model states about roles; `links` says by name whether a link touches the ground."""
-    return RoleStatement(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
@@ -36,15 +31,6 @@ def read_sidecar(path: Path) -> YamlSource | None:
     if not (beside.is_symlink() or beside.exists()):
         return None
     return read_yaml(contained(beside.parent, beside.name), WHAT)
-
-
-def parse_sidecar(text: str, path: str) -> YamlSource:
-    """Return the text of a file beside a model; `path` is its name in messages.
-
-    Raises:
-        SourceError: it is no YAML, or holds no mapping.
-    """
-    return parse_yaml(text, path, WHAT)
 
 
 def read_entry(source: YamlSource | None) -> SidecarEntry:
@@ -72,7 +58,7 @@ def check_sidecar(
         links: by name, whether the link touches the ground.
         joints: the names of joints.
     """
-    findings = check_roles(source, role_statement(entry, links, joints))
+    findings = check_roles(source, RoleStatement.of(entry, links, joints))
     given = ((alias, ["aliases", alias]) for alias in entry.aliases)
     findings += check_aliases(source, [*links, *joints], entry.aliases, given)
     for name, place in _named_joints(entry):
