@@ -1,4 +1,4 @@
-"""Changes of the character as pure functions: masses, lengths and torque limits scaled."""
+"""Characters with scaled masses, lengths and torque limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters from YAML: read, checked field by field, and made into a `Character`."""
+"""Reader of characters in YAML files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ def load_character(path: Path | str) -> Character:
 
 
 def parse_character(text: str, path: str = "character.yaml") -> Character:
-    """Return the character of a text; `path` is the file's name in messages.
+    """Return the character of a text.
+
+    Args:
+        text: text of a character file.
+        path: name of the file in messages.
 
     Raises:
         SourceError: the text has errors; it holds all of them.
@@ -70,7 +74,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
-    """Every joint joins two known links, and together they make one tree."""
+    """Check that every joint connects two known links and that the joints form one tree."""
     findings = []
     parents: dict[str, str] = {}
     for name, joint in entry.joints.items():
@@ -122,7 +126,7 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 
 def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
-    """Every alias of the file, and where it stands."""
+    """Yield every alias of the file with its location."""
     groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
     for group, parts in groups.items():
         for name, part in parts.items():

@@ -103,9 +103,9 @@ class MemorySweeps:
 
 
 def report_with(sweeps: MemorySweeps, project: Project, directory: Path, **options: Any) -> Path:
-    """Write a report without filmstrips from sweeps in memory."""
+    """Write a report from sweeps in memory, by default without filmstrips."""
     with mock.patch.object(build, "open_sweeps", return_value=nullcontext(sweeps)):
-        return build_report(project, [], directory, filmstrips=False, **options)
+        return build_report(project, [], directory, **({"filmstrips": False} | options))
 
 
 def trial(target: str, point, index: int, recovered: bool, **changes) -> Trial:
