@@ -123,7 +123,6 @@ class Character:
     joints: tuple[Joint, ...]
     link_aliases: dict[str, str]
     joint_aliases: dict[str, str]
-    planar: bool = True
     digest: str = ""
     roles: Roles = Roles()
 

@@ -177,7 +177,6 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
         joints=joints,
         link_aliases=link_aliases,
         joint_aliases=joint_aliases,
-        planar=entry.planar,
     )
     named = names_as_roles(character)
     roles = roles_of(stated, named)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
@@ -245,8 +245,7 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
             yield name, str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class LimitChange:
+class LimitChange(NamedTuple):
     """The range of an axis that holds in two sweeps: `range_everywhere` and `widest_range` of `summary`.
 
     For a sweep over one axis both are equal.
@@ -257,10 +256,6 @@ class LimitChange:
     after: Range | None
     widest_before: Range | None
     widest_after: Range | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +303,7 @@ class SweepChange:
             "a": self.before.sweep.id,
             "b": self.after.sweep.id,
             "changed": self.changed,
-            "limits": [limit.as_dict() for limit in self.limits],
+            "limits": [limit._asdict() for limit in self.limits],
             "points": [dict(point) | change.as_dict() for point, change in self.points],
         }
 

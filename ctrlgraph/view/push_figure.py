@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -80,7 +79,8 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
     for place, word in zip(axes[:, 0], (f"{joint}, rad", "phase, rad", f"torque of {joint}, N m"), strict=True):
         place.set_ylabel(word)
     for place in axes.flat:
-        _plain(place)
+        place.spines[["top", "right"]].set_visible(False)
+        place.tick_params(colors=INK)
     return canvas
 
 
@@ -88,9 +88,3 @@ def _broken(course: JointMotion, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Insert gaps where the stance foot changes, because the phase is measured from it."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)
-
-
-def _plain(place: Axes) -> None:
-    for side in ("top", "right"):
-        place.spines[side].set_visible(False)
-    place.tick_params(colors=INK)
