@@ -8,26 +8,23 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL
+from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
 from ctrlgraph.view.lettering import write_figure
-
-Floats = NDArray[np.float64]
 
 
 class JointMotion(NamedTuple):
     """A joint over time."""
 
-    time: Floats
+    time: FloatArray
     """Time, s."""
-    phase: Floats
+    phase: FloatArray
     """Phase of the gait, rad."""
-    stands: Floats
+    stands: FloatArray
     """Stance foot."""
-    angle: Floats
+    angle: FloatArray
     """Angle, rad."""
-    torque: Floats
+    torque: FloatArray
     """Torque, N m."""
 
 
@@ -84,7 +81,7 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
     return canvas
 
 
-def _broken(course: JointMotion, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _broken(course: JointMotion, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Insert gaps where the stance foot changes, because the phase is measured from it."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)
