@@ -149,6 +149,12 @@ def test_the_camera_restarts_where_the_character_is_repositioned() -> None:
     assert set(np.round(clip._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
 
 
+def test_the_camera_keeps_the_height_of_the_edges_above_a_gap() -> None:
+    pit = ground_of((-9.0, 0.0), (0.4, 0.0), (0.4, -1.0), (0.8, -1.0), (0.8, 0.0), (9.0, 0.0))
+    assert WALK.com[0, 0] < 0.4 and WALK.com[-1, 0] > 0.8
+    np.testing.assert_allclose(clip._camera(WALK, pit)[:, 1], 0.0, atol=1e-12)
+
+
 def test_the_camera_rises_with_the_ground() -> None:
     slope = ground_of((0, 0), (10, 1))
     steady = replace(WALK, com=np.column_stack([WALK.time, np.ones(len(WALK))]))
