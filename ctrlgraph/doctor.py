@@ -23,7 +23,6 @@ State = Literal["ok", "differs", "missing", "absent"]
 NEEDED = (
     "click",
     "cmaes",
-    "defusedxml",
     "lark",
     "matplotlib",
     "mujoco-core",

@@ -1,4 +1,4 @@
-"""Other names of links and joints, as character files and the files beside a MuJoCo model give them."""
+"""Checks of other names of links and joints, in character files and files of roles."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ctrlgraph.yaml_source import Location, YamlSource
 def check_aliases(
     source: YamlSource, known: Sequence[str], stated: Mapping[str, str], given: Iterable[tuple[str, Location]]
 ) -> list[Finding]:
-    """Return what is wrong with aliases.
+    """Return the faults of aliases.
 
     Args:
-        source: the file that gives them.
-        known: the names of links and joints.
-        stated: the entries of the field `aliases`: what each stands for.
-        given: every alias of the file, and where it stands.
+        source: the file.
+        known: names of links and joints.
+        stated: entries of the field `aliases`: name by alias.
+        given: all aliases of the file with their locations.
     """
     findings = []
     for alias, name in stated.items():

@@ -1,9 +1,9 @@
-"""Bodies that the engine cannot reckon with: it would end the process, so they are refused before.
+"""Refusal of bodies with which the engine would abort the process.
 
-The exact solver factors a matrix whose entries are the accelerations that unit forces and torques at the joints
-cause. A joint's motor and its stop are two equal rows of it, told apart by the stop's softness alone (CFM / dt, from
-5e-8 on). Entries in whose rounding error (2e-16 of them) that is lost leave a pivot of exactly zero, on which ODE
-asserts and aborts; so it did at 3.7e9.
+The exact solver factors a matrix of the accelerations that unit forces and torques at the joints cause. The motor and
+the stop of a joint are two equal rows, which differ only by the softness of the stop (CFM / dt, at least 5e-8). If the
+rounding error of the entries (2e-16 of their size) exceeds the softness, a pivot becomes exactly zero and ODE aborts.
+This was seen at 3.7e9.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character, Joint, Link
 
 MOST_YIELDING = 1e8
-"""The greatest acceleration (m/s2 or rad/s2) of a link by a newton or a newton metre at one of its joints."""
+"""Maximum acceleration of a link by 1 N or 1 N m at one of its joints, m/s2 or rad/s2."""
 
 
 def check_body(character: Character) -> None:
-    """See to it that no link is so light or small, or so far from its joint, that the engine would abort.
+    """Raise an error if a link is too light, too small or too far from its joint for the engine.
 
     Raises:
-        SimulationError: one is; the message names the first.
+        SimulationError: the engine would abort; the message names the first such link.
     """
     for joint in character.joints:
         for link in (character.links[joint.parent], character.links[joint.child]):
@@ -37,8 +37,13 @@ def check_body(character: Character) -> None:
 
 
 def yielding(link: Link, joint: Joint) -> float:
-    """Acceleration of a free link by a unit force at the joint or a unit torque, the greater of the two, SI units."""
-    if link.mass <= 0.0 or link.inertia <= 0.0:  # the product of tiny sizes may be nothing at all
+    """Return the acceleration of a free link by a unit force at the joint or by a unit torque, the larger one.
+
+    Args:
+        link: the link.
+        joint: the joint.
+    """
+    if link.mass <= 0.0 or link.inertia <= 0.0:  # a product of tiny sizes may be zero
         return float("inf")
     lever = (joint.x - link.x) ** 2 + (joint.y - link.y) ** 2
     return max(1.0 / link.mass + lever / link.inertia, 1.0 / link.inertia)

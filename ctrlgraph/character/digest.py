@@ -1,8 +1,8 @@
-"""A character's digest: what logged evidence names the character by.
+"""The digest by which logged results refer to a character.
 
-Roles are written into a file without a change of what it has shown: as long as they are those that the names stood
-for, the digest is that of the file without them. Other roles are another character, since conditions then speak of
-other links. Pairs decide nothing about a motion, and count for nothing.
+If a file states the roles that follow from the names of its links, its digest is that of the file without roles, so
+that earlier results stay valid. With other roles it is another character, because conditions then refer to other links.
+Pairs do not affect a motion and are not part of the digest.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
     """Return the digest of a character file, 16 hexadecimal digits.
 
     Args:
-        source: its text, with the places of its entries.
-        roles: those that the character has.
-        named: those that its links' names stand for.
+        source: the file.
+        roles: roles of the character.
+        named: roles that follow from the names of its links.
     """
     text = _without_roles(source)
     if _meaning(roles) != _meaning(named):
@@ -33,10 +33,10 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 
 
 def digest_of_meaning(character: Character) -> str:
-    """Return the digest of a character that was made of a model of others, 16 hexadecimal digits.
+    """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
-    It is of what the character is, and not of how that is written down: numbers count to 12 digits, comments, names
-    of geoms and what is read over not at all; of roles what counts in `digest_of`.
+    It depends on the character only, not on its notation: numbers count to 12 digits, and comments, names of geoms and
+    ignored elements do not count. Roles count as in `digest_of`.
     """
     links = [
         [
@@ -58,24 +58,24 @@ def digest_of_meaning(character: Character) -> str:
 
 
 def _torque(limit: TorqueRange) -> str | list[str]:
-    """One number where it is the same in both directions, as when there was no other way."""
+    """Return one number for a symmetric range, because ranges were once symmetric only."""
     lower, upper = _rounded(-limit.lower), _rounded(limit.upper)
     return upper if lower == upper else [lower, upper]
 
 
 def _rounded(value: float) -> str:
-    """A number without what machines may differ in: relative and absolute to 1e-12."""
+    """Return a number with a relative and absolute precision of 1e-12, which is the same on all machines."""
     return f"{round(value, 12) + 0.0:.12g}" if abs(value) < 1.0 else f"{value:.12g}"
 
 
 def _meaning(roles: Roles) -> dict[str, list[int]]:
-    """What conditions read of roles; the order of feet says nothing."""
+    """Return the roles that conditions use; the order of feet does not matter."""
     return {role: sorted(roles.of(role)) for role in ("trunk", "head", "axial", "feet", "hands", "shins")}
 
 
 def _without_roles(source: YamlSource) -> str:
-    """The text without the entries of roles and pairs and the comments right above them; the whole text where cutting
-    them out would change what is said of anything else (they share a line or an alias with it).
+    """Return the text without roles, pairs and the comments right above them; the whole text if this would change
+    another entry, which shares a line or an alias with them.
     """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []
@@ -93,7 +93,7 @@ def _without_roles(source: YamlSource) -> str:
 
 
 def _above(text: str, start: int) -> int:
-    """Where the blank lines and comments begin that end at `start`, the beginning of a line."""
+    """Return the index at which the blank lines and comments before a line begin, which begins at `start`."""
     while start > 0:
         line = text.rfind("\n", 0, start - 1) + 1
         words = text[line:start].strip()
@@ -104,7 +104,7 @@ def _above(text: str, start: int) -> int:
 
 
 def _end(node: yaml.Node) -> int:
-    """Where a node's own text ends; a block ends with the last of its parts, its mark says where the next begins."""
+    """Return the end of a node's own text. The end mark of a block is the start of the next node instead."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     return max(_end(part) for each in node.value for part in (each if isinstance(each, tuple) else (each,)))

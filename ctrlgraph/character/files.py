@@ -36,9 +36,7 @@ def load_character(path: Path | str) -> Character:
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a character file; an unreadable file is one, and so is a second file of its
-    name.
-    """
+    """Return all errors and warnings of a character file. Unreadable files and a second file of the name are errors."""
     if not is_model(path):
         from ctrlgraph.character import yaml_reader
 

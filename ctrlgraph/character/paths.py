@@ -1,19 +1,19 @@
-"""What files of characters are called, and where they lie."""
+"""Names and places of character files."""
 
 from __future__ import annotations
 
-import os.path  # whose questions, unlike those of Path, answer no to a name that is too long
+import os.path  # its tests return False for a name that is too long, unlike those of Path
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 
 YAML, MJCF = ".yaml", ".xml"
 ROLES = ".roles.yaml"
-"""What the file beside a model is called after its stem."""
+"""Suffix of the file of roles beside a model."""
 
 
 class AmbiguousCharacter(CtrlGraphError):
-    """A character has two files of one name."""
+    """There are two files with the name of a character."""
 
 
 def is_model(path: Path | str) -> bool:
@@ -27,7 +27,7 @@ def is_roles(path: Path | str) -> bool:
 
 
 def roles_path(path: Path | str) -> Path:
-    """Return the file of roles beside a model, whether it is there or not."""
+    """Return the path of the file of roles beside a model."""
     return Path(path).with_suffix(ROLES)
 
 
@@ -43,12 +43,16 @@ def character_files(directory: Path) -> list[Path]:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Return the files that make a character: its own, and the file of roles where there is one."""
+    """Return the files of a character: its own, and the file of roles if there is one."""
     return [path, roles_path(path)] if is_model(path) and os.path.lexists(roles_path(path)) else [path]
 
 
 def named_file(directory: Path, name: str) -> Path:
-    """Return the file of a character in a directory, by its bare name; that of YAML where there is none.
+    """Return the file of a character; the path of a YAML file if there is none.
+
+    Args:
+        directory: directory of the file.
+        name: name of the character, without suffix.
 
     Raises:
         AmbiguousCharacter: there are two.

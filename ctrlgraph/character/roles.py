@@ -1,4 +1,4 @@
-"""Roles and pairs of a character file: checked, made into `Roles`, and, for files without, read off the names."""
+"""Roles and pairs of a character file: their checks, their conversion into `Roles`, and guesses from names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry
+from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry, SidecarEntry
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -19,7 +19,7 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles of any number of links."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
-"""Roles of which a link has one at most, as messages call it; a link without contact circles has them in vain."""
+"""Roles of which a link has at most one, with the words of messages. Without contact circles they have no effect."""
 
 _NAMES = {
     "trunk": ("uTorso",),
@@ -45,27 +45,38 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """What a file states about roles, and the names that it may use for that.
-
-    links: by name, whether the link touches the ground; `stated`: the fields that are written down, be it with what
-    they have without that.
-    """
+    """What a file states about roles, and the names that it may use."""
 
     links: Mapping[str, bool]
+    """By name, whether the link touches the ground."""
     joints: Collection[str]
+    """Names of the joints."""
     roles: RolesEntry
     pairs: Sequence[Pair]
     stated: Collection[str]
+    """Names of the fields that the file contains."""
 
     @classmethod
-    def of(cls, entry: CharacterEntry) -> RoleStatement:
-        """Return what a character file states, which has links and joints of its own."""
-        links = {name: bool(link.contacts) for name, link in entry.links.items()}
-        return cls(links, tuple(entry.joints), entry.roles, entry.pairs, entry.model_fields_set)
+    def of(
+        cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
+    ) -> RoleStatement:
+        """Return what a file states.
+
+        Args:
+            entry: contents of the file.
+            links: by name, whether the link touches the ground.
+            joints: names of the joints.
+        """
+        return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
-    """Return what is wrong with the roles and pairs of a file, and, as warnings, what they cannot be good for."""
+    """Return the faults of the roles and pairs of a file, and warnings of roles without effect.
+
+    Args:
+        source: the file, for locations.
+        entry: what the file states.
+    """
     findings: list[Finding] = []
     limbs: dict[str, str] = {}
     for role, names in _stated(entry).items():
@@ -120,7 +131,12 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a file without faults; those that the names stand for where it states none."""
+    """Return the roles and pairs of a file without faults.
+
+    Args:
+        entry: what the file states.
+        named: roles and pairs that are used where the file states none.
+    """
     links, joints = list(entry.links), list(entry.joints)
     roles = named
     if "roles" in entry.stated:
@@ -143,10 +159,10 @@ def _indices(pairs: Sequence[tuple[str, str]], names: list[str]) -> tuple[tuple[
 
 
 def names_as_roles(character: Character) -> Roles:
-    """Return the roles that the names and aliases of links stand for where a file states none: the shipped humanoid's,
-    and left and right by what names begin with.
+    """Return the roles that follow from names and aliases of links: those of the shipped humanoid, and pairs by the
+    beginnings of names.
 
-    Files that were written before there were roles are read so; what is named otherwise has no role.
+    They apply to files that state no roles. Links with other names have no role.
     """
 
     def find(name: str) -> list[int]:
@@ -157,11 +173,11 @@ def names_as_roles(character: Character) -> Roles:
 
 
 def guess_roles(character: Character) -> Roles:
-    """Return the roles that common names of links stand for: `names_as_roles`, and what models of others call them.
+    """Return the roles that follow from common names of links: `names_as_roles`, and names in other models.
 
-    Case, separators and the side do not count (`left_foot`, `footLeft`); a leg is a shin where there are thighs. Left
-    and right are words of a name, wherever they stand, or what it begins with; without a right one, a name
-    without a side is the counterpart (`thigh`, `thigh_left`).
+    Case, separators and the side do not count (`left_foot`, `footLeft`). A leg is a shin if there are thighs. The side
+    is a word at any place of a name, or its beginning. If there is no right link, one without a side is the counterpart
+    of the left one (`thigh`, `thigh_left`).
     """
     bare: dict[str, list[int]] = {}
     for name in character.known_links:
@@ -180,7 +196,7 @@ def _roles_by_name(
     find: Callable[[str], list[int]],
     counterparts: Callable[[str], Iterable[str]],
 ) -> Roles:
-    """The roles of the links that `find` gives for names; `counterparts` gives what a name's left one may be called."""
+    """Return roles by name. `find` returns the links of a name, `counterparts` the possible names on the left side."""
     found: dict[str, tuple[int, ...]] = {}
     for role, candidates in names.items():
         found[role] = tuple(dict.fromkeys(i for name in candidates for i in find(name)))
@@ -207,7 +223,7 @@ def _named_pairs(
 
 
 def _begins_with_side(name: str) -> list[str]:
-    """What the left one of a name may be called, by its beginning; the name itself where it is none's right one."""
+    """Return the names of possible left counterparts, by the beginning; the name itself if it is not a right one."""
     sides = (("r", "l"), ("right", "left"))
     return [left + name.removeprefix(right) if name.startswith(right) else name for right, left in sides]
 
@@ -235,8 +251,11 @@ def _without_side(name: str) -> str:
 
 
 def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
-    """Return what a file would have to say, as YAML, for the roles and pairs that it does not state and that were read
-    off names; nothing where there are none.
+    """Return the roles and pairs that were guessed from names, as YAML by field.
+
+    Args:
+        stated: what the file states.
+        character: the character with its roles.
     """
     roles, names = character.roles, character.link_names
     known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
@@ -256,8 +275,12 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
 
 
 def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
-    """Return a warning that says what to add to a character file whose roles or pairs were read off names; none where
-    none were.
+    """Return a warning with the entries to add to a character file whose roles or pairs were guessed from names.
+
+    Args:
+        source: the file.
+        entry: what the file states.
+        character: the character with its roles.
     """
     missing = missing_roles(entry, character)
     if not missing:

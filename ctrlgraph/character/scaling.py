@@ -1,12 +1,13 @@
-"""Changes of the character as pure functions: masses, lengths and torque limits scaled."""
+"""Characters with scaled masses, lengths and torque limits."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.character.model import Character, ContactPoint, Link
 from ctrlgraph.errors import CtrlGraphError, near_names
 
 
@@ -78,13 +79,6 @@ def _positive(factor: float, what: str) -> float:
     return factor
 
 
-def _changed(
-    character: Character, how: str, *, links: tuple[Link, ...] | None = None, joints: tuple[Joint, ...] | None = None
-) -> Character:
+def _changed(character: Character, how: str, **changes: Any) -> Character:
     digest = hashlib.sha256(f"{character.digest} {how}".encode()).hexdigest()
-    return replace(
-        character,
-        links=character.links if links is None else links,
-        joints=character.joints if joints is None else joints,
-        digest=digest,
-    )
+    return replace(character, digest=digest, **changes)

@@ -1,4 +1,4 @@
-"""Characters from YAML: read, checked field by field, and made into a `Character`."""
+"""Reader of characters in YAML files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ def load_character(path: Path | str) -> Character:
 
 
 def parse_character(text: str, path: str = "character.yaml") -> Character:
-    """Return the character of a text; `path` is the file's name in messages.
+    """Return the character of a text.
+
+    Args:
+        text: text of a character file.
+        path: name of the file in messages.
 
     Raises:
         SourceError: the text has errors; it holds all of them.
@@ -59,17 +63,18 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         message = "only planar characters can be simulated so far"
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
-    stated = RoleStatement.of(entry)
+    touching = {name: bool(link.contacts) for name, link in entry.links.items()}
+    stated = RoleStatement.of(entry, touching, tuple(entry.joints))
     for finding in check_roles(source, stated):
         (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
         return None, first_findings([*findings, *warnings])
-    character = _build(source, entry)
+    character = _build(source, entry, stated)
     return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
-    """Every joint joins two known links, and together they make one tree."""
+    """Check that every joint connects two known links and that the joints form one tree."""
     findings = []
     parents: dict[str, str] = {}
     for name, joint in entry.joints.items():
@@ -121,7 +126,7 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 
 def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
-    """Every alias of the file, and where it stands."""
+    """Yield every alias of the file with its location."""
     groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
     for group, parts in groups.items():
         for name, part in parts.items():
@@ -131,7 +136,7 @@ def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]
         yield alias, ["aliases", alias]
 
 
-def _build(source: YamlSource, entry: CharacterEntry) -> Character:
+def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> Character:
     names = list(entry.links)
     links = tuple(
         Link(
@@ -174,5 +179,5 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
         joint_aliases=joint_aliases,
     )
     named = names_as_roles(character)
-    roles = roles_of(RoleStatement.of(entry), named)
+    roles = roles_of(stated, named)
     return replace(character, roles=roles, digest=digest_of(source, roles, named))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.colors import to_hex
 
-from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, name_lines
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.view.graph_drawing import GraphDrawing, name_lines
 from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
 from ctrlgraph.view.graph_layout import Point
 
@@ -22,7 +23,7 @@ _UNITS = 100.0
 
 
 def graph_of(
-    graph: GraphLike,
+    graph: ControllerGraph,
     *,
     node_success: Mapping[str, SuccessCount] | None = None,
     edge_success: Mapping[EdgeName, SuccessCount] | None = None,
@@ -80,7 +81,7 @@ def graph_of(
     return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.n_hidden}
 
 
-def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
+def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, Any]:
     """Return a graph as `graph_of` does, with the success in a log.
 
     Args:

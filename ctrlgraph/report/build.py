@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, versions
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
 from ctrlgraph.parallel import IsolatedProcesses
-from ctrlgraph.playback.graph_data import graph_of
+from ctrlgraph.playback.graph_data import measured_graph
 from ctrlgraph.report import figures
 from ctrlgraph.report.comparison import Comparison, SweepChange, SweepsComparison, compare_named
 from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
@@ -25,7 +25,7 @@ from ctrlgraph.report.filmstrips import Filmstrip, filmstrips_of
 from ctrlgraph.report.node_pages import EdgeRow, NodePage, ScriptLines, Slugs, edge_rows, node_page
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.report_page import ReportPage
-from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
+from ctrlgraph.report.sweeps import SweepView, open_sweeps, read_sweeps
 from ctrlgraph.simulation.environment import Environment
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ def build_report(
     everything: bool = False,
     title: str | None = None,
     command: str = "",
-    sweeps: SweepSource | None = None,
     progress: Progress | None = None,
 ) -> Path:
     """Write a report and return the path of its page.
@@ -70,7 +69,6 @@ def build_report(
         everything: Give nodes and edges that were never tried their own sections and rows.
         title: Title of the page.
         command: Command that made the report.
-        sweeps: Source of sweeps; None for the project's own store.
         progress: Called before each step.
 
     Raises:
@@ -83,7 +81,7 @@ def build_report(
     total = len(project.graph) + 2
     report_progress(0, total, "reading the log")
     with contextlib.ExitStack() as stack:
-        evidence, views, comparison = _collect(project, runs, compare_runs, current, sweeps)
+        evidence, views, comparison = _collect(project, runs, compare_runs, current)
         stack.enter_context(evidence)
         targets = _filmstrip_targets(project, evidence, views, everything) if filmstrips else ()
         total += len(targets)
@@ -127,7 +125,7 @@ def build_report(
                 sweep_changes=tuple((change, output.figure(figure)) for change, figure in changes),
                 engines=tuple(_engine_comparisons(views)),
                 graph_svg=graph_svg,
-                live_graph=_live_graph(project, evidence),
+                live_graph=measured_graph(project.graph, evidence.statistics),
                 forest=None if forest is None else output.figure(forest),
                 everything=everything,
             )
@@ -137,11 +135,7 @@ def build_report(
 
 
 def _collect(
-    project: Project,
-    runs: Sequence[str],
-    compare_runs: tuple[str, str] | None,
-    current: bool,
-    sweeps: SweepSource | None,
+    project: Project, runs: Sequence[str], compare_runs: tuple[str, str] | None, current: bool
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
     """Return the evidence (to be closed), the sweeps and the comparison.
 
@@ -149,7 +143,7 @@ def _collect(
         CtrlGraphError: If there is nothing to report.
         RunLogError: If a run or sweep is unknown, or the log cannot be read.
     """
-    with _source(project, sweeps) as source:
+    with open_sweeps(project) as source:
         comparison = compare_named(project, compare_runs, source, current=current) if compare_runs else None
         views = [view for view in read_sweeps(source, project) if not (current and view.stale)]
     both = compare_runs if compare_runs and isinstance(comparison, Comparison) else ()
@@ -164,10 +158,6 @@ def _engine_comparisons(views: Sequence[SweepView]) -> list[EngineComparison]:
     """Return the sweeps that ran on several engines, compared with the default engine."""
     default_first = sorted(views, key=lambda view: engine_of(view.sweep) != DEFAULT_ENGINE)
     return compare_engines((view.sweep, view.trials) for view in default_first)
-
-
-def _source(project: Project, sweeps: SweepSource | None) -> contextlib.AbstractContextManager[SweepSource | None]:
-    return open_sweeps(project) if sweeps is None else contextlib.nullcontext(sweeps)
 
 
 def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, ReportFigure]]:
@@ -220,12 +210,6 @@ def _world(project: Project, evidence: Evidence) -> Environment:
         if world is not None and world.engine == project.engine:
             return replace(world, terrain="flat") if world.ground().obstacles else world
     return project.environment()
-
-
-def _live_graph(project: Project, evidence: Evidence) -> dict[str, Any]:
-    nodes = {row.name: row.success.count for row in evidence.statistics.nodes}
-    edges = {(row.source, row.target, row.kind): row.success.count for row in evidence.statistics.edges}
-    return graph_of(project.graph, node_success=nodes, edge_success=edges)
 
 
 def _matrix(project: Project, evidence: Evidence) -> ReportFigure:

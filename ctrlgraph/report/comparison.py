@@ -11,14 +11,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
 from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
-from ctrlgraph.experiments.sweeps.sweep_log import matching
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore, matching
 from ctrlgraph.report.evidence import Evidence, gather
-from ctrlgraph.report.sweeps import SweepSource, SweepView, views_of, with_unit
+from ctrlgraph.report.sweeps import SweepView, views_of, with_unit
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.runs.statistics import Statistics
 from ctrlgraph.simulation.trial import Point
@@ -215,13 +215,14 @@ def _name(key: Key) -> str:
 
 def _run_differences(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
     """Return the differences in graph, world and versions, in words."""
-    differences = []
-    for kind in ("graph", "world", "versions"):
-        one, two = _facts(a, kind), _facts(b, kind)
-        for name in sorted(one.keys() | two.keys()):
-            if one.get(name) != two.get(name):
-                differences.append(f"{name} ({one.get(name, 'none')} and {two.get(name, 'none')})")
-    return differences
+    kinds = ("graph", "world", "versions")
+    return [difference for kind in kinds for difference in _differences(_facts(a, kind), _facts(b, kind))]
+
+
+def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterator[str]:
+    for name in sorted(one.keys() | two.keys()):
+        if one.get(name) != two.get(name):
+            yield f"{name.replace('_', ' ')} ({one.get(name, 'none')} and {two.get(name, 'none')})"
 
 
 def _facts(runs: Sequence[RunRecord], kind: str) -> dict[str, str]:
@@ -245,8 +246,7 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
             yield name, str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class LimitChange:
+class LimitChange(NamedTuple):
     """The range of an axis that holds in two sweeps: `range_everywhere` and `widest_range` of `summary`.
 
     For a sweep over one axis both are equal.
@@ -257,10 +257,6 @@ class LimitChange:
     after: Range | None
     widest_before: Range | None
     widest_after: Range | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +304,7 @@ class SweepChange:
             "a": self.before.sweep.id,
             "b": self.after.sweep.id,
             "changed": self.changed,
-            "limits": [limit.as_dict() for limit in self.limits],
+            "limits": [limit._asdict() for limit in self.limits],
             "points": [dict(point) | change.as_dict() for point, change in self.points],
         }
 
@@ -365,7 +361,8 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
         for pair in pairs
     ]
     unpaired = sorted({key[0] for key in before.keys() ^ after.keys()})
-    settings = dict.fromkeys(sentence for pair in pairs for sentence in _sweep_differences(pair.before, pair.after))
+    fixed = [[{**view.fixed, **view.sweep.versions} for view in (pair.before, pair.after)] for pair in pairs]
+    settings = dict.fromkeys(sentence for one, two in fixed for sentence in _differences(one, two))
     return SweepsComparison(name_a, name_b, tuple(pairs), tuple(settings), tuple(unpaired))
 
 
@@ -392,14 +389,6 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
     return SweepChange(before, after, tuple(points), before.sweep.hashes != after.sweep.hashes)
 
 
-def _sweep_differences(before: SweepView, after: SweepView) -> Iterator[str]:
-    """Yield the differences in fixed perturbations and versions, in words."""
-    one, two = ({**view.fixed, **view.sweep.versions} for view in (before, after))
-    for name in sorted(one.keys() | two.keys()):
-        if one.get(name) != two.get(name):
-            yield f"{name.replace('_', ' ')} ({one.get(name, 'none')} and {two.get(name, 'none')})"
-
-
 SWEEP_PREFIX = "sweep:"
 """Prefix of a sweep's id where a run could be meant as well."""
 
@@ -407,7 +396,7 @@ SWEEP_PREFIX = "sweep:"
 def compare_named(
     project: Project,
     names: tuple[str, str],
-    source: SweepSource | None,
+    source: SweepStore | None,
     *,
     current: bool = False,
 ) -> Comparison | SweepsComparison:
@@ -419,7 +408,7 @@ def compare_named(
     Args:
         project: Project with the log.
         names: Names of both, the earlier first.
-        source: Source of sweeps.
+        source: Store of sweeps; None where nothing was swept yet.
         current: Use only attempts that are comparable with the present scripts.
 
     Raises:
@@ -437,7 +426,7 @@ def compare_named(
     return compare_sweeps(f"sweep {shown[0]}", a, f"sweep {shown[1]}", b)
 
 
-def _is_sweep(project: Project, source: SweepSource | None, name: str) -> bool:
+def _is_sweep(project: Project, source: SweepStore | None, name: str) -> bool:
     if name.startswith(SWEEP_PREFIX):
         return True
     if source is None or ":" in name or name == "last" or not matching(source.sweeps(), name):
@@ -449,7 +438,7 @@ def _is_sweep(project: Project, source: SweepSource | None, name: str) -> bool:
         return True
 
 
-def _views(project: Project, source: SweepSource | None, name: str) -> list[SweepView]:
+def _views(project: Project, source: SweepStore | None, name: str) -> list[SweepView]:
     prefix = name.removeprefix(SWEEP_PREFIX)
     found = [] if source is None else matching(source.sweeps(), prefix)
     if source is None or not found or not prefix:

@@ -193,10 +193,8 @@ def new_canvas(
         canvas.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height)
     axes = canvas.add_subplot()
     axes.set_facecolor("none")
-    for name in ("top", "right"):
-        axes.spines[name].set_visible(False)
-    for name in ("left", "bottom"):
-        axes.spines[name].set(color=GRID, linewidth=0.8)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set(color=GRID, linewidth=0.8)
     axes.tick_params(colors=MUTED, labelsize=8, length=0, pad=4)
     axes.xaxis.label.set(color=MUTED, size=8.5)
     axes.yaxis.label.set(color=MUTED, size=8.5)

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
@@ -38,9 +37,7 @@ class Evidence:
     def __enter__(self) -> Evidence:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.attempts.close()
 
     @property
@@ -88,9 +85,10 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
         attempts = log.pick([run.id for run in runs])
         run_ids: dict[str | None, list[str]] = {}
         for run in runs:
-            run_ids.setdefault(_world_of(run), []).append(run.id)
-        for world, ids in run_ids.items():
-            attempts.mark_stale(ids, _edge_hashes(project, world))
+            world = run.environment  # None where this version cannot read it
+            run_ids.setdefault(None if world is None else world.digest, []).append(run.id)
+        for digest, ids in run_ids.items():
+            attempts.mark_stale(ids, _edge_hashes(project, digest))
         if current:
             attempts.drop_stale()
     except BaseException:
@@ -128,12 +126,6 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
     if len({run.graph_hash for run in runs}) > 1:
         raise RunLogError(f"several versions of the graph begin with '{digest}'; give more of the hash")
     return runs
-
-
-def _world_of(run: RunRecord) -> str | None:
-    """Return the digest of a run's world; None where this version cannot read it."""
-    world = run.environment
-    return None if world is None else world.digest
 
 
 def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:

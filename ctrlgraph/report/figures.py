@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, Normalize
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
@@ -95,21 +96,19 @@ def matrix(
     canvas, axes = new_canvas(size + 1.6, size + 1.2)
     index = {node: i for i, node in enumerate(nodes)}
     for source, target in planned:
-        at = (index[target] - 0.46, index[source] - 0.46)
-        _draw_cell(axes, at, facecolor="none", edgecolor=GRID)
+        _draw_cell(axes, index[target], index[source], facecolor="none", edgecolor=GRID)
     for edge in edges:
         if edge.kind == "corrective" or edge.source not in index or edge.target not in index:
             continue
         x, y = index[edge.target], index[edge.source]
-        _draw_cell(axes, (x - 0.46, y - 0.46), facecolor=SUCCESS(edge.success.rate), edgecolor="none")
-        axes.text(x, y - 0.1, f"{100 * edge.success.rate:.0f}", ha="center", va="center", fontsize=8, color="#1c2630")
-        axes.text(x, y + 0.24, f"{edge.success.attempts}", ha="center", va="center", fontsize=5.5, color="#1c2630")
+        _draw_cell(axes, x, y, facecolor=SUCCESS(edge.success.rate), edgecolor="none")
+        _write_cell(axes, x, y - 0.1, f"{100 * edge.success.rate:.0f}", fontsize=8)
+        _write_cell(axes, x, y + 0.24, f"{edge.success.attempts}", fontsize=5.5)
     axes.set(xlim=(-0.55, len(nodes) - 0.45), ylim=(len(nodes) - 0.45, -0.55), aspect="equal")
     axes.set_xticks(range(len(nodes)), [n.replace("_", " ") for n in nodes], rotation=55, ha="left", color=INK)
     axes.set_yticks(range(len(nodes)), [n.replace("_", " ") for n in nodes], color=INK)
     axes.xaxis.tick_top()
-    for side in ("left", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
     rows = [edge.as_dict() for edge in edges]
     return ReportFigure(name, canvas, rows, f"Success of {len(rows)} edges.", "Source by target")
 
@@ -148,10 +147,12 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption, tooltips)
 
 
-def _draw_cell(axes: Axes, at: tuple[float, float], *, facecolor: Any, edgecolor: str) -> None:
-    from matplotlib.patches import Rectangle
+def _draw_cell(axes: Axes, x: float, y: float, **colours: Any) -> None:
+    axes.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, linewidth=0.8, zorder=2, **colours))
 
-    axes.add_patch(Rectangle(at, 0.92, 0.92, facecolor=facecolor, edgecolor=edgecolor, linewidth=0.8, zorder=2))
+
+def _write_cell(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+    axes.text(x, y, text, ha="center", va="center", color="#1c2630", zorder=4, **style)
 
 
 COLOURS = ListedColormap([SUCCESS(i / 20) for i in range(21)])
@@ -194,10 +195,7 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     ends = view.holding_range()
     text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
     trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
-    caption = f"Success over {axis_title(axis)}; {trials}"
-    if view.label:
-        caption += f"; {view.label}"
-    caption += source_note
+    caption = _caption(f"Success over {axis_title(axis)}; {trials}", view, source_note)
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
 
@@ -215,9 +213,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
     source_note = _draw_source(axes, view, up, upright=False) or _draw_source(axes, view, across, upright=True)
     if len(found) <= MAX_NUMBERED:
         for (x, y), point in found.items():
-            axes.text(
-                x, y, f"{100 * point.rate:.0f}", ha="center", va="center", fontsize=6.5, color="#1c2630", zorder=4
-            )
+            _write_cell(axes, x, y, f"{100 * point.rate:.0f}", fontsize=6.5)
     _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
     tooltips = Tooltips()
     xs, ys = (sorted({key[i] for key in found}) for i in (0, 1))
@@ -227,10 +223,8 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
         corner, width = (borders[0][i], borders[1][j]), borders[0][i + 1] - borders[0][i]
         text = _tooltip(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
         tooltips.add_area(axes, corner, width, borders[1][j + 1] - borders[1][j], text)
-    caption = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
-    if view.label:
-        caption += f"; {view.label}"
-    caption += source_note
+    title = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
+    caption = _caption(title, view, source_note)
     total = sum(point.trials for point in view.points)
     alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials succeeded."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
@@ -311,10 +305,7 @@ def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFi
     marks = {ChangeVerdict.BETTER: "+", ChangeVerdict.WORSE: "\N{MINUS SIGN}"}
     for (x, y), change in found.items():
         if change.verdict in marks:
-            axes.text(
-                x, y, marks[change.verdict], ha="center", va="center", fontsize=9, fontweight="bold", color="#1c2630",
-                zorder=4,
-            )  # fmt: skip
+            _write_cell(axes, x, y, marks[change.verdict], fontsize=9, fontweight="bold")
     _colour_bar(canvas, axes, CHANGES, {-1.0: "\N{MINUS SIGN}100", 0.0: "\N{PLUS-MINUS SIGN}0", 1.0: "+100"})
     return _change_figure(
         pair, canvas, name, f"Change of success by {axis_title(up)} and {axis_title(across)}, percentage points"
@@ -334,6 +325,10 @@ def _tooltip(point: PointSummary, where: str) -> str:
     """Return the tooltip of a point."""
     share = 100 * point.recovered / point.trials
     return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
+
+
+def _caption(title: str, view: SweepView, source_note: str) -> str:
+    return (f"{title}; {view.label}" if view.label else title) + source_note
 
 
 def _counted(view: SweepView) -> str:
@@ -384,8 +379,7 @@ def _map_canvas(
     axes.pcolormesh(
         _edges(xs), _edges(ys), values, cmap=colours, vmin=lowest, vmax=1, edgecolor=PAPER, linewidth=0.6, zorder=2
     )
-    for side in ("left", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
     axes.set(xlabel=axis_title(across), ylabel=axis_title(up))
     return canvas, axes
 

@@ -18,6 +18,7 @@ from ctrlgraph.experiments.worker_cache import WorkerCache
 from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.view.clip import Clip
 from ctrlgraph.view.filmstrip import draw_filmstrip
 from ctrlgraph.view.lettering import free_pixels
 
@@ -136,7 +137,7 @@ def filmstrip_of(
     trace = dataclasses.replace(trace, time=trace.time - start)
     phases = [(phase.time - start, phase.caption) for phase in motion.phases]
     with plain_text():
-        drawn = draw_filmstrip(trace, character=motion.character, terrain=motion.terrain, phases=phases)
+        drawn = draw_filmstrip(Clip(trace, motion.character, motion.terrain, phases=phases))
         canvas: Any = drawn.canvas
         canvas.draw()
         pixels = np.array(canvas.buffer_rgba())

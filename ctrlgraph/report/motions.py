@@ -26,6 +26,7 @@ from ctrlgraph.report.gallery import FILMSTRIP, image
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
+from ctrlgraph.report.output import finite
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of, range_text
 from ctrlgraph.statistics import SuccessCount
@@ -96,7 +97,7 @@ class MotionEntry:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON data."""
-        return {
+        data = {
             "name": self.node.name,
             "kind": self.node.kind.value,
             "description": self.node.description,
@@ -105,8 +106,8 @@ class MotionEntry:
             "leads_to": self.after,
             "examples": self.succeeded.trials,
             "held": self.succeeded.successes,
-            "measures": {name: _finite(self.median(name)) for name in (self.examples[0] if self.examples else {})},
-            "settled": {name: _finite(value) for name, value in self.settled.items()},
+            "measures": {name: self.median(name) for name in (self.examples[0] if self.examples else {})},
+            "settled": dict(self.settled),
             "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
             "logged": None if self.logged is None else [self.logged.successes, self.logged.trials],
             "limits": self.limits,
@@ -114,6 +115,7 @@ class MotionEntry:
                 {"kind": each.kind.value, "size": each.size, "distance": each.distance} for each in self.obstacles
             ],
         }
+        return {key: finite(value) for key, value in data.items()}
 
 
 def motion_entries(
@@ -359,7 +361,3 @@ def _number(value: float) -> str:
     if abs(value) < 0.0005:  # below the resolution of the measures
         return "0"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,10 +60,6 @@ class FailureRow:
         if not self.script:
             return ""
         return self.script if self.line is None else f"{self.script}:{self.line}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 class ScriptLines:
@@ -171,7 +167,7 @@ class NodePage:
             "success": None if self.success is None else self.success.as_dict(),
             "stale_attempts": self.stale,
             "trials": self.trials,
-            "failures": [row.as_dict() for row in self.failures],
+            "failures": list(map(asdict, self.failures)),
             "filmstrip": None if self.filmstrip is None else list(self.filmstrip.path),
         }
 

@@ -8,8 +8,8 @@ import math
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
@@ -63,11 +63,9 @@ class Output:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         try:
-            if error is None:
+            if kind is None:
                 self._publish()
         except OSError as fault:
             raise self._cannot_write(fault) from None
@@ -125,7 +123,7 @@ class Output:
             if node_page.filmstrip is not None:
                 self._filmstrip(f"{node_page.slug}-filmstrip", node_page.filmstrip)
             if node_page.failures:
-                self._rows(f"{node_page.slug}-failures", [row.as_dict() for row in node_page.failures])
+                self._rows(f"{node_page.slug}-failures", list(map(asdict, node_page.failures)))
         self._rows("edges", [row.as_dict() for row in report.edges])
         self._text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
         self._text(self._staged / PAGE, render(report))

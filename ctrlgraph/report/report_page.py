@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.report.node_pages import EdgeRow, NodePage
-    from ctrlgraph.runs.statistics import SuccessRate
     from ctrlgraph.statistics import SuccessCount
 
 
@@ -165,7 +164,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (percent, interval, words, day, number, points, counted, limits, span, chance, interval_of, setting)
+    filters = (percent, interval, words, day, number, points, counted, limits, span, chance, setting)
     templates.filters |= {function.__name__: function for function in filters}
     templates.filters |= {
         "cell": cell_style,
@@ -217,12 +216,7 @@ def percent(share: float | None) -> str:
     return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
-def interval(success: SuccessRate) -> str:
-    """Return Wilson's interval of a success rate as "91-99"."""
-    return interval_of(success.count)
-
-
-def interval_of(count: SuccessCount) -> str:
+def interval(count: SuccessCount) -> str:
     """Return Wilson's interval of a count as "91-99"."""
     low, high = count.interval
     return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"

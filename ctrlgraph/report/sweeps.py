@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
 """Symbols for units of `ctrlgraph.experiments.perturbation.AXES`."""
-
-
-class SweepSource(Protocol):
-    """Source of sweeps, for example `ctrlgraph.experiments.sweeps.sweep_log.SweepStore`."""
-
-    def sweeps(self) -> list[Sweep]:
-        """Return all sweeps."""
-
-    def trials(self, sweep_id: str) -> list[Trial]:
-        """Return the trials of a sweep."""
 
 
 @dataclass(frozen=True)
@@ -128,11 +118,11 @@ def _unit(axis: str) -> str:
     return "" if known is None else UNITS.get(known.unit, known.unit)
 
 
-def read_sweeps(source: SweepSource | None, project: Project | None = None) -> list[SweepView]:
+def read_sweeps(source: SweepStore | None, project: Project | None = None) -> list[SweepView]:
     """Return the sweeps with trials; of repeated sweeps only the newest.
 
     Args:
-        source: Source of sweeps.
+        source: Store of sweeps; None where nothing was swept yet.
         project: Project whose changes mark sweeps as stale; None for none.
     """
     if source is None:
@@ -145,11 +135,11 @@ def read_sweeps(source: SweepSource | None, project: Project | None = None) -> l
     return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
 
 
-def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
+def views_of(source: SweepStore, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
     """Return some sweeps with their trials, without empty ones.
 
     Args:
-        source: Source of the trials.
+        source: Store of the trials.
         sweeps: Sweeps to read.
         project: Project whose changes mark sweeps as stale; None for none.
     """
@@ -171,7 +161,7 @@ def _changed(project: Project, sweep: Sweep) -> bool:
 
 
 @contextmanager
-def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
+def open_sweeps(project: Project) -> Iterator[SweepStore | None]:
     """Open the project's sweeps.
 
     Yields:

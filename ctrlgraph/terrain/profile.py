@@ -67,10 +67,6 @@ class Terrain:
     y: NDArray[np.float64]
     friction: float = 1.0
 
-    def profile(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the polyline's x and y."""
-        return self.x, self.y
-
     def height(self, x: float) -> float:
         """Return the height of the ground at x, m; at a wall, the upper end."""
         i = self._segment(x)

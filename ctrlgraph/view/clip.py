@@ -11,6 +11,7 @@ from matplotlib.figure import Figure as Canvas
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.profile import Terrain
 from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,
@@ -22,7 +23,6 @@ from ctrlgraph.view.figure import (
     Figure,
     FloatArray,
     Label,
-    TerrainLike,
     ground_polyline,
 )
 from ctrlgraph.view.lettering import shortened
@@ -52,7 +52,7 @@ class Clip:
 
     trace: Trace
     character: Character
-    terrain: TerrainLike | None = None
+    terrain: Terrain | None = None
     labels: Sequence[Label] = ()
     """Start (s) and name of each node."""
     phases: Sequence[Label] = ()
@@ -180,13 +180,13 @@ def _unbroken(com: FloatArray) -> FloatArray:
     return com[jumps[-1] + 1 :] if len(jumps) else com
 
 
-def _camera(trace: Trace, terrain: TerrainLike | None) -> FloatArray:
+def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
     """Return the points (n, 2) at which the camera looks: centre of mass and ground below, smoothed over time.
 
     Smoothing starts again where the character jumps.
     """
     # above a gap the camera keeps the height of its edges
-    ground_line = getattr(terrain, "support", terrain)
+    ground_line = None if terrain is None else terrain.bridged
     ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
     path = np.column_stack([trace.com[:, 0], ground])
     steps = np.abs(np.diff(trace.com, axis=0)).max(axis=1, initial=0.0)

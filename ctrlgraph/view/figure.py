@@ -7,14 +7,15 @@ thick as what touches the ground, and neighbours meet in round joints.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from numpy.typing import NDArray
 
+from ctrlgraph.character.convex_hull import convex_hull
 from ctrlgraph.character.model import Character, Link
+from ctrlgraph.terrain.profile import Terrain
 
 FloatArray = NDArray[np.float64]
 Label = tuple[float, str]
@@ -38,14 +39,7 @@ JUMP = 0.5
 """Displacement between two samples above which the character was repositioned, m."""
 
 
-class TerrainLike(Protocol):
-    """The part of a terrain that a picture needs."""
-
-    def profile(self) -> tuple[FloatArray, FloatArray]:
-        """Return x (ascending) and height of the surface, m."""
-
-
-def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
+def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
     """Return the terrain's surface between two x. Its ends continue with their slopes.
 
     Args:
@@ -58,15 +52,15 @@ def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> t
     """
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
-    xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
+    xs, ys = terrain.x, terrain.y
     inside = (xs > left) & (xs < right)
     first, last = _height(xs, ys, left), _height(xs, ys, right)
     return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
 
 
-def is_level(terrain: TerrainLike | None) -> bool:
+def is_level(terrain: Terrain | None) -> bool:
     """Tell whether the ground is level."""
-    return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
+    return terrain is None or float(np.ptp(terrain.y)) == 0.0
 
 
 def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
@@ -220,21 +214,7 @@ def _ends(link: Link) -> list[tuple[float, float, float]]:
 
 
 def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
-    """Return the corners of the convex hull of circles (x, y, radius), counterclockwise (Andrew's monotone chain)."""
+    """Return the corners of the convex hull of circles (x, y, radius), counterclockwise."""
     angles = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
-    cloud = np.concatenate([ring * radius + (x, y) for x, y, radius in circles])
-    points = sorted(map(tuple, cloud.tolist()))
-    halves = []
-    for line in (points, points[::-1]):
-        half: list[tuple[float, ...]] = []
-        for point in line:
-            while len(half) > 1 and _turns_right(half[-2], half[-1], point):
-                half.pop()
-            half.append(point)
-        halves += half[:-1]
-    return np.array(halves)
-
-
-def _turns_right(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> bool:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0.0
+    return convex_hull(np.concatenate([ring * radius + (x, y) for x, y, radius in circles]))

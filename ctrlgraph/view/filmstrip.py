@@ -22,6 +22,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.view.clip import Clip
 from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,
@@ -32,7 +34,6 @@ from ctrlgraph.view.figure import (
     Figure,
     FloatArray,
     Label,
-    TerrainLike,
     ground_polyline,
     is_level,
 )
@@ -48,7 +49,7 @@ from ctrlgraph.view.filmstrip_layout import (
     draw_bands,
     rows_of,
 )
-from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
+from ctrlgraph.view.key_poses import KeyPose, key_poses
 from ctrlgraph.view.lettering import DPI, free_pixels, label_colours, plain_lettering
 
 HEADROOM = 1.0
@@ -73,11 +74,10 @@ def write_filmstrip(
     path: Path | str,
     *,
     character: Character,
-    terrain: TerrainLike | None = None,
+    terrain: Terrain | None = None,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
     poses: Sequence[KeyPose] | None = None,
-    frames: int | None = None,
     title: str = "",
     note: str = "",
     whole_s: float | None = None,
@@ -94,7 +94,6 @@ def write_filmstrip(
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase.
         poses: Poses to show; by default the `key_poses`.
-        frames: Number of poses at equal time intervals instead.
         title: Title.
         note: Sentence below the title.
         whole_s: Duration of the motion where the trace is only its beginning, s.
@@ -111,65 +110,37 @@ def write_filmstrip(
     >>> Path("stand.png").is_file()
     True
     """
-    canvas = draw_filmstrip(
-        trace,
-        character=character,
-        terrain=terrain,
-        labels=labels,
-        phases=phases,
-        poses=poses,
-        frames=frames,
-        title=title,
-        note=note,
-        whole_s=whole_s,
-    )
+    clip = Clip(trace, character, terrain, labels, phases, title)
+    canvas = draw_filmstrip(clip, poses=poses, note=note, whole_s=whole_s)
     with replacing(path) as temporary, plain_lettering():
         canvas.savefig(temporary, format="png", dpi=DPI)
     free_pixels(canvas)
 
 
 def draw_filmstrip(
-    trace: Trace,
-    *,
-    character: Character,
-    terrain: TerrainLike | None = None,
-    labels: Sequence[Label] = (),
-    phases: Sequence[Label] = (),
-    poses: Sequence[KeyPose] | None = None,
-    frames: int | None = None,
-    title: str = "",
-    note: str = "",
-    whole_s: float | None = None,
+    clip: Clip, *, poses: Sequence[KeyPose] | None = None, note: str = "", whole_s: float | None = None
 ) -> Canvas:
-    """Return the figure that `write_filmstrip` writes. Its arguments are the same.
+    """Return the figure that `write_filmstrip` writes.
 
     Args:
-        trace: Recorded motion.
-        character: Character of the motion.
-        terrain: Terrain; None for level ground.
-        labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase.
+        clip: Motion to draw.
         poses: Poses to show; by default the `key_poses`.
-        frames: Number of poses at equal time intervals instead.
-        title: Title.
         note: Sentence below the title.
         whole_s: Duration of the motion where the trace is only its beginning, s.
 
     Raises:
         CtrlGraphError: If the trace is empty.
     """
+    trace, terrain = clip.trace, clip.terrain
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
-    if poses is None and frames is not None:
-        times = np.linspace(trace.time[0], trace.time[-1], max(frames, 1))
-        poses = [KeyPose(i, until=float(trace.time[i])) for i in nearest(trace, times)]
-    elif poses is None:
-        poses = key_poses(trace, character, labels=labels, phases=phases)
-    figure = Figure.of(character)
+    if poses is None:
+        poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
+    figure = Figure.of(clip.character)
     with plain_lettering():
         rows = rows_of(trace, figure, poses, is_level(terrain))
-        title = _full_title(trace, poses[: sum(map(len, rows))], title, whole_s)
-        labels = [(start, printable(name)) for start, name in labels]
+        title = _full_title(trace, poses[: sum(map(len, rows))], clip.title, whole_s)
+        labels = [(start, printable(name)) for start, name in clip.labels]
         return _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
 
 
@@ -189,7 +160,7 @@ def _draw(
     trace: Trace,
     figure: Figure,
     rows: list[list[Slot]],
-    terrain: TerrainLike | None,
+    terrain: Terrain | None,
     labels: Sequence[Label],
     texts: tuple[str, str],
 ) -> Canvas:
@@ -213,7 +184,7 @@ def _draw(
     return canvas
 
 
-def _vertical_span(trace: Trace, row: list[Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
+def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
     """Return the bottom and top of a row with figures, trail, ground and texts, m."""
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
@@ -225,7 +196,7 @@ def _vertical_span(trace: Trace, row: list[Slot], terrain: TerrainLike | None, l
     return lowest - below, top + (BAND + 0.12 if labelled else 0.05)
 
 
-def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain: TerrainLike | None) -> None:
+def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain: Terrain | None) -> None:
     lines = max(len(slot.text.lines) for slot in row)
     floor = axes.get_ylim()[0] + (lines * LINE + 0.06 if lines else 0.0)
     _draw_ground(axes, row, terrain, floor)
@@ -238,7 +209,7 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
     _draw_trail(axes, trace, row)
 
 
-def _draw_ground(axes: Axes, row: list[Slot], terrain: TerrainLike | None, floor: float) -> None:
+def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
     """Draw the ground: in one piece where figures have their true distance, else a piece per figure."""
     left, level = -MARGIN, is_level(terrain)
     for slot, after in zip(row, [*row[1:], None], strict=True):

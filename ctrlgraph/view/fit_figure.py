@@ -6,16 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from ctrlgraph.errors import printable
-from ctrlgraph.view.figure import INK, MUTED, PAPER
+from ctrlgraph.view.figure import INK, MUTED, PAPER, FloatArray
 from ctrlgraph.view.lettering import COLOURS, write_figure
-
-Floats = NDArray[np.float64]
 
 COLUMNS = 3
 WIDTH, HEIGHT = 3.4, 2.0
@@ -27,13 +22,13 @@ class FitPlot(NamedTuple):
 
     stage: str
     name: str
-    theta: Floats
+    theta: FloatArray
     """Phase of the steps (G,), rad."""
-    steps: Floats
+    steps: FloatArray
     """Measured values (S, G), rad."""
-    fitted_theta: Floats
+    fitted_theta: FloatArray
     """Phase of the fit, rad."""
-    fitted: Floats
+    fitted: FloatArray
     """Fitted values, rad."""
     residual: float
     """Root mean square error, rad."""
@@ -65,7 +60,6 @@ def fit_figure(rows: Sequence[FitPlot], title: str = "") -> Figure:
     columns = min(COLUMNS, len(names))
     lines = -(-len(names) // columns)
     canvas = Figure(figsize=(WIDTH * columns, 0.6 + HEIGHT * lines), facecolor=PAPER, layout="constrained")
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(lines, columns, squeeze=False)
     for place in axes.flat[len(names) :]:
         place.axis("off")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.view.graph_layout import Box, FloatArray, Point, bends, free_direction, place
 
 LETTER = (0.082, 0.17)
@@ -19,56 +19,6 @@ LINE = 14
 """Maximum length of a line of a node's name, letters."""
 _CUTS = 256
 """Points of a curve at which the cut at a node is tested."""
-
-
-class NodeLike(Protocol):
-    """The part of a node that a picture needs."""
-
-    @property
-    def name(self) -> str:
-        """Return the name."""
-
-    @property
-    def is_static(self) -> bool:
-        """Tell whether the node is a static pose."""
-
-
-class EdgeLike(Protocol):
-    """The part of an edge that a picture needs. `kind` is naive, learned or corrective; a planned edge of `weight` 0 is
-    for goal walks only.
-    """
-
-    @property
-    def source(self) -> str:
-        """Return the name of the source."""
-
-    @property
-    def target(self) -> str:
-        """Return the name of the target."""
-
-    @property
-    def kind(self) -> str:
-        """Return the kind."""
-
-    @property
-    def weight(self) -> float:
-        """Return the weight."""
-
-
-class GraphLike(Protocol):
-    """The part of a graph that a picture needs, for example `ctrlgraph.graph.ControllerGraph`."""
-
-    @property
-    def start(self) -> str:
-        """Return the name of the start node."""
-
-    @property
-    def nodes(self) -> Mapping[str, NodeLike]:
-        """Return the nodes by name."""
-
-    @property
-    def edges(self) -> Sequence[EdgeLike]:
-        """Return the edges."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +48,7 @@ class GraphDrawing:
     """Number of planned edges of weight 0. They are not drawn because hundreds of them would cover the others."""
 
     @staticmethod
-    def of(graph: GraphLike) -> GraphDrawing:
+    def of(graph: ControllerGraph) -> GraphDrawing:
         """Return the drawing of a graph.
 
         Raises:
@@ -176,13 +126,13 @@ def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, 
     )
 
 
-def _distinct(edges: Sequence[EdgeLike]) -> list[EdgeLike]:
+def _distinct(edges: Sequence[Edge]) -> list[Edge]:
     """Return one edge per source, target and kind, planned ones first."""
     found = {(edge.source, edge.target, edge.kind): edge for edge in edges}
     return sorted(found.values(), key=lambda edge: edge.kind == "corrective")
 
 
-def outline(node: NodeLike) -> Box:
+def outline(node: Node) -> Box:
     """Return the box that contains a node's name. A diamond needs about twice the space."""
     text_lines = name_lines(node.name)
     width, height = max(map(len, text_lines)) * LETTER[0], len(text_lines) * LETTER[1]

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Polygon
 from matplotlib.path import Path as Path2D
 
 from ctrlgraph.files import replacing
+from ctrlgraph.graph.model import ControllerGraph, Node
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
-from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, name_lines, outline
+from ctrlgraph.view.graph_drawing import GraphDrawing, name_lines, outline
 from ctrlgraph.view.graph_layout import Box, Point, arc
 from ctrlgraph.view.lettering import free_pixels, plain_lettering
 
@@ -41,11 +41,11 @@ DOTTED = (0, (1.2, 1.6))
 
 
 def write_graph_figure(
-    graph: GraphLike,
+    graph: ControllerGraph,
     *paths: Path | str,
     node_success: Mapping[str, float] | None = None,
     edge_success: Mapping[EdgeName, float] | None = None,
-    drafts: Sequence[NodeLike] = (),
+    drafts: Sequence[Node] = (),
 ) -> None:
     """Draw the graph once and write it as .png or .svg files.
 
@@ -94,7 +94,7 @@ def write_graph_figure(
         free_pixels(canvas)
 
 
-def _place_drafts(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:
+def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tuple[Point, Box]]:
     """Return the positions and boxes of drafts: in rows below the graph, as wide as the graph."""
     ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
     left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
@@ -126,14 +126,13 @@ def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]
     right = max(right, left + LEGEND[0])
     bottom = low - LEGEND[1]
     canvas = Canvas(figsize=(right - left, top - bottom), facecolor="white")
-    FigureCanvasAgg(canvas)
     axes = canvas.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(left, right), ylim=(bottom, top))
     return canvas, axes, bottom + LEGEND[1] / 2 + 0.1
 
 
-def _colours(node: NodeLike, success: float | None, coloured: bool) -> tuple[str, str]:
+def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
     """Return the fill and line colours of a node. Nodes that were never tried differ from those that failed."""
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
@@ -144,7 +143,7 @@ def _colours(node: NodeLike, success: float | None, coloured: bool) -> tuple[str
     return (STATIC_FILL, TRUNK) if node.is_static else (DYNAMIC_FILL, NEAR)
 
 
-def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
+def _draw_node(axes: Axes, node: Node, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
     fill, ink = colours
     if start:
         axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))

@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
-
-FloatArray = NDArray[np.float64]
-Label = tuple[float, str]
-"""Start of a node or phase, s, and its name."""
+from ctrlgraph.view.figure import FloatArray, Label
 
 AT_ONCE = 0.05
 """Time within which events share one pose, s."""

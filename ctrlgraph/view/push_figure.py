@@ -7,29 +7,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL
+from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
 from ctrlgraph.view.lettering import write_figure
-
-Floats = NDArray[np.float64]
 
 
 class JointMotion(NamedTuple):
     """A joint over time."""
 
-    time: Floats
+    time: FloatArray
     """Time, s."""
-    phase: Floats
+    phase: FloatArray
     """Phase of the gait, rad."""
-    stands: Floats
+    stands: FloatArray
     """Stance foot."""
-    angle: Floats
+    angle: FloatArray
     """Angle, rad."""
-    torque: Floats
+    torque: FloatArray
     """Torque, N m."""
 
 
@@ -66,7 +61,6 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
         joint: Name of the joint.
     """
     canvas = Figure(figsize=(4.2 * len(motions), 7.2), facecolor=PAPER, layout="constrained")  # inches
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(3, len(motions), squeeze=False, sharey="row")
     for answer, (first, second, third) in zip(motions, axes.T, strict=True):
         for course, colour, word in ((answer.alone, TRAIL, "undisturbed"), (answer.pushed, NEAR, "pushed")):
@@ -82,17 +76,12 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
     for place, word in zip(axes[:, 0], (f"{joint}, rad", "phase, rad", f"torque of {joint}, N m"), strict=True):
         place.set_ylabel(word)
     for place in axes.flat:
-        _plain(place)
+        place.spines[["top", "right"]].set_visible(False)
+        place.tick_params(colors=INK)
     return canvas
 
 
-def _broken(course: JointMotion, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _broken(course: JointMotion, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Insert gaps where the stance foot changes, because the phase is measured from it."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)
-
-
-def _plain(place: Axes) -> None:
-    for side in ("top", "right"):
-        place.spines[side].set_visible(False)
-    place.tick_params(colors=INK)

@@ -9,14 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL
+from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
 from ctrlgraph.view.lettering import write_figure
-
-Floats = NDArray[np.float64]
 
 WIDEST_TITLE = 50
 """Maximum length of a line above a map, characters."""
@@ -26,9 +23,9 @@ class ReturnMapPlot(NamedTuple):
     """A return map."""
 
     name: str
-    rates: Floats
+    rates: FloatArray
     """Rates, m/s or rad/s."""
-    after: Floats
+    after: FloatArray
     """Next rates; NaN after a fall."""
     fixed_points: Sequence[tuple[float, float]]
     """Fixed points and their slopes."""
@@ -41,9 +38,9 @@ class PolicyPlot(NamedTuple):
     """Bounds of theta, m."""
     rate: tuple[float, float]
     """Bounds of the rate, m/s."""
-    at: Floats
+    at: FloatArray
     """Place of the force per state, m."""
-    value: Floats
+    value: FloatArray
     """Value per state."""
     safe: NDArray[np.bool_]
     """Whether a state is safe."""
@@ -76,7 +73,6 @@ def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None =
     """
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots(rows, columns, squeeze=False)
     for place in axes.flat[:]:
         place.set_visible(False)
@@ -109,7 +105,7 @@ def _fixed_points(drawn: ReturnMapPlot, unit: str) -> list[str]:
     return textwrap.wrap("; ".join(texts), WIDEST_TITLE) if texts else ["no fixed point"]
 
 
-def _draw_table(canvas: Figure, place: Axes, policy: PolicyPlot, values: Floats, title: str, colours: str) -> None:
+def _draw_table(canvas: Figure, place: Axes, policy: PolicyPlot, values: FloatArray, title: str, colours: str) -> None:
     place.set_visible(True)
     shown = np.where(policy.safe, values, np.nan).T
     picture = place.imshow(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
@@ -113,7 +112,6 @@ def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, 
 def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
     heights = [BAND_HEIGHT, *(lane.height for lane in lanes)]
     canvas = Figure(figsize=(WIDTH, 0.9 + sum(heights) + 0.12 * len(heights)), facecolor=PAPER, layout="constrained")
-    FigureCanvasAgg(canvas)
     rows = canvas.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     _draw_blocks(rows[0], signals, "node")
     rows[0].set_title(printable(title), loc="left", color=INK, fontsize=10)

@@ -17,8 +17,9 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.profile import Terrain
 from ctrlgraph.view.clip import Clip, ClipDrawing
-from ctrlgraph.view.figure import GROUND_LINE, FloatArray, Label, TerrainLike
+from ctrlgraph.view.figure import GROUND_LINE, FloatArray, Label
 from ctrlgraph.view.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
 from ctrlgraph.view.lettering import DPI, label_colours, plain_lettering
 
@@ -44,7 +45,7 @@ def write_video(
     path: Path | str,
     *,
     character: Character,
-    terrain: TerrainLike | None = None,
+    terrain: Terrain | None = None,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
     fps: int = 30,

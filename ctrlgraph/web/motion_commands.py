@@ -11,7 +11,7 @@ from ctrlgraph.web import protocol
 from ctrlgraph.web.graph_panel import edge_evidence
 from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
 from ctrlgraph.web.motion.programs import scripts_of
-from ctrlgraph.web.motion.segments import LiveGoalWalk, Planner, Queue, RandomWalk, StopAtEnd, Target, path_to
+from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, Target, Walk, path_to
 from ctrlgraph.web.motion.world import MAX_EVENTS, Event, WorldChange
 from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.workspace import Workspace
@@ -58,17 +58,17 @@ class MotionCommands:
     def on_walk(self, page: int | None, message: protocol.Walk) -> None:
         """Walk to a node from the present position in the motion, or at random."""
         project = self._workspace.project
-        planner: Planner
+        walk: Walk
         if message.goal is None:
-            planner = RandomWalk(project.graph, message.seed)
+            walk = RandomWalk(project.graph, message.seed)
         else:
-            planner = LiveGoalWalk(project.graph, message.goal, edge_evidence(project))
+            walk = LiveGoalWalk(project.graph, message.goal, edge_evidence(project))
         self._playheads[page] = message.time
-        self._set_queue(Queue([], planner), message.time)
+        self._set_queue(Queue([], walk), message.time)
 
     def on_stay(self, page: int | None, message: protocol.Stay) -> None:
         """End the motion with the node that runs at a time."""
-        self._set_queue(Queue([], StopAtEnd()), message.time)
+        self._set_queue(Queue([]), message.time)
 
     def _set_queue(self, queue: Queue, time: float) -> None:
         self._workspace.stage.set_queue(queue, time)

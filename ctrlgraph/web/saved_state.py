@@ -24,6 +24,8 @@ from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.files import read_bytes, replacing
 from ctrlgraph.simulation.environment import MAX_FRICTION
 from ctrlgraph.web import protocol
+from ctrlgraph.web.history import ChosenSettings
+from ctrlgraph.web.motion.segments import Target
 from ctrlgraph.web.motion.world import MAX_EVENTS, MAX_SLOPE, Event, WorldChange, event_data
 
 if TYPE_CHECKING:
@@ -39,10 +41,13 @@ Cycles = Annotated[int, Field(ge=1, le=MAX_CYCLES)]
 Values = Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)]
 
 
-class SavedPush(BaseModel):
+class _Saved(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SavedPush(_Saved):
     """A push: force in N, time and duration in s."""
 
-    model_config = ConfigDict(extra="forbid")
     push: protocol.Name
     time: protocol.Seconds
     duration: Annotated[float, Field(gt=0.0, le=protocol.MAX_PUSH_S)]
@@ -50,10 +55,9 @@ class SavedPush(BaseModel):
     y: protocol.Force
 
 
-class SavedChange(BaseModel):
+class SavedChange(_Saved):
     """A change of slope (degrees), friction or engine; None keeps a value."""
 
-    model_config = ConfigDict(extra="forbid")
     time: protocol.Seconds
     slope: Annotated[float, Field(ge=-MAX_SLOPE, le=MAX_SLOPE, allow_inf_nan=False)] | None = None
     friction: Annotated[float, Field(ge=0.0, le=MAX_FRICTION, allow_inf_nan=False)] | None = None
@@ -63,41 +67,47 @@ class SavedChange(BaseModel):
 Events = Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)]
 
 
-class SavedDraft(BaseModel):
+class SavedDraft(_Saved):
     """Unsaved text of a script."""
 
-    model_config = ConfigDict(extra="forbid")
     text: Text
     digest: protocol.Digest
     """Digest of the file at the first change."""
 
 
-class SavedVariant(BaseModel):
+class _SavedMotion(_Saved):
+    """Target and settings of a motion; values by id."""
+
+    names: list[protocol.Name] = []
+    script: protocol.Path | None = None
+    cycles: Cycles | None = None
+    values: Values = {}
+    events: Events = []
+
+    @property
+    def target(self) -> Target:
+        """Return the target."""
+        return Target(tuple(self.names), self.script, self.cycles)
+
+    def settings(self, character: Character) -> ChosenSettings:
+        """Return the settings without events whose link or engine no longer exists."""
+        return ChosenSettings(tuple(sorted(self.values.items())), restored_events(self.events, character))
+
+
+class SavedVariant(_SavedMotion):
     """The inputs from which a variant's motion is simulated again."""
 
-    model_config = ConfigDict(extra="forbid")
     number: Annotated[int, Field(ge=1, le=MAX_SEED)]
     label: Annotated[str, Field(max_length=100)]
     drafts: dict[protocol.Path, Text]
-    values: Values
-    events: Events
-    names: list[protocol.Name] = []
-    script: protocol.Path | None = None
-    cycles: Cycles | None = None
 
 
-class SavedState(BaseModel):
-    """The whole state; drafts by path, values by id."""
+class SavedState(_SavedMotion):
+    """The whole state; drafts by path."""
 
-    model_config = ConfigDict(extra="forbid")
     token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,200}$")] = ""
     port: Annotated[int, Field(ge=0, le=65535)] = 0
-    names: list[protocol.Name] = []
-    script: protocol.Path | None = None
-    cycles: Cycles | None = None
     drafts: dict[protocol.Path, SavedDraft] = {}
-    values: Values = {}
-    events: Events = []
     variants: list[SavedVariant] = []
 
 
@@ -182,10 +192,20 @@ def write_saved_state(path: Path, state: SavedState) -> None:
         ) from None
 
 
-def saved_event(event: Event) -> SavedPush | SavedChange:
-    """Return an event in the form in which it is saved."""
-    made = SavedPush if isinstance(event, Push) else SavedChange
-    return made.model_validate(event_data(event))
+def saved_motion(target: Target, settings: ChosenSettings) -> dict[str, Any]:
+    """Return the fields of a saved motion.
+
+    Args:
+        target: Target of the motion.
+        settings: Its settings.
+    """
+    return {
+        "names": list(target.names),
+        "script": target.script,
+        "cycles": target.cycles,
+        "values": dict(settings.values),
+        "events": [event_data(event) for event in settings.events],
+    }
 
 
 def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.compiler import check_script
-from ctrlgraph.errors import CtrlGraphError, Finding
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.playback.script_data import phases_of
 from ctrlgraph.web.motion.programs import Programs, stems_of
@@ -61,14 +61,16 @@ class ScriptPanel:
         """
         script = self._scripts.get(name)
         found = list(check_script(self._project.library, script.path, self._project.character))
-        known = set(found)
-        for errors in self._programs.errors.values():
-            found += [each for each in errors if each not in known and not concerns(each, script.path)]
+        others = [each for errors in self._programs.errors.values() for each in errors]
+        found += [each for each in others if each not in found and Path(each.path).name != script.path.name]
         return {
             "type": "findings",
             "path": name,
             "revision": script.revision,
-            "findings": [finding_data(each, self._project) for each in found[:_MAX_FINDINGS]],
+            "findings": [
+                {**each.as_dict(), "path": self._project.relative(each.path), "rendered": each.render()}
+                for each in found[:_MAX_FINDINGS]
+            ],
             "ms": 1000 * (time.perf_counter() - began),
         }
 
@@ -174,26 +176,6 @@ class ScriptPanel:
                 for parameter in item.parameters:
                     found.setdefault(parameter.own_id, (min(item.low, item.high), max(item.low, item.high)))
         return found
-
-
-def finding_data(finding: Finding, project: Project) -> dict[str, Any]:
-    """Return a finding as JSON data, with a path relative to the project.
-
-    Args:
-        finding: Finding to convert.
-        project: Project with the path.
-    """
-    return {**finding.as_dict(), "path": project.relative(finding.path), "rendered": finding.render()}
-
-
-def concerns(finding: Finding, path: Path) -> bool:
-    """Tell whether a finding concerns a script.
-
-    Args:
-        finding: Finding to check.
-        path: Path of the script.
-    """
-    return Path(finding.path).name == path.name
 
 
 def parameter_data(parameter: Parameter, name: str, value: float, low: float, high: float) -> dict[str, Any]:

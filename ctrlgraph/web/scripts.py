@@ -44,6 +44,12 @@ class ScriptText:
     on_disk: str
     """Content of the file."""
 
+    def replace(self, text: str) -> None:
+        """Replace the text in the session."""
+        if text != self.text:
+            self.text = text
+            self.revision += 1
+
     @property
     def saved(self) -> bool:
         """Tell whether the file contains the text."""
@@ -111,11 +117,9 @@ class Scripts:
         """
         require_script(text)
         script = self.get(name)
-        if text != script.text:
-            if base != script.revision:
-                raise Conflict(f"{name} has been changed elsewhere since", name, script.text)
-            script.text = text
-            script.revision += 1
+        if text != script.text and base != script.revision:
+            raise Conflict(f"{name} has been changed elsewhere since", name, script.text)
+        script.replace(text)
         return script
 
     def save(self, name: str, digest: str) -> ScriptText:
@@ -183,20 +187,13 @@ class Scripts:
         for name, text in texts.items():
             script = self.get(name)
             script.on_disk = text
-            if text != script.text:
-                script.text = text
-                script.revision += 1
+            script.replace(text)
 
-    def reread(self, name: str) -> bool:
-        """Load a script's file, discard the session's text, and return whether the text has changed."""
+    def reread(self, name: str) -> None:
+        """Load a script's file and discard the session's text."""
         script = self.get(name)
-        text = read_script(self._path(name), name)
-        changed = text != script.text
-        script.on_disk = text
-        if changed:
-            script.text = text
-            script.revision += 1
-        return changed
+        script.on_disk = read_script(self._path(name), name)
+        script.replace(script.on_disk)
 
     def check_file(self, name: str) -> str:
         """Update a script after its file may have changed.
@@ -218,8 +215,7 @@ class Scripts:
             return "saved"
         if not was_saved:
             return "conflict"
-        script.text = text
-        script.revision += 1
+        script.replace(text)
         return "reread"
 
     def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:

@@ -13,9 +13,9 @@ from ctrlgraph.web.history import ChosenSettings
 from ctrlgraph.web.motion.live import LiveSimulation
 from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.recording import LiveRecording
-from ctrlgraph.web.motion.segments import Queue, StopAtEnd, Target
+from ctrlgraph.web.motion.segments import Queue, Target
 from ctrlgraph.web.motion.world import LiveWorld
-from ctrlgraph.web.saved_state import SavedVariant, restored_events, saved_event
+from ctrlgraph.web.saved_state import SavedVariant, saved_motion
 from ctrlgraph.web.scripts import Scripts
 
 MAX_VARIANTS = 4
@@ -98,16 +98,7 @@ class Variants:
     def to_saved(self) -> list[SavedVariant]:
         """Return the variants in the form in which they are saved."""
         return [
-            SavedVariant(
-                number=v.number,
-                label=v.label,
-                drafts=v.drafts,
-                values=dict(v.settings.values),
-                events=[saved_event(event) for event in v.settings.events],
-                names=list(v.target.names),
-                script=v.target.script,
-                cycles=v.target.cycles,
-            )
+            SavedVariant(number=v.number, label=v.label, drafts=v.drafts, **saved_motion(v.target, v.settings))
             for v in self.items
         ]
 
@@ -119,9 +110,9 @@ class Variants:
             character: Character with the links.
         """
         for each in saved[:MAX_VARIANTS]:
-            settings = ChosenSettings(tuple(sorted(each.values.items())), restored_events(each.events, character))
-            target = Target(tuple(each.names), each.script, each.cycles)
-            self.items.append(Variant(each.number, each.label, each.drafts, settings, target, None))
+            self.items.append(
+                Variant(each.number, each.label, each.drafts, each.settings(character), each.target, None)
+            )
         self._next = max((each.number for each in self.items), default=0) + 1
 
     @property
@@ -185,4 +176,4 @@ def _open_simulation(variant: Variant, present: Project, world: LiveWorld) -> Li
         programs.revise(scripts.get(name).path, text)
     programs.set_values(dict(variant.settings.values))
     first, *others = variant.target.segments(project, scripts, world.terrain.preview(0.0))
-    return LiveSimulation(project, programs, world, first, Queue(others, StopAtEnd()), variant.settings.events)
+    return LiveSimulation(project, programs, world, first, Queue(others), variant.settings.events)

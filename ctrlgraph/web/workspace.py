@@ -15,7 +15,7 @@ from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.segments import LiveSegment, Target, parse_target
 from ctrlgraph.web.motion.stage import Stage
 from ctrlgraph.web.motion.world import LiveWorld, WorldChange, event_data
-from ctrlgraph.web.saved_state import SavedDraft, SavedState, restored_events, saved_event
+from ctrlgraph.web.saved_state import SavedDraft, SavedState, saved_motion
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.variants import Variants
@@ -219,16 +219,10 @@ class Workspace:
 
     def saved_state(self) -> SavedState:
         """Return the state to save, without token and port."""
-        target, opened = self.target, self.scripts.opened().items()
-        return SavedState(
-            names=list(target.names),
-            script=target.script,
-            cycles=target.cycles,
-            drafts={name: SavedDraft(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
-            values=dict(self.settings.values),
-            events=[saved_event(event) for event in self.settings.events],
-            variants=self.variants.to_saved(),
-        )
+        opened = self.scripts.opened().items()
+        drafts = {name: SavedDraft(text=s.text, digest=s.digest) for name, s in opened if not s.saved}
+        motion = saved_motion(self.target, self.settings)
+        return SavedState(drafts=drafts, variants=self.variants.to_saved(), **motion)
 
     def restore(self, state: SavedState, *, restore_target: bool) -> None:
         """Restore a saved state as far as it fits the project.
@@ -239,7 +233,7 @@ class Workspace:
         """
         graph = self.project.graph
         if restore_target and (state.names or state.script) and all(name in graph for name in state.names):
-            self.target = Target(tuple(state.names), state.script, state.cycles)
+            self.target = state.target
             try:
                 self.segments()
             except CtrlGraphError:
@@ -252,5 +246,5 @@ class Workspace:
             except CtrlGraphError:
                 continue
         character = self.project.character
-        self.settings = ChosenSettings(tuple(sorted(state.values.items())), restored_events(state.events, character))
+        self.settings = state.settings(character)
         self.variants.restore(state.variants, character)

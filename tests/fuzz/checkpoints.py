@@ -68,7 +68,7 @@ def problem() -> Problem:
 
 
 def work(evaluation: Evaluation) -> list[CaseResult]:
-    """The formula in steps, on which searches get nowhere at last and begin anew."""
+    """The formula in steps, on which searches stop improving and restart."""
     near = replace(evaluation, x=tuple(round(value) for value in evaluation.x))
     return stand_in_evaluations.formula(near)
 
@@ -89,47 +89,12 @@ def corpus() -> tuple[tuple[SearchPlan, str], ...]:
 # --- mutations ---
 
 NUMBERS = (
-    0,
-    1,
-    -1,
-    2,
-    0.0,
-    -0.0,
-    0.5,
-    1e-9,
-    1e-320,
-    1e9,
-    1e32,
-    1e100,
-    1e155,
-    1e308,
-    -1e308,
-    2**31,
-    2**53,
-    2**63,
-    2**64,
-)
+    0, 1, -1, 2, 0.0, -0.0, 0.5, 1e-9, 1e-320, 1e9, 1e32, 1e100, 1e155, 1e308, -1e308, 2**31, 2**53, 2**63, 2**64,
+)  # fmt: skip
 ODD: tuple[Any, ...] = (
-    *(
-        math.nan,
-        math.inf,
-        -math.inf,
-        True,
-        False,
-        None,
-        "",
-        "inf",
-        "-inf",
-        "nan",
-        "0.5",
-        "1e5",
-        "\x1b[2J",
-        [],
-        {},
-        [[]],
-    ),
-    *(10**400, -(10**400), [0.0] * 1000, [[1.0]], {"a": 1}, "x" * 5000, "1+1", "cma", "restarting", "PCG64", "MT19937"),
-)
+    math.nan, math.inf, -math.inf, True, False, None, "", "inf", "-inf", "nan", "0.5", "1e5", "\x1b[2J", [], {}, [[]],
+    10**400, -(10**400), [0.0] * 1000, [[1.0]], {"a": 1}, "x" * 5000, "1+1", "cma", "restarting", "PCG64", "MT19937",
+)  # fmt: skip
 
 
 def places(data: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -68,23 +68,9 @@ UNSETTABLE = ("HOME", "PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "LOGNA
 NONSENSE = ("", "0", "-1", "\u00b2", "x" * 5000, "/nowhere/at/all", "/dev/null", "~", "\x1b[2J", "99999999999999999999")
 
 NAMES = (
-    "HOME",
-    "COLUMNS",
-    "LINES",
-    "TERM",
-    "LANG",
-    "LC_ALL",
-    "TMPDIR",
-    "XDG_CACHE_HOME",
-    "XDG_CONFIG_HOME",
-    "MPLCONFIGDIR",
-    "MATPLOTLIBRC",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "COLORTERM",
-    "TZ",
-    "PATH",
-)
+    "HOME", "COLUMNS", "LINES", "TERM", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "MPLCONFIGDIR",
+    "MATPLOTLIBRC", "NO_COLOR", "FORCE_COLOR", "COLORTERM", "TZ", "PATH",
+)  # fmt: skip
 
 CHOSEN = {  # values that mean something, and odd things
     "PYTHONIOENCODING": ("ascii", "latin-1", "utf-16", "ascii:strict", "cp1252:strict", "utf-8:surrogateescape"),
@@ -99,7 +85,7 @@ CHOSEN = {  # values that mean something, and odd things
     "MPLBACKEND": ("agg", "nosuch"),
 }
 
-PROJECTS = ("{project}", "a\udcffb", ".", "/", "/dev/null", "{project}/graph.yaml", "x" * 300)
+PROJECTS = ("{project}", "a\udcffb", "", ".", "/", "/dev/null", "{project}/graph.yaml", "x" * 300)
 
 STREAMS = ("pipe", "pipe", "pipe", "closed", "full", "terminal", "nobody reads")
 
@@ -145,9 +131,7 @@ def draw(rng: random.Random) -> Case:
         elif oddity == 4:
             case.directory = rng.choice(("elsewhere", "gone", "unreadable", "read-only"))
         else:
-            case.project = rng.choice(
-                ("{project}", "a\udcffb", "", ".", "/", "/dev/null", "{project}/graph.yaml", "x" * 300)
-            )
+            case.project = rng.choice(PROJECTS)
     return case
 
 

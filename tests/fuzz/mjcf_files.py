@@ -13,8 +13,6 @@ import math
 import random
 import re
 import sys
-import time
-import traceback
 import warnings
 from functools import cache
 from pathlib import Path
@@ -25,13 +23,12 @@ if __name__ == "__main__":
 
 from fuzz import yaml_files
 from fuzz.harness import Limits, Verdict, main
-from fuzz.yaml_files import broken_law, opened_outside, project_directory
+from fuzz.yaml_files import judged, project_directory, text_of
 from planar_models import GYMNASIUM
 
 from ctrlgraph.character.mjcf import check_mjcf, load_mjcf, parse_mjcf, write_mjcf, write_sidecar
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.errors import CtrlGraphError
 
 LONGEST_S = 5.0
 ROOT = Path(__file__).resolve().parents[2]
@@ -236,26 +233,16 @@ def run(rng: random.Random) -> Verdict:
     data = model.encode() if (of_roles := rng.random() < 0.1) else mutated(model, rng)
     path.write_bytes(data)
     roles.write_bytes(yaml_files.mutated(beside, rng) if of_roles else beside.encode())
-    text, accepted, broken = data.decode("utf-8", "replace"), False, ""
-    opened_outside()
-    began = time.process_time()
-    try:
+
+    def read() -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            character = load_mjcf(path)
-            accepted, broken = True, broken_character(character)
+            broken = broken_character(load_mjcf(path))
             if any(finding.severity == "error" for finding in check_mjcf(path)):
                 broken = broken or "checked otherwise than loaded"
-    except CtrlGraphError as error:
-        broken = broken_law(error, path, _NO_LINE_END.sub(".", text.replace("\r\n", "\n").replace("\r", "\n")))
-    except Exception:
-        broken = traceback.format_exc(limit=-6)[-3000:]
-    outside, took = opened_outside(), time.process_time() - began
-    if outside:
-        broken = broken or f"opened {outside}"
-    if took > LONGEST_S:
-        broken = broken or f"took {took:.1f} s"
-    outcome = "broken" if broken else "accepted" if accepted else "refused"
+            return broken
+
+    outcome, broken = judged(read, path, _NO_LINE_END.sub(".", text_of(data)), LONGEST_S)
     return Verdict(outcome, broken or None, {"fuzzed.xml": data, "fuzzed.roles.yaml": roles.read_bytes()})
 
 

@@ -367,28 +367,45 @@ def run(kind: str, rng: random.Random) -> Verdict:
     name = rng.choice(SAMPLES[kind])
     data, whole = mutated(original(name), rng), rng.random() < 0.004
     path = directory / name
-    accepted, broken = False, ""
     try:
         path.write_bytes(data)
-        opened_outside()
-        began = time.process_time()
-        try:
-            checked_whole() if whole else READERS[kind](path)
-            accepted = True
-        except CtrlGraphError as error:
-            text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-            broken = broken_law(error, path, text)
-        except Exception:
-            broken = traceback.format_exc(limit=-6)[-3000:]
-        outside, took = opened_outside(), time.process_time() - began
-        if outside:
-            broken = broken or f"opened {outside}"
-        if took > LONGEST_S:
-            broken = broken or f"took {took:.1f} s"
+        outcome, broken = judged(lambda: checked_whole() if whole else READERS[kind](path), path, text_of(data))
     finally:
         path.write_text(original(name), encoding="utf-8")
-    outcome = "broken" if broken else "accepted" if accepted else "refused"
     return Verdict(f"{kind}: {outcome}", broken or None, data)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file as readers see it."""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def judged(
+    read: Callable[[], str | None], path: Path, text: str, longest_s: float = LONGEST_S
+) -> tuple[str, str | None]:
+    """Read a file: "accepted", "refused" or "broken", and the law that was broken.
+
+    Args:
+        read: reads the file; returns the law that it breaks, if any.
+        path: path of the file.
+        text: its text.
+        longest_s: the time that it may take, s.
+    """
+    opened_outside()
+    outcome, began = "refused", time.process_time()
+    try:
+        broken = read()
+        outcome = "accepted"
+    except CtrlGraphError as error:
+        broken = broken_law(error, path, text)
+    except Exception:
+        broken = traceback.format_exc(limit=-6)[-3000:]
+    outside, took = opened_outside(), time.process_time() - began
+    if outside:
+        broken = broken or f"opened {outside}"
+    if took > longest_s:
+        broken = broken or f"took {took:.1f} s"
+    return "broken" if broken else outcome, broken
 
 
 if __name__ == "__main__":

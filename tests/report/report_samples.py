@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.project.project import Project
+from ctrlgraph.report import build, build_report
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.trial import Trial
@@ -96,6 +100,12 @@ class MemorySweeps:
 
     def trials(self, sweep_id: str) -> list[Trial]:
         return self.results[sweep_id]
+
+
+def report_with(sweeps: MemorySweeps, project: Project, directory: Path, **options: Any) -> Path:
+    """Write a report from sweeps in memory, by default without filmstrips."""
+    with mock.patch.object(build, "open_sweeps", return_value=nullcontext(sweeps)):
+        return build_report(project, [], directory, **({"filmstrips": False} | options))
 
 
 def trial(target: str, point, index: int, recovered: bool, **changes) -> Trial:

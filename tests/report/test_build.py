@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
-from report_samples import GRAPH, MemorySweeps, attempt, log_run, record
+from report_samples import GRAPH, MemorySweeps, attempt, log_run, record, report_with
 from small_project import make_project
 
 from ctrlgraph.cli.main import cli
@@ -78,9 +78,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: float(slope > -1))
     sweeps.add("stand->squat", [("mass", (0.8, 1.0, 1.2))], lambda mass: 1.0)
     sweeps.add("squat", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1 - push / 200)
-    return build_report(
-        project, [], directory / "out", compare_runs=(A, B), filmstrips=False, sweeps=sweeps, command="ctrlgraph report"
-    )
+    return report_with(sweeps, project, directory / "out", compare_runs=(A, B), command="ctrlgraph report")
 
 
 def test_the_page_is_well_formed_and_its_ids_are_its_own(built: Path) -> None:
@@ -249,7 +247,7 @@ def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_report_can_consist_of_sweeps_only(project: Project, sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: 1.0)
-    page = build_report(project, [], tmp_path, filmstrips=False, sweeps=sweeps)
+    page = report_with(sweeps, project, tmp_path)
     assert "30 trials under perturbation" in Page(page.read_text(encoding="utf-8")).text
 
 

@@ -8,10 +8,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from report_samples import MemorySweeps, record
+from report_samples import MemorySweeps, record, report_with
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.report import build_report
 from ctrlgraph.report.build import _world
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.runs.report_attempts import ReportAttempts
@@ -61,7 +60,7 @@ def swept(sweeps: MemorySweeps) -> MemorySweeps:
 def test_the_engines_stand_side_by_side_with_what_differs_first(
     project: Project, swept: MemorySweeps, tmp_path: Path
 ) -> None:
-    page = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=swept)
+    page = report_with(swept, project, tmp_path / "out")
     section = Section(page.read_text(encoding="utf-8"))
     assert "#engines" in section.links
     head, *rows = section.rows
@@ -80,7 +79,7 @@ def test_the_engines_stand_side_by_side_with_what_differs_first(
 
 
 def test_the_numbers_are_in_files(project: Project, swept: MemorySweeps, tmp_path: Path) -> None:
-    page = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=swept)
+    page = report_with(swept, project, tmp_path / "out")
     with (page.parent / "figures" / "engines.csv").open(newline="") as file:
         rows = {row["target"]: row for row in csv.DictReader(file)}
     assert (rows["stand->squat"]["mujoco_successes"], rows["stand->squat"]["first_worst"]) == ("10", "mujoco")
@@ -91,7 +90,7 @@ def test_without_a_second_engine_there_is_no_such_section(
     project: Project, sweeps: MemorySweeps, tmp_path: Path
 ) -> None:
     sweeps.add("squat", [], lambda: 1.0)
-    text = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=sweeps).read_text(encoding="utf-8")
+    text = report_with(sweeps, project, tmp_path / "out").read_text(encoding="utf-8")
     assert 'id="engines"' not in text and "#engines" not in text
 
 

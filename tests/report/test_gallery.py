@@ -18,7 +18,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.report import gallery
 from ctrlgraph.report.gallery import animate, trimmed
 from ctrlgraph.report.markdown import BEGIN, END
-from tests.view.posing import humanoid, walking
+from tests.view.posing import durations, humanoid, walking
 
 
 @pytest.fixture
@@ -32,23 +32,13 @@ def small(tmp_path) -> Project:
     return Project(directory)
 
 
-def durations(path: Path) -> list[int]:
-    """Return the durations of the pictures, ms; equal consecutive pictures are one."""
-    with Image.open(path) as film:
-        assert film.format == "WEBP" and film.size == gallery.SIZE
-        found = []
-        for frame in range(film.n_frames):
-            film.seek(frame)
-            film.load()
-            found.append(film.info["duration"])
-        return found
-
-
 def film(project: Project, path: Path) -> list[int]:
     (way,) = entries(project.graph, "spring")
     with Evaluator(project) as evaluator:
         ((begun, _),) = starts(evaluator, way, 1, seed=1)
         animate(project, begun, path)
+    with Image.open(path) as shown:
+        assert shown.format == "WEBP" and shown.size == gallery.SIZE
     return durations(path)
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from browser import Watched
-from report_samples import GRAPH, MemorySweeps, attempt, record
+from report_samples import GRAPH, MemorySweeps, attempt, record, report_with
 from small_project import make_project
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.report import build_report
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sweeps = MemorySweeps()
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: float(slope > -1))
     sweeps.add("squat", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1 - push / 200)
-    return build_report(project, [], directory / "out", sweeps=sweeps)
+    return report_with(sweeps, project, directory / "out", filmstrips=True)
 
 
 @pytest.fixture

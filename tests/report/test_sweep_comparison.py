@@ -7,12 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from report_samples import MemorySweeps
+from report_samples import MemorySweeps, report_with
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.project.project import Project
-from ctrlgraph.report import build_report
 from ctrlgraph.report.comparison import ChangeVerdict, SweepsComparison, compare_named, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
 from ctrlgraph.statistics import SuccessCount, fisher_p, newcombe_interval
@@ -147,7 +146,7 @@ def test_a_name_that_is_a_run_as_well_is_a_run(
 
 
 def test_the_page_shows_the_comparison_and_the_source(project: Project, stored: MemorySweeps, tmp_path: Path) -> None:
-    page = build_report(project, [], tmp_path, compare_runs=(A, B), filmstrips=False, sweeps=stored)
+    page = report_with(stored, project, tmp_path, compare_runs=(A, B))
     text = page.read_text(encoding="utf-8")
     assert 'id="comparison"' in text and 'id="source"' in text
     assert "a source that is read &lt;i&gt;" in text

@@ -9,12 +9,24 @@ from typing import Any
 import numpy as np
 import yaml
 from numpy.typing import NDArray
+from PIL import Image
 
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
 from ctrlgraph.simulation.planar_trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
 Angles = dict[str, float]
+
+
+def durations(path: Path) -> list[int]:
+    """The durations of a film's pictures, ms; equal consecutive pictures are one."""
+    with Image.open(path) as film:
+        found = []
+        for frame in range(film.n_frames):
+            film.seek(frame)
+            film.load()
+            found.append(film.info["duration"])
+        return found
 
 
 def _torque(joint: dict[str, Any]) -> list[TorqueRange]:

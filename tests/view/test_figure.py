@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, ContactPoint, Roles
+from ctrlgraph.terrain.profile import Terrain, terrain_of
 from ctrlgraph.view.figure import FAR, NEAR, TRUNK, Figure, ground_polyline, is_level
 from tests.view.posing import humanoid, pose
 
@@ -17,14 +18,8 @@ CHARACTER = humanoid()
 FIGURE = Figure.of(CHARACTER)
 
 
-class Ground:
-    """A terrain for pictures."""
-
-    def __init__(self, *points: tuple[float, float]) -> None:
-        self.points = np.array(points, dtype=np.float64)
-
-    def profile(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.points[:, 0], self.points[:, 1]
+def ground_of(*points: tuple[float, float]) -> Terrain:
+    return terrain_of("ground", points, 1.0)
 
 
 def reference(character: Character = CHARACTER) -> tuple[np.ndarray, np.ndarray]:
@@ -125,7 +120,7 @@ def test_without_a_terrain_the_ground_is_flat() -> None:
 
 
 def test_the_ground_between_two_x_keeps_its_corners_and_its_walls() -> None:
-    ground = Ground((0, 0), (1, 0), (1, 0.2), (3, 0.2))
+    ground = ground_of((0, 0), (1, 0), (1, 0.2), (3, 0.2))
     xs, ys = ground_polyline(ground, 0.5, 2.0)
     assert xs.tolist() == [0.5, 1.0, 1.0, 2.0]
     assert ys.tolist() == pytest.approx([0.0, 0.0, 0.2, 0.2])
@@ -134,7 +129,7 @@ def test_the_ground_between_two_x_keeps_its_corners_and_its_walls() -> None:
 
 @pytest.mark.parametrize(("x", "height"), [(-2.0, -0.2), (0.5, 0.05), (5.0, 0.5)])
 def test_the_ground_goes_on_in_the_slope_of_its_ends(x: float, height: float) -> None:
-    _, ys = ground_polyline(Ground((0, 0), (1, 0.1)), x, x + 1e-9)
+    _, ys = ground_polyline(ground_of((0, 0), (1, 0.1)), x, x + 1e-9)
     assert ys[0] == pytest.approx(height)
 
 

@@ -18,7 +18,7 @@ from ctrlgraph.view.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
 from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
 from ctrlgraph.view.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
-from tests.view.test_figure import Ground
+from tests.view.test_figure import ground_of
 
 CHARACTER = humanoid()
 FIGURE = Figure.of(CHARACTER)
@@ -57,14 +57,6 @@ def test_captions_side_by_side_never_overlap() -> None:
     for row in rows_of(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
         for slot, following in pairwise(row):
             assert following.text_left >= slot.text_right - 1e-9
-
-
-def test_frames_are_at_equal_distances_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = []
-    real = rows_of
-    monkeypatch.setattr(filmstrip, "rows_of", lambda *a: shown.append([pose.sample for pose in a[2]]) or real(*a))
-    write_filmstrip(FLIP, tmp_path / "a.png", character=CHARACTER, frames=3)
-    assert shown == [[0, 80, 160]]
 
 
 def test_empty_ground_between_two_figures_is_cut_short() -> None:
@@ -107,7 +99,7 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
         with Image.open(path) as image:
             return {colour for _, colour in image.convert("RGB").getcolors(10**6)}
 
-    ground = Ground((-1, 0), (2, 0), (4, 0.3))
+    ground = ground_of((-1, 0), (2, 0), (4, 0.3))
     write_filmstrip(WALK, tmp_path / "bare.png", character=CHARACTER)
     labels = [(0.0, "walk"), (3.0, "a node of which the name is much too long for its band")]
     write_filmstrip(WALK, tmp_path / "full.png", character=CHARACTER, labels=labels, terrain=ground, title="T")

@@ -14,7 +14,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import flat
 from ctrlgraph.web.motion.live import LiveSimulation
 from ctrlgraph.web.motion.programs import Programs
-from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, StopAtEnd, segments_of
+from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, segments_of
 from ctrlgraph.web.motion.world import Event, WorldChange
 
 NODES = ("stand", "squat", "stand")
@@ -29,7 +29,7 @@ class Motion:
         self.project, self.programs = project, Programs(project)
         first, *others = segments_of(project.graph, nodes, project.environment().preview)
         world = LiveWorld(flat(), project.engine)
-        self.live = LiveSimulation(project, self.programs, world, first, Queue(others, StopAtEnd()), events)
+        self.live = LiveSimulation(project, self.programs, world, first, Queue(others), events)
 
     def edit(self, script: str, before: str, after: str) -> Any:
         path = self.project.library.find(script)

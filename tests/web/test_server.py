@@ -37,12 +37,17 @@ with warnings.catch_warnings():
 SQUAT = "controllers/squat.t"
 
 
-@pytest.fixture
-def page(small: Project) -> Iterator[LivePage]:
-    """Return a live page of the small project that no browser has opened."""
-    opened = open_live_page(small, ["stand"])
+def unheard(small: Project, *names: str) -> LivePage:
+    """Return a live page of the small project that does not listen."""
+    opened = open_live_page(small, names)
     opened.listener.close()
-    yield opened
+    return opened
+
+
+@pytest.fixture
+def page(small: Project) -> LivePage:
+    """Return a live page of the small project that no browser has opened."""
+    return unheard(small, "stand")
 
 
 @contextmanager
@@ -91,6 +96,13 @@ class Page:
         return found
 
 
+@contextmanager
+def opened_page(page: LivePage) -> Iterator[Page]:
+    """Open one page of a server."""
+    with client_of(page) as client, dial(client, page) as socket:
+        yield Page(socket, token_of(page))
+
+
 @pytest.fixture
 def pages(page: LivePage) -> Iterator[Callable[[], Page]]:
     """Open pages of one server."""
@@ -110,14 +122,8 @@ def test_only_files_of_the_page_are_served(page: LivePage, small: Project) -> No
         answer = client.get("/")
         assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
         assert client.get("/main.js").headers["content-type"].startswith("text/javascript")
-        for path in (
-            "/graph.yaml",
-            "/../graph.yaml",
-            "/%2e%2e/graph.yaml",
-            "/..%2fgraph.yaml",
-            "/controllers/squat.t",
-            "/x",
-        ):
+        outside = ("/graph.yaml", "/../graph.yaml", "/%2e%2e/graph.yaml", "/..%2fgraph.yaml")
+        for path in (*outside, "/controllers/squat.t", "/x"):
             assert client.get(path).status_code == 404, path
 
 
@@ -327,10 +333,8 @@ def test_a_socket_that_never_reads_is_closed_without_affecting_others(
 
 
 def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
-    first = open_live_page(small, ["stand", "squat"])
-    first.listener.close()
-    with client_of(first) as client, dial(client, first) as socket:
-        opened = Page(socket, token_of(first))
+    first = unheard(small, "stand", "squat")
+    with opened_page(first) as opened:
         opened.say(type="open", path=SQUAT)
         script = opened.until("script")
         opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
@@ -339,11 +343,9 @@ def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
         opened.until("state", undo=2, undoes="constants")
     file = saved_state_path(small.directory)
     assert file.stat().st_mode & 0o077 == 0 and not file.is_relative_to(small.directory)
-    again = open_live_page(small)
-    again.listener.close()
+    again = unheard(small)
     assert token_of(again) == token_of(first) and again.names == ("stand", "squat")
-    with client_of(again) as client, dial(client, again) as socket:
-        opened = Page(socket, token_of(again))
+    with opened_page(again) as opened:
         assert opened.until("state")["values"] == {"squat.t/0/LIPOSE rKnee/angle": 1.5}
         opened.say(type="open", path=SQUAT)
         assert opened.until("script")["text"].endswith("# a draft\n")
@@ -352,10 +354,8 @@ def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
 
 @pytest.mark.slow
 def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: Project) -> None:
-    first = open_live_page(small, ["stand", "squat"])
-    first.listener.close()
-    with client_of(first) as client, dial(client, first) as socket:
-        opened = Page(socket, token_of(first))
+    first = unheard(small, "stand", "squat")
+    with opened_page(first) as opened:
         opened.say(type="open", path=SQUAT)
         script = opened.until("script")
         opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
@@ -372,10 +372,8 @@ def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: 
         opened.until("state", ended="success")
         opened.say(type="keep", label="as it was")
         other = opened.motion("variant:2")
-    again = open_live_page(small)
-    again.listener.close()
-    with client_of(again) as client, dial(client, again) as socket:
-        opened = Page(socket, token_of(again))
+    again = unheard(small)
+    with opened_page(again) as opened:
         assert [each["label"] for each in opened.until("variants")["items"]] == ["bent less", "as it was"]
         assert opened.motion("variant:1") == kept != other
         assert opened.motion("variant:2") == other
@@ -387,8 +385,7 @@ def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660])
 def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: int) -> None:
-    first = open_live_page(small, ["stand"])
-    first.listener.close()
+    unheard(small, "stand")
     file = saved_state_path(small.directory)
     assert read_saved_state(file).token
     file.chmod(mode)
@@ -438,8 +435,8 @@ def test_a_search_can_be_watched_through_its_checkpoint(
 
 def test_the_graph_contains_logged_success(page: LivePage, small: Project) -> None:
     go_to(small, "squat", keep_states=False)
-    with client_of(page) as client, dial(client, page) as opened:
-        graph = Page(opened, token_of(page)).until("graph")["graph"]
+    with opened_page(page) as opened:
+        graph = opened.until("graph")["graph"]
     assert {node["name"] for node in graph["nodes"]} == {"stand", "squat", "spring"}
     [edge] = [each for each in graph["edges"] if (each["source"], each["target"]) == ("stand", "squat")]
     assert edge["success"]["attempts"] == 1

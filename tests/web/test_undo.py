@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +56,18 @@ def digests(page: Page) -> dict[str, str]:
     return {path: page.script(path)["digest"] for path in (SPRING, STRAIGHTEN)}
 
 
+def write_knee(page: Page, small: Project, *, set_first: bool = False) -> tuple[str, Path, str]:
+    """Write a constant back to its file; return its id, the file, and the text of the file before."""
+    knee, _ = knee_and_time(page)
+    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
+    before = file.read_text()
+    if set_first:
+        page.say(type="set", values={knee: 0.1})
+    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
+    page.messages.until("written")
+    return knee, file, before
+
+
 def test_the_script_with_the_constants_is_shown_first_with_its_callers(
     open_session: Callable[..., tuple[Any, Any]],
 ) -> None:
@@ -92,12 +105,7 @@ def test_constants_of_several_files_are_written_together_or_not_at_all(page: Pag
 
 
 def test_undo_and_redo_of_a_write_among_other_changes(page: Page, small: Project) -> None:
-    knee, _ = knee_and_time(page)
-    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
-    before = file.read_text()
-    page.say(type="set", values={knee: 0.1})
-    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
-    page.messages.until("written")
+    knee, file, before = write_knee(page, small, set_first=True)
     after = file.read_text()
     page.say(type="push", time=0.1, link="uTorso", x=100.0, y=0.0)
     text = page.script(STRAIGHTEN)
@@ -122,11 +130,7 @@ def test_undo_and_redo_of_a_write_among_other_changes(page: Page, small: Project
 
 
 def test_undo_does_not_overwrite_a_file_saved_since(page: Page, small: Project) -> None:
-    knee, _ = knee_and_time(page)
-    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
-    before = file.read_text()
-    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
-    page.messages.until("written")
+    _, file, before = write_knee(page, small)
     theirs = file.read_text() + "# theirs\n"
     file.write_text(theirs)
     page.say(type="undo")
@@ -169,12 +173,7 @@ def test_undo_holds_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_undo_of_a_write_to_a_missing_file_changes_only_the_page(page: Page, small: Project) -> None:
-    knee, _ = knee_and_time(page)
-    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
-    before = file.read_text()
-    page.say(type="set", values={knee: 0.1})
-    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
-    page.messages.until("written")
+    knee, file, before = write_knee(page, small, set_first=True)
     file.unlink()
     page.say(type="undo")
     assert page.messages.until("notice", kind="error")["message"].endswith("straighten.t is in the page, not saved")

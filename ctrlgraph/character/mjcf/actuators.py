@@ -44,7 +44,7 @@ def joint_torques(
         hinges: the names of the hinges.
         root: the names of the joints of the root.
         others: the names of all joints.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     found: dict[str, TorqueRange] = {}
     for element, target, torque in actuators:

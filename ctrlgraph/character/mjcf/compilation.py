@@ -151,7 +151,7 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
 
     Args:
         root: the element `<mujoco>`.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     import mujoco
 
@@ -183,7 +183,7 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
 
     Args:
         parsed: the model, which changes.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     import mujoco
 
@@ -281,7 +281,7 @@ def _passed_attributes(element: XmlElement, findings: Findings) -> dict[str, str
         if name not in _NAMES:
             word = next((word for word in text.split() if not _is_allowed(word)), None)
             if word is not None:
-                message = f"'{name}' contains {quoted(word, 40)}: numbers are finite and at most {MAX_CONSTANT:g}"
+                message = f"'{name}' contains {quoted(word, 40)}: numbers must be finite and at most {MAX_CONSTANT:g}"
                 findings.add("bad-value", message, element, name)
         found[name] = text
     return found

@@ -1,8 +1,8 @@
-"""The circles by which a geom touches the ground: its outline as it is seen across the plane.
+"""The circles by which a geom touches the ground, from its outline in the plane of motion.
 
-A sphere is one circle, a capsule has one at each end: what is seen of them exactly, as neighbouring circles of a link
-are the ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of
-the outline, ellipsoids several along the longer axis of theirs; none of these sticks out of the outline.
+A sphere is one circle and a capsule has one at each end. Both are exact, because neighbouring circles of a link are the
+ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline,
+ellipsoids have several along the longer axis; none of these exceeds the outline.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.convex_hull import convex_hull
 from ctrlgraph.character.schema import LEAST
 
 Array = NDArray[np.float64]
@@ -30,14 +31,14 @@ class Frame(NamedTuple):
 
 
 CORNER_RADIUS = 0.01
-"""m, of the circles in the corners of a box that is thick enough: what its corners are rounded with. Where a box is
-seen askew, and has corners sharper than right angles, the circles are as much smaller as no more is cut off."""
+"""Radius of the circles in the corners of a box that is thick enough, m. In corners sharper than a right angle (of a
+rotated box) the circles are smaller, so that they cut off no more."""
 
 ELLIPSE_CIRCLES = 7
-"""With so many the outline is nowhere further from them than 1.3 % of its longer half-axis."""
+"""Number of circles of an ellipse. Its outline is within 1.3 % of the longer half-axis of them."""
 
 _ROUND = 1e-3  # an ellipse whose half-axes differ by less of the longer one is a circle
-_RIM_POINTS = 16  # of a cylinder that is seen askew: its rim is within 2 % of the radius of them
+_RIM_POINTS = 16  # of a tilted cylinder; its rim is within 2 % of the radius of them
 
 Circle = tuple[float, float, float]
 """x and height of the centre, and radius, m."""
@@ -48,10 +49,10 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
 
     Args:
         shape: its type.
-        size: its half-sizes, m, as MJCF has them.
-        frame: where it is in the world; how far from the plane does not count.
+        size: its half-sizes as in MJCF, m.
+        frame: its frame in the world; the distance from the plane does not matter.
 
-    No radius is below what a character may have (0.1 mm), though a thinner shape sticks out by that.
+    No radius is below the minimum of a character (0.1 mm), even of a thinner shape.
     """
     centre = frame.position[[0, 2]]
     axis = frame.rotation[[0, 2], 2]
@@ -70,7 +71,13 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
 
 
 def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Array]:
-    """Return the lower and the upper corner (2,) of the upright box around what is seen of a shape: x and z, m."""
+    """Return the lower and the upper corner (2,) of the bounding box of a shape in the plane: x and z, m.
+
+    Args:
+        shape: its type.
+        size: its half-sizes as in MJCF, m.
+        frame: its frame.
+    """
     rows = frame.rotation[[0, 2]]
     if shape == "sphere":
         reach = np.full(2, size[0])
@@ -107,8 +114,12 @@ def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
 
 
 def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
-    """Return the corners (n, 2) of what is seen of a box or a cylinder, x and z, m; of a rim that is seen askew, points
-    on it.
+    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m; of a tilted rim, points on it.
+
+    Args:
+        shape: its type.
+        size: its half-sizes as in MJCF, m.
+        frame: its frame.
     """
     if shape == "box":
         corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
@@ -119,32 +130,13 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
             turn = math.atan2(across[1], across[0]) + np.array([0.0, np.pi])
         rim = np.column_stack([np.cos(turn), np.sin(turn)]) * size[0]
         corners = np.array([(x, y, z) for z in (-size[1], size[1]) for x, y in rim])
-    return _hull((frame.position + corners @ frame.rotation.T)[:, [0, 2]])
-
-
-def _hull(points: Array) -> Array:
-    """The corners (n, 2) of the convex hull of points (m, 2), counterclockwise (Andrew's monotone chain)."""
-    width = float(np.ptp(points, axis=0).max())
-    tiny = 1e-8 * width**2  # corners this close are one
-    halves: list[list[Array]] = []
-    ordered = sorted(points, key=lambda point: (round(float(point[0]) / width, 9), float(point[1])))
-    for line in (ordered, ordered[::-1]):
-        half: list[Array] = []
-        for point in line:
-            while len(half) > 1 and _turn(half[-2], half[-1], point) <= tiny:
-                half.pop()
-            half.append(point)
-        halves.append(half[:-1])
-    return np.array(halves[0] + halves[1])
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    return convex_hull((frame.position + corners @ frame.rotation.T)[:, [0, 2]], tolerance=1e-8)
 
 
 def _cut_off(normals: Array) -> float:
-    """How much of the sharpest corner a circle of radius 1 cuts off, for sides with these normals (n, 2), in order:
-    the cosine between the normals of a corner is that of its angle, turned round.
+    """Return the length that a circle of radius 1 cuts off the sharpest corner, for sides with these normals (n, 2).
+
+    The cosine between the normals of a corner is the negative cosine of its angle.
     """
     cosines = np.einsum("ij,ij->i", normals, np.roll(normals, -1, axis=0))
     half_sine = math.sqrt(max((1.0 + float(cosines.min())) / 2.0, 1e-12))
@@ -152,8 +144,8 @@ def _cut_off(normals: Array) -> float:
 
 
 def _in_corners(corners: Array) -> list[Circle]:
-    """Circles in the corners of a convex outline (n, 2), as far inside that none sticks out: their centres are the
-    corners of the outline moved inwards by the radius.
+    """Return circles in the corners of a convex outline (n, 2). Their centres are the corners of the outline moved
+    inwards by the radius, so that none exceeds it.
     """
     if len(corners) < 3:
         return [(*corner, LEAST) for corner in corners]

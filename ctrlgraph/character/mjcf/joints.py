@@ -58,7 +58,7 @@ def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings
     Args:
         compiled: the model.
         worldbody: the element where a missing root is reported.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]
     if not found:
@@ -107,7 +107,7 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
         body: the child.
         name: the name of the joint.
         compiled: the model.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     first = body.joints[0]
     for joint in body.joints:
@@ -154,7 +154,7 @@ def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings
         findings.add_kind("widened-range", message, element, "range")
         low, high = min(low, 0.0), max(high, 0.0)
     if low < -WIDEST_ANGLE or high > WIDEST_ANGLE:
-        findings.add_kind("wide-range", f"a range beyond {WIDEST_ANGLE:g} rad ends there", element, "range")
+        findings.add_kind("wide-range", f"a range beyond {WIDEST_ANGLE:g} rad is cut off there", element, "range")
     return max(low, -WIDEST_ANGLE) + 0.0, min(high, WIDEST_ANGLE) + 0.0  # no -0
 
 

@@ -82,7 +82,7 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
             message = "'gravcomp' lifts a body, which is not supported: it is ignored"
             findings.add_kind("gravcomp", message, compiled.element(body), "gravcomp")
         if body.name in unnamed:
-            message = f"{quoted(body.name)} is the name of a body without a name"
+            message = f"{quoted(body.name)} is also the name of a body for which none is given"
             hint = "give every body that has a joint a name"
             findings.add("repeated-name", message, compiled.element(body), "name", hint=hint)
     if len(links) < 2:
@@ -94,20 +94,20 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
 
 
 def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> Link:
-    """Return a link at the height of the model; what is wrong with it is reported.
+    """Return a link at the height of the model, and report its faults.
 
     Args:
         link: the bodies.
         compiled: the model.
         ground: what the link can touch.
-        findings: receives what is wrong.
+        findings: receives the faults.
     """
     element = compiled.element(link.body)
     mass, centre, inertia = _mass_properties([body.id for body in link.parts], compiled)
     if not LEAST <= mass <= MOST or inertia <= 0.0:
         message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
         if not LEAST <= mass <= MOST:
-            message = f"{quoted(link.name)} weighs {mass:g} kg: a link has {LEAST:g} to {MOST:g} kg"
+            message = f"{quoted(link.name)} weighs {mass:g} kg: a link must have {LEAST:g} to {MOST:g} kg"
             hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
         findings.add("bad-mass", message, element, hint=hint)
         mass, inertia = 1.0, 1.0
@@ -166,7 +166,7 @@ def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground:
 def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
     """Whether the sizes and the position of a geom are within bounds; if not, that is reported."""
     if not (min(size) >= _LEAST_SIZE and max(size) <= FARTHEST):
-        message = f"the half-sizes of a geom are {_LEAST_SIZE:g} to {FARTHEST:g} m"
+        message = f"the half-sizes of a geom must be {_LEAST_SIZE:g} to {FARTHEST:g} m"
         findings.add("bad-size", message, element)
     elif max(map(abs, position)) > FARTHEST:
         findings.add("bad-place", f"the geom is more than {FARTHEST:g} m from the origin", element)

@@ -17,33 +17,27 @@ from ctrlgraph.character.mjcf.compilation import REFUSED, compile_model, parse_m
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
 from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
-from ctrlgraph.character.mjcf.sidecar import (
-    check_sidecar,
-    parse_sidecar,
-    read_entry,
-    read_sidecar,
-    role_statement,
-)
+from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
 from ctrlgraph.character.model import Character, Joint, Link, TorqueRange
 from ctrlgraph.character.paths import roles_path
-from ctrlgraph.character.roles import guess_roles, missing_roles, roles_of
+from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.paths import display_path
-from ctrlgraph.yaml_source import YamlSource
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 DEFAULT_TORQUE = 100.0
-"""N m: the torque limits of a joint that nothing says any of."""
+"""Torque limit of a joint for which none is given, N m."""
 
 _WHAT = "character"
 
 
 def load_mjcf(path: Path | str) -> Character:
-    """Return the character of a MuJoCo XML file, and of the file of roles beside it where there is one.
+    """Return the character of a MuJoCo XML file and of the file of roles beside it, if there is one.
 
     Raises:
-        SourceError: they have errors; it holds all of them.
+        SourceError: they have errors; it lists all of them.
         CtrlGraphError: the file of roles is a link that leads out of its directory.
     """
     return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
@@ -61,13 +55,18 @@ def check_mjcf(path: Path | str) -> list[Finding]:
 
 
 def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
-    """Return the character of a text, and of that of a file of roles; `path` is the file's name in messages.
+    """Return the character of a MuJoCo model and of a file of roles.
+
+    Args:
+        text: text of the model.
+        path: name of its file in messages.
+        roles: text of the file of roles.
 
     Raises:
-        SourceError: the texts have errors; it holds all of them.
+        SourceError: the texts have errors; it lists all of them.
     """
     stem = Path(path).stem
-    beside = None if roles is None else parse_sidecar(roles, str(roles_path(Path(path))))
+    beside = None if roles is None else parse_yaml(roles, str(roles_path(Path(path))), WHAT)
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
@@ -82,7 +81,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
     character = None
     try:
         entry = read_entry(beside)
-    except SourceError as error:  # the model is looked at all the same
+    except SourceError as error:  # the model is checked as well
         findings.include(error.findings)
         beside, entry = None, SidecarEntry()
     with suppress(EnoughFound):
@@ -93,7 +92,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """The character of a model; None if something is wrong, which is reported."""
+    """Return the character of a model; None if it has errors, which are reported."""
     if not _check_sections(root, findings):
         return None
     warn_of_options(root, findings)
@@ -154,11 +153,11 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:
-    """The character's name: the model's, else that of the file."""
+    """Return the name of the model; that of the file if it has none."""
     name = root.attributes.get("model") or stem
     fault = name_fault(name)
     if fault is not None:
-        findings.add("bad-name", f"the model's name {fault}", root, "model", hint="say <mujoco model='NAME'>")
+        findings.add("bad-name", f"the model's name {fault}", root, "model", hint="write <mujoco model='NAME'>")
     return name
 
 
@@ -169,7 +168,7 @@ def _joint(
     entry: SidecarEntry,
     findings: Findings,
 ) -> Joint:
-    """A joint at the height of the model, between the links of these numbers."""
+    """Return a joint at the height of the model, between the links with the given indices."""
     name, (x, z) = hinge.name, hinge.anchor
     check_place(f"the joint {quoted(name)}", (x, z), hinge.element, findings)
     stated = entry.torque.get(name)
@@ -191,11 +190,11 @@ def _joint(
 
 
 def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
-    """The default and the hard torque limit: what the actuators can do, and what the joint takes of it."""
+    """Return the default torque limit (that of the actuators) and the hard one (that of the joint)."""
     name = hinge.name
     motor, taken = (_clockwise(hinge, limits, findings) for limits in (actuators, hinge.force_range))
     if math.isinf(motor.upper) and math.isinf(taken.upper):
-        message = f"nothing limits the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m are taken"
+        message = f"no limit is given for the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m is used"
         findings.add_kind("no-torque", message, hinge.element)
         return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
     hard = motor if math.isinf(taken.upper) else taken
@@ -203,27 +202,28 @@ def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findin
     least, most = min(map(abs, limit)), max(map(abs, hard))
     if not LEAST <= least <= most <= MOST:
         message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
-        hint = f"it is from {LEAST:g} to {MOST:g}; the file of roles can say torque: {{{name}: [default, hard]}}"
+        hint = (
+            f"it is from {LEAST:g} to {MOST:g}; the file of roles can set it with torque: {{{name}: [default, hard]}}"
+        )
         findings.add("bad-torque", message, hinge.element, hint=hint)
     return limit, hard
 
 
 def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Limits about MuJoCo's axis as ours; what pushes one way only is taken to do so both ways."""
+    """Convert limits about MuJoCo's axis. A torque in one direction only is used for both."""
     if limits is None:
         return TorqueRange.symmetric(math.inf)
     largest = max(map(abs, limits))
     if limits[0] < 0.0 < limits[1] or largest == 0.0:
         return TorqueRange(*limits) if hinge.sign > 0 else TorqueRange(-limits[1], -limits[0])
-    message = (
-        f"the torque of {quoted(hinge.name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds both ways"
-    )
+    shown = f"the torque of {quoted(hinge.name)} has the limits {limits[0]:g} and {limits[1]:g}"
+    message = f"{shown}: the larger one is used in both directions"
     findings.add_kind("one-way-torque", message, hinge.element)
     return TorqueRange.symmetric(largest)
 
 
 def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:
-    """A character whose lowest point is at height 0: of what touches the ground, else of all that there is."""
+    """Return a character whose lowest contact circle is at height 0; without contact circles, its lowest link."""
     lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
     ground = min(lowest or (link.y - link.height / 2.0 for link in links))
     names = [link.name for link in links]
@@ -239,9 +239,9 @@ def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], ent
 def _with_roles(
     character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
 ) -> Character:
-    """The character with its roles; where they were guessed from names, a warning says what to write down."""
+    """Return the character with its roles. If they were guessed from names, a warning suggests what to write."""
     touching = {link.name: bool(link.contacts) for link in character.links}
-    stated = role_statement(entry, touching, character.joint_names)
+    stated = RoleStatement.of(entry, touching, character.joint_names)
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:
@@ -250,7 +250,7 @@ def _with_roles(
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
     elif "roles" not in stated.stated:
-        message = "no file states roles, and the names of its links stand for none: it has no feet and no trunk"
+        message = "no file states roles, and the names of its links do not tell them: it has no feet and no trunk"
         hint = f"write them into {roles_path(Path(findings.source.path)).name} beside it"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     return replace(character, digest=digest_of_meaning(character))

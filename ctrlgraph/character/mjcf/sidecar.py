@@ -1,6 +1,6 @@
-"""The file beside a model, `NAME.roles.yaml` beside `NAME.xml`: what a character is beyond what MJCF can say.
+"""The file of roles `NAME.roles.yaml` beside a model `NAME.xml`: data of a character that MJCF cannot contain.
 
-Its fields are those of a character file, and are checked as they are there.
+Its fields are those of a character file, with the same checks.
 """
 
 from __future__ import annotations
@@ -14,19 +14,14 @@ from ctrlgraph.character.roles import RoleStatement, check_roles
 from ctrlgraph.character.schema import SidecarEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.paths import contained
-from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 WHAT = "roles"
-"""What messages call the file."""
-
-
-def role_statement(entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]) -> RoleStatement:
-    """Return what a file beside a model states about roles; `links` says by name whether a link touches the ground."""
-    return RoleStatement(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
+"""Name of the file in messages."""
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
-    """Return the file beside a model; None where there is none.
+    """Return the file of roles beside a model; None if there is none.
 
     Raises:
         CtrlGraphError: it is a link that leads out of its directory.
@@ -38,20 +33,11 @@ def read_sidecar(path: Path) -> YamlSource | None:
     return read_yaml(contained(beside.parent, beside.name), WHAT)
 
 
-def parse_sidecar(text: str, path: str) -> YamlSource:
-    """Return the text of a file beside a model; `path` is its name in messages.
-
-    Raises:
-        SourceError: it is no YAML, or holds no mapping.
-    """
-    return parse_yaml(text, path, WHAT)
-
-
 def read_entry(source: YamlSource | None) -> SidecarEntry:
-    """Return what a file beside a model says; one that says nothing where there is none.
+    """Return the contents of a file of roles; an empty entry if there is none.
 
     Raises:
-        SourceError: it has errors; it holds all that are seen without the model.
+        SourceError: it has errors; it lists all that can be found without the model.
     """
     if source is None:
         return SidecarEntry()
@@ -64,15 +50,15 @@ def read_entry(source: YamlSource | None) -> SidecarEntry:
 def check_sidecar(
     source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
 ) -> list[Finding]:
-    """Return what is wrong with a file beside a model.
+    """Return the faults of a file of roles.
 
     Args:
         source: the file, for locations.
-        entry: what the file says.
+        entry: contents of the file.
         links: by name, whether the link touches the ground.
         joints: the names of joints.
     """
-    findings = check_roles(source, role_statement(entry, links, joints))
+    findings = check_roles(source, RoleStatement.of(entry, links, joints))
     given = ((alias, ["aliases", alias]) for alias in entry.aliases)
     findings += check_aliases(source, [*links, *joints], entry.aliases, given)
     for name, place in _named_joints(entry):

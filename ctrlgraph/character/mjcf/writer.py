@@ -1,7 +1,7 @@
-"""Characters as MuJoCo models: the same bodies, joints, limits, torques and contact circles, each number exactly.
+"""Writer of characters as MuJoCo models, with the same bodies, joints, limits, torques and contact circles.
 
-Body frames lie in the centres of mass. What MJCF has no word for (roles, pairs, other names, gains) goes into the file
-of roles beside the model.
+Numbers are exact. Body frames are at the centres of mass. Data that MJCF cannot contain (roles, pairs, other names,
+gains) is written into the file of roles beside the model.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_loader import YamlFault, read_text
 
 GROUND = "world"
-"""What MuJoCo calls the body that everything stands on."""
+"""Name of the ground in MuJoCo."""
 
-_VISIBLE = "1"  # the group of what is only seen
+_VISIBLE = "1"  # group of the geoms that are only drawn
 
 
 @checked
 def write_mjcf(character: Character) -> str:
     """Return a character as a MuJoCo model, the text of an XML file.
 
-    Reading that gives the character back, its links in the order of the tree. The torque of a joint is limited twice:
-    by its motor (the default limit) and by what the joint takes (the hard one).
+    Reading it returns the same character, with its links in the order of the tree. The torque of a joint has two
+    limits: that of its motor (the default limit) and that of the joint (the hard one).
 
     Raises:
-        CtrlGraphError: a link is called as MuJoCo calls the ground.
+        CtrlGraphError: a link has the name of the ground in MuJoCo.
 
     >>> from ctrlgraph import Project, write_mjcf
     >>> write_mjcf(Project.find().character).splitlines()[0]
@@ -52,7 +52,7 @@ def model_element(character: Character) -> Element:
     """Return a character as the root element of a MuJoCo model, on a level floor.
 
     Raises:
-        CtrlGraphError: a link is called as MuJoCo calls the ground.
+        CtrlGraphError: a link has the name of the ground in MuJoCo.
     """
     if GROUND in character.link_names:
         raise CtrlGraphError(f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo calls the ground so")
@@ -70,13 +70,15 @@ def model_element(character: Character) -> Element:
 
 
 def save_mjcf(character: Character, path: Path) -> list[Path]:
-    """Write a character as a MuJoCo model, and what MJCF has no word for into a file of roles beside it.
+    """Write a character as a MuJoCo model with a file of roles beside it, and return both paths.
 
-    Returns the two files.
+    Args:
+        character: the character.
+        path: path of the model.
 
     Raises:
-        CtrlGraphError: the name does not end in .xml, there is another character of that name, or a model or a file of
-            roles that says something else, or they cannot be written.
+        CtrlGraphError: the name does not end in .xml, there is another character of that name or a file with other
+            contents, or a file cannot be written.
     """
     roles, text = roles_path(path), write_sidecar(character)
     if not is_model(path):
@@ -94,14 +96,14 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     try:
         write_text(path, written[path])
     except CtrlGraphError:
-        if not had_roles:  # one without the other is neither
+        if not had_roles:  # a model without its file of roles is incomplete
             roles.unlink(missing_ok=True)
         raise
     return [path, roles]
 
 
 def _says_something_else(path: Path, text: str) -> bool:
-    """Whether there is a file, a link or whatever else of this name that does not hold this text."""
+    """Tell whether anything of this name exists that is not a file with this text."""
     if not os.path.lexists(path):
         return False
     try:
@@ -114,12 +116,12 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     """Return the bodies of a character as one `<body>`, to be put into a `<worldbody>` under `angle="radian"`.
 
     The root has two slides and a hinge, whose positions are x and height of its centre of mass, m, and its angle, rad,
-    clockwise; then come the hinges. Bodies are called as the links are, hinges as the joints; no element needs a
-    default class. Contact circles are spheres that touch what has bit 1 in its `conaffinity`, and not each other.
+    clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a default class. Contact
+    circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
 
     Args:
-        character: the character that is written.
-        visual: whether each link also has the box of its size, which touches nothing.
+        character: the character to write.
+        visual: whether each link also has a box of its size, which touches nothing.
     """
     hanging: dict[int, list[Joint]] = {}
     for joint in character.joints:
@@ -131,7 +133,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=_numbers(root.y))
     SubElement(element, "joint", name=turn, type="hinge", axis="0 1 0")
     unfinished = [(element, character.root)]
-    while unfinished:  # of a link, what hangs from it
+    while unfinished:  # a link, then its children
         around, index = unfinished.pop()
         _add_shapes(around, character.links[index], visual)
         for joint in hanging.get(index, []):
@@ -140,7 +142,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
 
 
 def _add_body(around: Element, character: Character, joint: Joint) -> Element:
-    """The body that hangs from a joint, with that."""
+    """Add the child of a joint, with the joint, and return its body."""
     parent, link = character.links[joint.parent], character.links[joint.child]
     body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
     SubElement(
@@ -157,9 +159,9 @@ def _add_body(around: Element, character: Character, joint: Joint) -> Element:
 
 
 def _add_shapes(body: Element, link: Link, visual: bool) -> None:
-    """Mass, contact circles and look of a link.
+    """Add the mass, the contact circles and the box of a link.
 
-    Of the moments of inertia only that about y is known; with all three the same, they are those of a body.
+    Only the moment of inertia about y is known. It is used for all three axes, which is a valid inertia.
     """
     inertia = _numbers(link.inertia, link.inertia, link.inertia)
     SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
@@ -173,7 +175,7 @@ def _add_shapes(body: Element, link: Link, visual: bool) -> None:
 
 
 def _root_joint_names(character: Character) -> tuple[str, str, str]:
-    """What the root's joints are called: as in other planar models, unless a joint is called so."""
+    """Return the names of the root's joints, as in other planar models unless a joint has one of these names."""
     names = ["rootx", "rootz", "rooty"]
     while set(names) & set(character.joint_names):
         names = [f"{name}_" for name in names]
@@ -181,12 +183,12 @@ def _root_joint_names(character: Character) -> tuple[str, str, str]:
 
 
 def _numbers(*values: float) -> str:
-    """Numbers that are read back as exactly these."""
+    """Return numbers as text that is read back exactly."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 
 def write_sidecar(character: Character) -> str:
-    """Return what MJCF has no word for, the text of the YAML file beside a model: roles, pairs, other names, gains."""
+    """Return the text of the file of roles beside a model: roles, pairs, other names and gains."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     stated: dict[str, Any] = {}
     for role in (*SINGLE, *SEVERAL):

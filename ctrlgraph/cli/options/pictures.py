@@ -22,7 +22,7 @@ from ctrlgraph.errors import CtrlGraphError
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.planar_trace import Trace
-    from ctrlgraph.view.figure import TerrainLike
+    from ctrlgraph.terrain.profile import Terrain
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -182,7 +182,7 @@ def write_pictures(
     pictures: Pictures,
     *,
     character: Character,
-    terrain: TerrainLike | None = None,
+    terrain: Terrain | None = None,
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",

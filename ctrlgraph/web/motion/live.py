@@ -141,7 +141,7 @@ class LiveSimulation:
             return None
         self._first_piece = False
         self.recording.cut(self._samples - len(self._recorder) - len(taken))
-        self.recording.add(taken)
+        self.recording.pieces.append(taken)
         return taken
 
     def _step(self) -> None:

@@ -30,10 +30,6 @@ class LiveRecording:
         """Return the number of samples."""
         return sum(map(len, self.pieces))
 
-    def add(self, piece: Signals) -> None:
-        """Append signals."""
-        self.pieces.append(piece)
-
     def cut(self, samples: int) -> None:
         """Keep only the first `samples` samples."""
         kept: list[Signals] = []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,8 +40,13 @@ class LiveSegment:
     script: Path | None = None
 
 
-class Planner(Protocol):
-    """Chooses the segment after another one."""
+class Walk:
+    """Walk of the graph that recovers from failures over corrective edges."""
+
+    def __init__(self, graph: ControllerGraph) -> None:
+        self._graph = graph
+        self._failures = 0
+        self._recovering = False
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
         """Return the next segment.
@@ -52,28 +57,8 @@ class Planner(Protocol):
             preview: Terrain preview.
 
         Returns:
-            The next segment; None to end the motion.
+            The next segment; None where the walk is complete or cannot recover.
         """
-
-
-class StopAtEnd:
-    """Planner that ends the motion after the last queued segment or at a failure."""
-
-    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
-        """Return None."""
-        return None
-
-
-class _Walk:
-    """Walk of the graph that recovers from failures over corrective edges."""
-
-    def __init__(self, graph: ControllerGraph) -> None:
-        self._graph = graph
-        self._failures = 0
-        self._recovering = False
-
-    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
-        """Return the next segment; None where the walk is complete or cannot recover."""
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
             return None
@@ -96,7 +81,7 @@ class _Walk:
         raise NotImplementedError
 
 
-class RandomWalk(_Walk):
+class RandomWalk(Walk):
     """Random walk that draws edges in the same way as `ctrlgraph walk`."""
 
     def __init__(self, graph: ControllerGraph, seed: int) -> None:
@@ -111,7 +96,7 @@ class RandomWalk(_Walk):
         return LiveSegment(drawn.edge.target, drawn.edge, drawn.cycles)
 
 
-class LiveGoalWalk(_Walk):
+class LiveGoalWalk(Walk):
     """Most reliable path to a node, planned again after each failure.
 
     Args:
@@ -191,11 +176,13 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments to come: those already decided, then those of a planner."""
+    """The segments to come: those already decided, then those of a walk. Without a walk, the motion ends after the last
+    one or at a failure.
+    """
 
-    def __init__(self, segments: Iterable[LiveSegment], planner: Planner) -> None:
+    def __init__(self, segments: Iterable[LiveSegment], walk: Walk | None = None) -> None:
         self.waiting = deque(segments)
-        self.planner = planner
+        self.walk = walk
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> LiveSegment | None:
         """Return the segment after another one.
@@ -209,13 +196,12 @@ class Queue:
             The next segment; None to end the motion.
         """
         if not outcome.succeeded or (outcome.fell and not outcome.judged):
-            if isinstance(self.planner, StopAtEnd):
+            if self.walk is None:
                 return None  # keep the waiting segments: an edit may fix the failure
             self.waiting.clear()  # they cannot start from here
-            return self.planner.next(segment, outcome, preview())
-        if self.waiting:
+        elif self.waiting:
             return self.waiting.popleft()
-        return self.planner.next(segment, outcome, preview())
+        return None if self.walk is None else self.walk.next(segment, outcome, preview())
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ctrlgraph.web.clients import Item
 from ctrlgraph.web.motion.live import Branch, LiveSimulation, describe_outcome
 from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.recording import LiveRecording
-from ctrlgraph.web.motion.segments import LiveSegment, Queue, StopAtEnd
+from ctrlgraph.web.motion.segments import LiveSegment, Queue
 from ctrlgraph.web.motion.world import Event, LiveWorld
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Stage:
     @property
     def is_walking(self) -> bool:
         """Tell whether the present motion is a walk, which goes on while a page shows it."""
-        return self.live is not None and not isinstance(self.live.queue.planner, StopAtEnd)
+        return self.live is not None and self.live.queue.walk is not None
 
     # --- the present motion ---
 
@@ -77,7 +77,7 @@ class Stage:
         self.fault = ""
         first, *others = segments
         try:
-            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others, StopAtEnd()), events)
+            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others), events)
         except CtrlGraphError as error:
             self.fault = str(error).splitlines()[0]
         self._announce_branch(Branch(0, 0.0))
@@ -170,7 +170,7 @@ class Stage:
         """
         self.stop_search_motion()
         first, *others = segments
-        self.search_motion = LiveSimulation(self._project, programs, world, first, Queue(others, StopAtEnd()))
+        self.search_motion = LiveSimulation(self._project, programs, world, first, Queue(others))
 
     def stop_search_motion(self) -> None:
         """Remove the motion of a search."""
