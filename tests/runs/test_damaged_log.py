@@ -77,9 +77,9 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
         ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is not a JSON object)"),
         ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
-        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
-        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not a time)"),
-        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is not a whole number)"),
+        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is a str)"),
+        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not finite)"),
+        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is a str)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
