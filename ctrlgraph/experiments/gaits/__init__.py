@@ -1,15 +1,1 @@
-"""Experiments on gaits: return maps, phase policies, stepping, pushes.
-
-Import from the modules; this package imports none of them.
-"""
-
-__all__ = [
-    "gait_pushes",
-    "jump_returns",
-    "phase_policy",
-    "push_response",
-    "return_map",
-    "stepping",
-    "surface_start",
-    "tabulation",
-]
+"""Experiments on gaits: return maps, phase policies, stepping, pushes."""
