@@ -1,4 +1,4 @@
-"""The rules of a graph file beyond the form of its fields: names, edges, and the graph as a whole."""
+"""Checks of a graph file beyond the types of its fields: names, edges, and the graph as a whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONDITIONS = tuple(condition.value for condition in FailureCondition)
 
 
 def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return what is wrong with the start node and the nodes' measures; `nodes` is the data as it stands."""
+    """Check the start node and the measures of the nodes; `nodes` is unvalidated data."""
     findings = []
     start = source.data.get("start")
     if isinstance(start, str) and start not in nodes:
@@ -38,7 +38,7 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
 
 
 def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return what is wrong with what the graph calls plausible, and with the nodes that make a range of it wider."""
+    """Check the plausible ranges of the graph, and of the nodes that widen them."""
     everywhere = source.data.get("plausible")
     known = everywhere if isinstance(everywhere, dict) else {}
     findings = []
@@ -57,9 +57,9 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
                 continue
             usual, wider = known[measure], entry.get("range") if isinstance(entry, dict) else None
             if _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
-                ranges = f"{range_text(wider[0], wider[1])} does not hold {range_text(usual[0], usual[1])}"
+                ranges = f"{range_text(wider[0], wider[1])} does not contain {range_text(usual[0], usual[1])}"
                 message = f"node '{name}' does not widen '{measure}': {ranges}"
-                hint = "what is required of this node alone stands in its 'success'"
+                hint = "conditions of this node alone belong to its 'success'"
                 findings.append(source.finding("narrower", message, place, hint=hint))
     return findings
 
@@ -69,13 +69,13 @@ def _is_range(value: object) -> TypeGuard[list[float]]:
 
 
 def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return a finding for each name of another motion in a node's `also` that is none."""
+    """Return a finding for each name in a node's `also` that is not another node."""
     findings = []
     for name, data in nodes.items():
         given = data.get("also")
         for other in given if isinstance(given, dict) else ():
             if other == name or (other not in nodes and other != NOTHING):
-                message = f"node '{name}' cannot be taken for '{other}', too: "
+                message = f"node '{name}' cannot also be '{other}': "
                 message += "it is that node" if other == name else "there is no such node"
                 hint = None if other == name else _hint(str(other), [*nodes, NOTHING])
                 findings.append(
@@ -85,7 +85,7 @@ def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[
 
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return a finding for each node that does not name the file of one controller, by its kind."""
+    """Return a finding for each node that does not name exactly one controller file."""
     findings, kinds = [], node_kinds()
     for name, data in nodes.items():
         given = [kind for kind in kinds if kind in data]
@@ -107,13 +107,13 @@ def _has_mirror(kind: str) -> bool:
     try:
         return has_mirror(kind)
     except CtrlGraphError:
-        return True  # that it cannot be loaded is said where it is to be run
+        return True  # a package that cannot be loaded is reported when the controller is read
 
 
 def check_drafts(
     source: YamlSource, nodes: Mapping[str, dict[str, Any]], edges: Mapping[int, EdgeEntry]
 ) -> list[Finding]:
-    """Return a finding where a walk would begin with a draft, or an edge would let it be walked."""
+    """Return a finding if the start is a draft, and for each edge from or to one."""
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     findings = []
     if source.data.get("start") in drafts:
@@ -123,13 +123,13 @@ def check_drafts(
         named = [name for name in (*entry.sources, entry.target) if name in drafts]
         if named and len(findings) <= MAX_FINDINGS:
             message = f"an edge names '{named[0]}', which is a draft: no walk enters or leaves it"
-            hint = "take its 'draft' away, or the edge"
+            hint = "remove its 'draft', or the edge"
             findings.append(source.finding("draft", message, ["edges", i], hint=hint))
     return findings
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
-    """Return what is wrong with each edge by itself: its ends, and the fields that belong to its kind."""
+    """Check the ends of each edge, and the fields of its kind."""
     findings: list[Finding] = []
     for i, entry in edges.items():
         if len(findings) > MAX_FINDINGS:
@@ -137,7 +137,7 @@ def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, 
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):
             if name == "*" and len(entry.sources) > 1:
-                message = "'*' means every node and stands alone, not in a list"
+                message = "'*' means every node and cannot be in a list"
                 findings.append(source.finding("unknown-node", message, [*place, "from", k]))
             elif name != "*" and name not in names:
                 where = [*place, "from"] if isinstance(source.data["edges"][i]["from"], str) else [*place, "from", k]
@@ -156,7 +156,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
     findings = []
     kind = entry.kind
     if kind == "corrective" and entry.when is None:
-        message = "a corrective edge needs 'when', the failure that it answers"
+        message = "a corrective edge needs 'when', the failure that it follows"
         findings.append(source.finding("missing-field", message, place, hint=f"one of: {', '.join(CONDITIONS)}"))
     if entry.when is not None and entry.when not in CONDITIONS:
         message = f"unknown condition '{entry.when}'"
@@ -165,24 +165,27 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
     if kind == "learned" and entry.parameters is None:
         message = "a learned edge needs 'parameters', the file of its constants"
         findings.append(source.finding("missing-field", message, place))
-    owners = {"when": "corrective", "order": "corrective", "parameters": "learned"}
-    for field, owner in owners.items():
-        if getattr(entry, field) is not None and kind != owner:
-            message = f"'{field}' belongs to a {owner} edge, and this one is {kind}"
-            findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
-    for field in ("weight", "ground"):
-        if getattr(entry, field) is not None and kind == "corrective":
-            message = f"'{field}' belongs to a naive or learned edge, and this one is corrective"
+    planned = ("naive", "learned")
+    owners = {
+        "when": ("corrective",),
+        "order": ("corrective",),
+        "parameters": ("learned",),
+        "weight": planned,
+        "ground": planned,
+    }
+    for field, kinds in owners.items():
+        if getattr(entry, field) is not None and kind not in kinds:
+            message = f"'{field}' belongs to a {' or '.join(kinds)} edge, and this one is {kind}"
             findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
     return findings
 
 
 def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]:
-    """Return what is wrong with the graph as a whole."""
+    """Check that all nodes can be reached and left, and lead back to the start."""
     findings = []
     reachable = _reached(graph.start, ((edge.source, edge.target) for edge in graph.edges))
     homeward = _reached(graph.start, ((edge.target, edge.source) for edge in graph.edges if edge.planned))
-    if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
+    if not graph.node(graph.start).is_static:  # it begins in the start pose, where no other motion ends
         homeward |= set(graph.nodes)
     for name in graph.nodes:
         where = ["nodes", name]
@@ -202,7 +205,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
-    """Return all nodes that can be reached from `start`, itself included."""
+    """Return all nodes that can be reached from `start`, including itself."""
     following: dict[str, list[str]] = {}
     for source, target in arrows:
         following.setdefault(source, []).append(target)
@@ -215,8 +218,10 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
-    """Tell whether no walk has to go on from a node: one that is drawn at random never enters it, and after a
-    correction that leads to it the simulation is reset (a recovery is complete in a static pose, and goes on there).
+    """Tell whether no walk has to continue from a node.
+
+    Random walks never enter it, and after a correction to it the simulation is reset, since recoveries end in static
+    poses.
     """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
@@ -225,7 +230,7 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
-    """Return a finding where the edges tell so many grounds apart that going through all of them takes minutes."""
+    """Return a finding if the edges have so many ground ranges that checking all combinations takes minutes."""
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) <= MAX_GROUNDS:
@@ -237,7 +242,7 @@ def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
 
 
 def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
-    """Return why corrective edges can never be taken, by the identity of each that cannot."""
+    """Return the corrective edges that can never be taken, by identity, each with the reason."""
     reasons: dict[tuple[str, str, str], str] = {}
     for name in graph.nodes:
         earlier: dict[FailureCondition, Edge] = {}
@@ -252,7 +257,7 @@ def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
 
 
 def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """Return the corrective edges that can never be taken; `places` gives for each edge its entry in the file."""
+    """Return a finding for each corrective edge that can never be taken; `places` are the entries of the edges."""
     entry_of = {edge.identity: place for edge, place in zip(graph.edges, places, strict=True)}
     reasons: dict[int, dict[str, str]] = {}
     for identity, reason in never_taken(graph).items():
@@ -262,7 +267,7 @@ def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[i
     for entry, by_source in reasons.items():
         given = source.data["edges"][entry]
         if given["from"] == "*" and len(by_source) < sources[entry]:
-            continue  # "every node" may well include nodes that it does not matter to
+            continue  # an edge from every node may include some where it is never taken
         name, reason = next(iter(by_source.items()))
         message = f"the corrective edge {name} -> {given['to']} is never taken: {reason}"
         findings.append(source.finding("impossible-condition", message, ["edges", entry, "when"]))
@@ -278,7 +283,7 @@ def _why_never(
         return None
     single = next((condition for condition in earlier if when.covered_by({condition})), None)
     first = earlier[single] if single is not None else list(earlier.values())[-1]
-    return f"the edge to '{first.target}' when {first.when} is tried before and answers the same failures"
+    return f"the edge to '{first.target}' when {first.when} comes first and follows the same failures"
 
 
 def _hint(word: str, known: Iterable[str]) -> str:

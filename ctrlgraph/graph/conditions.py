@@ -1,8 +1,7 @@
-"""What a corrective edge's `when` means: how a node failed, read from its outcome.
+"""Failure conditions of corrective edges, evaluated at the end of the failed controller.
 
-The conditions are about the end of the failed controller. `fallen` means that the upper torso is
-further than `FALLEN_TORSO` from upright or the centre of mass lower than `FALLEN_COM_HEIGHT`: a
-fall that is under way counts, since a corrective controller does best before the impact.
+`fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
+`FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
 from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
 
-# A bound is checked once per control tick, so a value passes it by a little before it stops the run.
+# Bounds are checked once per control tick, so values exceed them slightly before the run stops.
 _TORSO_MARGIN = 0.1
 _HEIGHT_MARGIN = 0.05
 
 _UPSIDE_DOWN = 1e-6 - math.pi
-"""The first angle of those that are backward: half a turn itself is forward."""
+"""First backward angle, rad; half a turn itself is forward."""
 
 
 class FailureCondition(enum.StrEnum):
-    """The ways to fail that a corrective edge can name."""
+    """Failures that corrective edges can follow."""
 
     FALLEN_FORWARD = "fallen forward"
     FALLEN_BACKWARD = "fallen backward"
@@ -32,7 +31,7 @@ class FailureCondition(enum.StrEnum):
     FAILED = "failed"
 
     def holds(self, outcome: Outcome) -> bool:
-        """Tell whether the failed outcome is of this kind; never after `diverged` or a success."""
+        """Tell whether a failed outcome fulfils the condition; never after `diverged` or a success."""
         if outcome.status in (Status.COMPLETED, Status.DIVERGED):
             return False
         if self is FailureCondition.FAILED:
@@ -64,7 +63,7 @@ class FailureCondition(enum.StrEnum):
         if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:
             return False
         least = FALLEN_TORSO - _TORSO_MARGIN
-        # two arcs have an angle in common where one of them holds the other's beginning
+        # two arcs overlap if one of them contains the beginning of the other
         begins = -math.pi if math.isinf(torso[0]) else (torso[0] + math.pi) % math.tau - math.pi
         forward = overshoot("torso", least, *torso) != 0.0 and begins < least
         backward = overshoot("torso", _UPSIDE_DOWN, *torso) != 0.0 and begins > -least

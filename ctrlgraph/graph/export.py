@@ -89,8 +89,8 @@ def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
 def _dot_measured(known: Measured | None) -> str:
     if known is None:
         return ""
-    told = "".join(f', {name}="{value:.6g}"' for name, value in known.items())
-    return f'{told}, tooltip="{known["successes"]} of {known["attempts"]} succeeded"'
+    values = "".join(f', {name}="{value:.6g}"' for name, value in known.items())
+    return f'{values}, tooltip="{known["successes"]} of {known["attempts"]} succeeded"'
 
 
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:

@@ -1,9 +1,8 @@
-"""The most reliable way to a goal: the path whose edges have the highest probability of success.
+"""The most reliable path to a goal: the one whose edges have the highest probability of success.
 
-An edge's probability is the mean of its Beta posterior over the logged attempts that are
-comparable (same controllers, conditions, character, world) with the prior Beta(1, 1): an edge never
-tried counts 1/2, one tried 9 times with 8 successes 9/11. The path with the greatest product
-is Dijkstra's shortest path over -log p; equal ones are told apart by their mean duration.
+An edge's probability is the mean of its Beta posterior over the logged attempts with the same controllers, conditions,
+character and world, with the prior Beta(1, 1): an untried edge counts 1/2, one with 8 successes in 9 attempts 9/11. The
+path with the greatest product is Dijkstra's shortest path over -log p; of equal ones the faster one.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from ctrlgraph.terrain.profile import TerrainPreview
 PRIOR = (1.0, 1.0)
 
 FAILURE_FACTOR = 0.5
-"""An edge that failed in this very run counts half as likely for each time: whatever the log says of
-other days, the way around is worth more now than the same try again."""
+"""Factor of an edge's probability for each of its failures in the present run, so that the next plan avoids it."""
 
 # Costs are whole numbers, so that sums are exact whatever their order: nanonats, then milliseconds.
 _NANONATS = 10**9
@@ -36,13 +34,17 @@ _TIME_ROOM = 10**12
 
 @dataclass(frozen=True, slots=True)
 class EdgeEvidence:
-    """What is known of an edge: logged attempts, successes, mean simulated s of the successes and of the failures."""
+    """Evidence about an edge."""
 
     attempts: int = 0
+    """Number of logged attempts."""
     successes: int = 0
     mean_s: float = math.nan
+    """Mean duration of the successes, simulated s."""
     mean_failure_s: float = math.nan
+    """Mean duration of the failures, simulated s."""
     failed_now: int = 0
+    """Number of failures in the present run."""
 
     @property
     def count(self) -> SuccessCount:
@@ -60,7 +62,7 @@ Evidence = Mapping[Edge, EdgeEvidence]
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdge:
-    """An edge of a plan and why it was chosen."""
+    """An edge of a plan, with its evidence."""
 
     edge: Edge
     evidence: EdgeEvidence
@@ -81,7 +83,7 @@ class PlannedEdge:
 
 @dataclass(frozen=True, slots=True)
 class GoalPlan:
-    """A path with the probability that all of it succeeds and the time that it takes (s)."""
+    """A path to a goal, with the best alternative."""
 
     source: str
     goal: str
@@ -100,7 +102,7 @@ class GoalPlan:
 
     @property
     def _chance(self) -> str:
-        """How probable it is, in words: of an edge that was never tried, what is assumed says nothing."""
+        """Return the probability as text, or how many edges are untried, for which it would be the prior."""
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
@@ -114,7 +116,7 @@ class GoalPlan:
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
-        """Return the choice in a few lines: the path, each edge's evidence, and what it was preferred to."""
+        """Return the path, the evidence of each edge, and the alternative, in a few lines."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
@@ -179,8 +181,13 @@ def plan_path(
 def most_reliable_edges(
     graph: ControllerGraph, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
 ) -> dict[str, Edge]:
-    """Return for each node from which the goal can be reached the first edge of its most reliable path, as `plan_path`
-    takes it.
+    """Return the first edge of the most reliable path (`plan_path`) from each node that leads to the goal.
+
+    Args:
+        graph: controller graph.
+        goal: name of the goal node.
+        evidence: logged success of the edges.
+        preview: the ground.
 
     Raises:
         CtrlGraphError: there is no such goal.
@@ -197,7 +204,7 @@ def most_reliable_edges(
 
 
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:
-    """The planned edges, on this ground or on any, with their costs; of several between two nodes the best one."""
+    """Return the planned edges for this ground, or any, with their costs; the best one between two nodes."""
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
@@ -211,15 +218,13 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
-    """Of two edges between the same nodes the cheaper one; of equal ones the learned one, which was kept for
-    holding better when it was learned.
-    """
+    """Return the sort key of edges between the same nodes: by cost, then learned ones first, which were better."""
     return cost, edge.kind is not EdgeKind.LEARNED
 
 
 def _cost(known: EdgeEvidence) -> int:
     unlikely = round(-math.log(known.probability) * _NANONATS)
-    # a log may be a stranger's: no duration is so long that it is no number, or negative
+    # logs are not trusted: durations may be infinite or negative
     duration = round(min(max(known.mean_s, 0.0), _LONGEST_S) * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
     return unlikely * _TIME_ROOM + duration
 
@@ -230,7 +235,7 @@ def _steps(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> tup
 
 
 def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> GoalPlan | None:
-    """The best path that leaves out one of the edges of `path`."""
+    """Return the best path without one of the edges of `path`."""
     best: tuple[int, list[str]] | None = None
     for pair in itertools.pairwise(path):
         others = nx.restricted_view(network, [], [pair])

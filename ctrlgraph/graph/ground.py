@@ -1,4 +1,4 @@
-"""On which ground an edge is planned, and which obstacle a node takes."""
+"""Ground ranges of edges, and obstacles that nodes cross."""
 
 from __future__ import annotations
 
@@ -13,54 +13,56 @@ from ctrlgraph.terrain.profile import TerrainPreview
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)
 
-# the slope of a polyline is a quotient, so that a hill of 2 degrees is one of 1.9999999999
+# the slope of a polyline is a quotient: 2 degrees may become 1.9999999999
 _TOLERANCE = 1e-6
 
-# That no obstacle is there, or one of another kind, is further off than any size.
+# Distance of a missing obstacle, or one of another kind; larger than that of any size.
 _NONE_THERE = 1e5
 _CM = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class GroundRange:
-    """The ground that an edge is for; by default any.
-
-    slope: least and greatest (deg, rising forward); obstacle: height of what rises ahead (m). rise, drop, gap, hurdle:
-    the nearest obstacle is one of those that are given, of such a size (m). clear: level ground before the nearest
-    obstacle, from the centre of mass on (m).
-    """
+    """Ground that an edge is for; any by default."""
 
     slope: Interval = ANY
+    """Slope, degrees, rising forward."""
     obstacle: Interval = ANY
+    """Height of the ground ahead, m."""
     rise: Interval | None = None
+    """Height of a rise, m; the nearest obstacle must be of one of the given kinds, and of its size."""
     drop: Interval | None = None
+    """Height of a drop, m."""
     gap: Interval | None = None
+    """Width of a gap, m."""
     hurdle: Interval | None = None
+    """Height of a hurdle, m."""
     clear: float = 0.0
+    """Level ground from the centre of mass to the nearest obstacle, m."""
 
     @classmethod
     def of(cls, ranges: Mapping[str, Any]) -> GroundRange:
-        """Return the ranges by their names, as a graph file has them."""
+        """Return the ranges of a graph file."""
         given = {name: value for name, value in ranges.items() if name != "clear"}
         pairs = {name: (float(low), float(high)) for name, (low, high) in given.items()}
         return cls(**pairs, clear=float(ranges.get("clear", 0.0)))
 
     @property
     def takes(self) -> dict[ObstacleKind, Interval]:
-        """Return the obstacles that the edge is for, one of which has to be ahead; empty where none has to be."""
+        """Return the sizes of obstacles, one of which must be ahead, by kind; empty if none must."""
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 
     @property
     def without_obstacles(self) -> GroundRange:
-        """Return the same without what is said of the nearest obstacle."""
+        """Return the range without conditions on the nearest obstacle."""
         return GroundRange(self.slope, self.obstacle)
 
     def __contains__(self, preview: TerrainPreview) -> bool:
         return self.beyond(preview) == 0.0
 
     def beyond(self, preview: TerrainPreview) -> float:
-        """Return how far the ground is outside of the ranges, in degrees and in cm; 0 within."""
+        """Return the distance of the ground from the ranges, in degrees and cm; 0 inside."""
         off = _outside(self.slope, preview.slope) + _CM * _outside(self.obstacle, preview.obstacle)
         ahead, takes = preview.ahead, self.takes
         if takes:
@@ -74,7 +76,7 @@ class GroundRange:
         return off
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the ranges by their names; those that leave nothing out are left out."""
+        """Return the ranges as data of a graph file, without defaults."""
         found: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
@@ -85,45 +87,43 @@ class GroundRange:
 
 @dataclass(frozen=True, slots=True)
 class NodeObstacle:
-    """The obstacle that a node takes: the nearest one is of this kind, of such a size, and begins so far before the
-    centre of mass when the node is entered; m.
-    """
+    """Obstacle that a node crosses."""
 
     kind: ObstacleKind
     size: Interval = ANY
+    """Height or width, m."""
     distance: Interval = ANY
+    """Distance from the centre of mass when the node begins, m."""
 
     def beyond(self, ahead: ObstacleAhead | None) -> float:
-        """Return how far an obstacle is from that, in cm; 0 where it is one that the node takes."""
+        """Return the distance of an obstacle from the ranges, cm; 0 inside."""
         if ahead is None or ahead.kind is not self.kind:
             return _NONE_THERE
         return _CM * (_outside(self.size, ahead.size) + _outside(self.distance, ahead.distance))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as data of a graph file."""
+        """Return the obstacle as data of a graph file."""
         ranges = {"size": self.size, "distance": self.distance}
         return {"kind": self.kind.value} | {name: list(ends) for name, ends in ranges.items() if ends != ANY}
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far
-    from the centre of mass the obstacle begins, m.
-    """
+    """Obstacle required ahead of an edge."""
 
     sizes: Mapping[ObstacleKind, Interval]
+    """Sizes by kind, m."""
     distance: Interval
+    """Distance from the centre of mass, m."""
 
     def takes(self, kind: ObstacleKind, size: float) -> bool:
-        """Tell whether an obstacle is of a kind and size (m) that it is for, however far it is."""
+        """Tell whether an obstacle has a required kind and size, m, at any distance."""
         low, high = self.sizes.get(kind, (math.inf, -math.inf))
         return low - _TOLERANCE <= size <= high + _TOLERANCE
 
 
 def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | None:
-    """Return what an edge for this ground to a node that takes this obstacle wants ahead; None where it is for plain
-    ground.
-    """
+    """Return the obstacle required by an edge's ground and its target's obstacle; None for plain ground."""
     sizes = ground.takes
     if obstacle is not None:
         sizes = {obstacle.kind: _both(obstacle.size, sizes.get(obstacle.kind, ANY))}
@@ -133,7 +133,7 @@ def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | No
 
 
 def sizes_taken(takeoffs: Iterable[TakeOff], kind: ObstacleKind) -> list[Interval]:
-    """Return the ranges of sizes of a kind of obstacle that are taken, m, those that touch as one, the least first."""
+    """Return the sizes of a kind of obstacle that take-offs cover, m, as sorted separate intervals."""
     merged: list[Interval] = []
     for low, high in sorted(each.sizes[kind] for each in takeoffs if kind in each.sizes):
         if merged and low <= merged[-1][1] + _TOLERANCE:

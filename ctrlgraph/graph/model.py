@@ -21,7 +21,6 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle, TakeOff, take_off
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
@@ -323,11 +322,6 @@ class ControllerGraph:
         obstacle = self.nodes[edge.target].obstacle
         off = edge.ground.beyond(preview)
         return off if obstacle is None else off + obstacle.beyond(preview.ahead)
-
-    def takes(self, edge: Edge) -> frozenset[ObstacleKind]:
-        """Return the kinds of obstacles that an edge is for; empty for plain ground."""
-        obstacle = self.nodes[edge.target].obstacle
-        return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
 
     def take_off(self, edge: Edge) -> TakeOff | None:
         """Return the obstacle required ahead to take an edge; None for plain ground."""

@@ -43,9 +43,8 @@ def draw_transition(
         graph: controller graph.
         source: name of the source node.
         rng: random generator.
-        preview: the ground; edges that are not for it are only drawn where there are no others, and then those that
-            are nearest to it.
-        balance: what is rarely visited has a greater share than its weight says; the edge that is drawn is counted.
+        preview: the ground; edges for other ground are only drawn if there are no others, and then the nearest ones.
+        balance: gives rarely visited edges greater shares; the drawn edge is counted.
 
     Raises:
         CtrlGraphError: no planned edge with a weight above 0 leads out of it.
@@ -74,10 +73,16 @@ def random_walk(
     preview: Callable[[], TerrainPreview | None] = lambda: None,
     balance: VisitBalance | None = None,
 ) -> Generator[PlannedTransition, str | None]:
-    """Return an endless walk from `source`, drawn as it is asked for; `preview` tells the ground at that moment.
+    """Return an endless walk from `source`.
 
-    `next` gives the transition after the last one; `send(name)` the next one from another node,
-    where a failure has led elsewhere.
+    `next` returns the transition after the last one, `send(name)` one from another node, after a failure.
+
+    Args:
+        graph: controller graph.
+        source: name of the first node.
+        rng: random generator.
+        preview: function that returns the present ground.
+        balance: gives rarely visited edges greater shares.
     """
     while True:
         transition = draw_transition(graph, source, rng, preview(), balance)
@@ -100,9 +105,9 @@ def rehearsed(
     Args:
         graph: controller graph.
         source: name of the source node.
-        rngs: each walk's own; transitions: of each walk; preview: the ground, the same all the way.
-        transitions: planned transitions.
-        preview: ground ahead.
+        rngs: random generator of each walk.
+        transitions: number of transitions of each walk.
+        preview: the ground, the same everywhere.
     """
     balance = VisitBalance(graph)
     for rng in rngs:

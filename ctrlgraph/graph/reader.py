@@ -1,8 +1,10 @@
-"""Graph files: read, checked and made into a `ControllerGraph`; every fault at once, at its place."""
+"""Reader of graph files: a `ControllerGraph`, or all errors with their places."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,10 +42,7 @@ EVERY_NODE = "*"
 
 
 def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
-    """Return all errors and warnings of a graph file, in the order of the text; an unreadable file is one.
-
-    `library` holds scripts that are already parsed; without it they are read anew.
-    """
+    """Return all errors and warnings of a graph file, in the order of the text; `library` has parsed scripts."""
     return _read(Path(path), library)[1]
 
 
@@ -52,10 +51,15 @@ def load_graph(
     library: ScriptLibrary | None = None,
     read_character: Callable[[Path], Character] | None = None,
 ) -> ControllerGraph:
-    """Return the graph of a file; `read_character` loads its character (a caller may cache it).
+    """Return the graph of a file.
+
+    Args:
+        path: graph file.
+        library: scripts that are already parsed.
+        read_character: loads the character; a caller may cache it.
 
     Raises:
-        SourceError: the file has errors; it holds all of them.
+        SourceError: the file has errors.
 
     >>> from ctrlgraph.graph.reader import load_graph
     >>> "walk" in load_graph("graph.yaml")
@@ -69,10 +73,10 @@ def load_graph(
 
 
 def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
-    """Return the graph of a text, without a look at the scripts and the character that it names.
+    """Return the graph of a text, without checks of the files that it names.
 
     Raises:
-        SourceError: the text has errors; it holds all of them.
+        SourceError: the text has errors.
     """
     graph, findings = _graph_of(parse_yaml(text, path, "graph"))
     errors = [finding for finding in findings if finding.severity == "error"]
@@ -112,39 +116,26 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
         return None, _in_text_order(findings)
     edges, places, clashes = _expand(source, names, edge_entries)
     findings += clashes + check_grounds(source, edges)
-    made = [_node(name, node, entry.plausible) for name, node in entry.nodes.items()]
-    graph = ControllerGraph(
+    nodes_of = [_node(name, node, entry.plausible) for name, node in entry.nodes.items()]
+    made = functools.partial(
+        ControllerGraph,
         character=entry.character,
         start=entry.start,
         engine=entry.engine,
         plausible=entry.plausible,
-        nodes=[node for node in made if not node.draft],
-        drafts=[node for node in made if node.draft],
-        edges=edges,
+        nodes=[node for node in nodes_of if not node.draft],
+        drafts=[node for node in nodes_of if node.draft],
         path=path,
     )
+    graph = made(edges=edges)
     findings += check_corrections(source, graph, places)
+    # an edge from every node leaves out the nodes where it would never be taken
     everywhere = {i for i, entry in edge_entries.items() if EVERY_NODE in entry.sources}
-    graph = _without_idle(graph, {edge.identity for edge, i in zip(edges, places, strict=True) if i in everywhere})
+    idle = never_taken(graph).keys()
+    kept = (edge.identity not in idle or i not in everywhere for edge, i in zip(edges, places, strict=True))
+    graph = made(edges=itertools.compress(edges, kept))
     findings += check_structure(source, graph)
     return graph, _in_text_order(findings)
-
-
-def _without_idle(graph: ControllerGraph, of_every_node: set[tuple[str, str, str]]) -> ControllerGraph:
-    """The graph without those edges from "every node" that are never taken: written out, each would be a fault."""
-    idle = never_taken(graph).keys() & of_every_node
-    if not idle:
-        return graph
-    return ControllerGraph(
-        character=graph.character,
-        start=graph.start,
-        engine=graph.engine,
-        plausible=graph.plausible,
-        nodes=graph,
-        drafts=graph.drafts.values(),
-        edges=[edge for edge in graph.edges if edge.identity not in idle],
-        path=graph.path,
-    )
 
 
 def _is_too_large(findings: list[Finding]) -> bool:
@@ -153,7 +144,7 @@ def _is_too_large(findings: list[Finding]) -> bool:
 
 
 def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]) -> list[Finding]:
-    """An edge from every node counts once for each."""
+    """Return a finding if there are too many edges; one from every node counts for each."""
     total = 0
     for i, entry in entries.items():
         total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
@@ -168,14 +159,14 @@ def _in_text_order(findings: list[Finding]) -> list[Finding]:
 
 
 def _node_data(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The nodes as they stand in the file, those with faults included."""
+    """Return the data of all nodes, including those with errors."""
     nodes = data.get("nodes")
     entries = nodes.items() if isinstance(nodes, dict) else ()
     return {str(name): value if isinstance(value, dict) else {} for name, value in entries}
 
 
 def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
-    """The edges whose own fields have no fault, so that one fault does not hide the next."""
+    """Return the edges with valid fields, so that one error does not hide the next."""
     edges = data.get("edges")
     if not isinstance(edges, list):
         return {}
@@ -210,10 +201,15 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
 
 
 def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Node:
-    """Return a node of a graph from its entry, as it would stand in the file.
+    """Return a node of a graph from its entry in a file.
+
+    Args:
+        name: name of the node.
+        fields: the entry.
+        graph: the graph, which has the plausible ranges.
 
     Raises:
-        ValueError: the entry has faults.
+        ValueError: the entry has errors.
     """
     model: Any = graph_model(node_kinds()).model_fields["nodes"].annotation
     entry = TypeAdapter(model).validate_python({name: dict(fields)})[name]
@@ -221,10 +217,10 @@ def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Nod
 
 
 def edge_of(fields: Mapping[str, Any]) -> Edge:
-    """Return a planned edge from one node from its entry.
+    """Return a planned edge from its entry in a file.
 
     Raises:
-        ValueError: the entry has faults.
+        ValueError: the entry has errors.
     """
     entry = EdgeEntry.model_validate(dict(fields))
     return _edge(entry.sources[0], entry)
@@ -237,7 +233,7 @@ def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
 def _expand(
     source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]
 ) -> tuple[list[Edge], list[int], list[Finding]]:
-    """One edge for each pair of nodes, the entry that each comes from, and edges given twice."""
+    """Return an edge for each pair of nodes, the entry of each, and findings about repeated edges."""
     edges: list[Edge] = []
     places: list[int] = []
     findings: list[Finding] = []
@@ -253,7 +249,7 @@ def _expand(
             places.append(i)
     for i, entry in entries.items():
         if EVERY_NODE in entry.sources:
-            # an edge that is written out wins over "every node"
+            # an edge with its own entry precedes one from every node
             wanted = [_edge(name, entry) for name in names if name != entry.target]
             new = [edge for edge in wanted if edge.identity not in written]
             if not new:

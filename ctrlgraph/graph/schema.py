@@ -1,4 +1,4 @@
-"""What may stand in a graph file: pydantic models of its text, before nodes and edges are made of it."""
+"""Pydantic models of the entries of a graph file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NodeName = Annotated[str, Field(strict=True), BeforeValidator(_name)]
 
 
 def _numbers(value: object, kinds: type | UnionType) -> list[Any] | None:
-    """The list itself where it holds two numbers of these kinds (true and false are none)."""
+    """Return the list if it has two numbers of these types (not booleans)."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     return value if all(isinstance(item, kinds) and not isinstance(item, bool) for item in value) else None
@@ -101,18 +101,18 @@ Reason = Annotated[str, Field(strict=True), BeforeValidator(_reason)]
 
 
 class WidenedEntry(_Entry):
-    """A range of what is plausible, made wider for one node."""
+    """Plausible range that is wider for one node."""
 
     range: Range
     because: Reason
 
 
 Size = Annotated[tuple[float, float], BeforeValidator(_size)]
-"""Of an obstacle or of the way to it, m."""
+"""Range of an obstacle's size or distance, m."""
 
 
 class ObstacleEntry(_Entry):
-    """The obstacle that a node takes."""
+    """Obstacle that a node crosses."""
 
     kind: Literal["rise", "drop", "gap", "hurdle"]
     size: Size | None = None
@@ -120,9 +120,7 @@ class ObstacleEntry(_Entry):
 
 
 class NodeEntry(_Entry):
-    """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
-    controller, one of which is given.
-    """
+    """Controller of a node with its conditions; `graph_model` adds a field for each kind of controller."""
 
     script: FilePath = ""
     args: list[FiniteNumber] = []
@@ -141,7 +139,7 @@ class NodeEntry(_Entry):
 
 
 class GroundEntry(_Entry):
-    """Where an edge is planned."""
+    """Ground of an edge."""
 
     slope: Range | None = None
     obstacle: Range | None = None
@@ -153,7 +151,7 @@ class GroundEntry(_Entry):
 
 
 class EdgeEntry(_Entry):
-    """A way from one node, several or every one to another node."""
+    """Edge from one node, several or all to another node."""
 
     sources: Annotated[list[Text], Field(alias="from", min_length=1, max_length=MAX_NODES), BeforeValidator(_listed)]
     target: Annotated[Text, Field(alias="to")]
@@ -184,7 +182,7 @@ class GraphEntry(_Entry):
 
 
 def node_kinds() -> tuple[str, ...]:
-    """Return the kinds of controllers that a node can name, scripts first: those whose word is no other field of it."""
+    """Return the kinds of controllers that a node can name, scripts first; other fields' names are excluded."""
     others = NodeEntry.model_fields.keys() - {SCRIPT}
     return tuple(kind for kind in CONTROLLER_KINDS.names if kind not in others)
 
@@ -196,8 +194,8 @@ def field_of(kind: str) -> str:
 
 @cache
 def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
-    """Return the model of a graph file in which a node may be of any of these kinds of controller."""
-    # by alias: a kind may be called what models call their own methods
+    """Return the model of a graph file with these kinds of controllers."""
+    # an alias, since a kind may have the name of a method of models
     fields: dict[str, Any] = {field_of(name): (FilePath, Field("", alias=name)) for name in kinds if name != SCRIPT}
     node = create_model("NodeEntry", __base__=NodeEntry, **fields)
     nodes: Any = Annotated[dict[NodeName, node], Field(min_length=1, max_length=MAX_NODES)]  # type: ignore[valid-type]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def character_path(directory: Path, name: str) -> Path:
-    """Return the file that a graph's `character` means: a path, or the bare name of a file in characters/.
+    """Return the path of a graph's `character`, which is a path or the name of a file in characters/.
 
     Raises:
         AmbiguousCharacter: it is the name of a YAML file and of a MuJoCo model.
@@ -33,17 +33,17 @@ def character_path(directory: Path, name: str) -> Path:
     """
     if not _is_bare(name):
         return contained(directory, name)
-    contained(directory, Path("characters") / name)  # before it is asked what there is
+    contained(directory, Path("characters") / name)  # before any file is accessed
     return contained(directory, Path("characters") / named_file(directory / "characters", name).name)
 
 
 def _is_bare(name: str) -> bool:
-    """Whether a graph's `character` is no path."""
+    """Tell whether a graph's `character` is a name and not a path."""
     return "/" not in name and not Path(name).suffix
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return a finding where the character file does not exist in the project."""
+    """Return a finding if the character file does not exist in the project."""
     name = source.data.get("character")
     if not isinstance(name, str):
         return []
@@ -68,8 +68,13 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """Return a finding where the character lacks what the measures of the nodes' conditions need; one that cannot be
-    read is its own affair.
+    """Return findings of conditions on measures that the character cannot have.
+
+    Args:
+        source: graph file.
+        directory: directory of the project.
+        nodes: unvalidated data of the nodes.
+        read_character: loads the character; its errors are reported elsewhere.
     """
     named: list[list[str]] = []  # the places of conditions; the last word of each is the measure
     for place, data in [([], source.data), *((["nodes", name], data) for name, data in nodes.items())]:
@@ -81,7 +86,7 @@ def check_measures(
     try:
         character = (read_character or load_character)(character_path(directory, source.data["character"]))
     except (CtrlGraphError, LookupError, TypeError):
-        return []  # said where the field and the file themselves are checked
+        return []  # reported by the checks of the field and the file
     faults = lacking({place[-1] for place in named}, character)
     return [
         source.finding("missing-role", faults[place[-1]], place, key=True, hint=HOW_TO_STATE)
@@ -91,7 +96,7 @@ def check_measures(
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return a finding for each file of learned constants that is not there, of edges and of adapted nodes."""
+    """Return a finding for each missing file of learned constants, of edges and adapted nodes."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
@@ -116,10 +121,15 @@ def check_scripts(
     nodes: Mapping[str, dict[str, Any]],
     library: ScriptLibrary | None = None,
 ) -> list[Finding]:
-    """Return what is wrong with the nodes' controllers: each exists in the project; a script takes as many arguments as
-    are given, and loads no saved state.
+    """Check that the controllers of all nodes exist, take the given arguments, and load no saved state.
 
-    Errors inside scripts are reported by their own check: a script that cannot be parsed is skipped.
+    Scripts that cannot be parsed are skipped; their own check reports them.
+
+    Args:
+        source: graph file.
+        directory: directory of the project.
+        nodes: unvalidated data of the nodes.
+        library: scripts that are already parsed.
     """
     findings: list[Finding] = []
     library, kinds = library or script_library(directory), node_kinds()
@@ -145,7 +155,7 @@ def check_scripts(
         if parameters is not None:
             findings += _check_arguments(source, name, data, file, parameters)
     if not library.mentions("LOAD", (path for _, path in files)):
-        return findings  # which spares parsing them all
+        return findings  # without parsing them all
     for name, path in files:
         loader = _loading_script(library, path)
         if loader is not None and len(findings) <= MAX_FINDINGS:
@@ -156,9 +166,7 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Return the characters, scripts and learned files that a graph file names, those that exist in the project:
-    whatever else may be wrong with the graph, these are looked at.
-    """
+    """Return the existing characters, scripts and learned files that a graph file names, which may have errors."""
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -172,9 +180,7 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 
 def named_character(directory: Path) -> Path | None:
-    """Return the character file that a project's graph names, whatever else may be wrong with the graph; None where it
-    names none that exists.
-    """
+    """Return the existing character file that a project's graph names, which may have errors; None without one."""
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
     except SourceError:
@@ -235,7 +241,7 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """Return the scripts of a project: those below `controllers/`, or below the directory where there is none.
+    """Return the scripts of a project in `controllers/`, or in the directory if there is none.
 
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.
@@ -272,7 +278,7 @@ def _check_arguments(
 
 
 def _loading_script(library: ScriptLibrary, path: Path) -> Path | None:
-    """The first script, from `path` on through its calls, that uses LOAD."""
+    """Return the first script that uses LOAD, of `path` and those it calls."""
     seen, queue = {path}, [path]
     while queue:
         current = queue.pop(0)

@@ -1,6 +1,4 @@
-"""How far motions carry the body and how long they take, from what was seen of them: what a planner guesses before it
-simulates.
-"""
+"""Distances and durations of motions, estimated from earlier ones."""
 
 from __future__ import annotations
 
@@ -12,15 +10,15 @@ import numpy as np
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 
 CYCLE_M = 1.0
-"""Of a cycle of a gait that was never seen, m."""
+"""Distance of a cycle of an unknown gait, m."""
 CYCLE_S = 1.0
-"""Of a cycle that was never seen, s."""
+"""Duration of an unknown cycle, s."""
 _KEPT = 50
 _Seen = tuple[int, float, float]
 
 
 class StrideModel:
-    """Distances (m) and times (s) that nodes took, by the number of their cycles.
+    """Distances, m, and durations, s, of nodes by number of cycles.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.graph.stride import StrideModel
@@ -37,21 +35,34 @@ class StrideModel:
         self._by_node: dict[str, list[_Seen]] = defaultdict(list)
 
     def note(self, edge: Edge, cycles: int, distance: float, seconds: float) -> None:
-        """Remember how far the target of an edge went, m, and how long it took, s."""
+        """Add a distance, m, and a duration, s, of the target of an edge.
+
+        Args:
+            edge: the edge.
+            cycles: number of cycles.
+            distance: distance, m.
+            seconds: duration, s.
+        """
         for seen in (self._by_edge[edge.source, edge.target], self._by_node[edge.target]):
             seen.append((cycles, distance, seconds))
             del seen[:-_KEPT]
 
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
-        """Return the way (m) that is to be expected over an edge: a straight line through what was seen over that very
-        edge, else of its target after any node, else a guess: the middle of what the target's condition on `distance`
-        allows, `CYCLE_M` for each cycle of a gait.
+        """Return the expected distance over an edge, m.
+
+        It is a linear fit of the distances over this edge, else of its target after any node. Without data it is
+        `CYCLE_M` for each cycle of a gait, else the middle of the target's condition on `distance`.
+
+        Args:
+            graph: controller graph.
+            edge: the edge.
+            cycles: number of cycles.
         """
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
     def seconds(self, edge: Edge, cycles: int) -> float:
-        """Return the time (s) that is to be expected, as `distance`."""
+        """Return the expected duration, s, like `distance`."""
         seen = self._seen(edge)
         return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
 
@@ -70,7 +81,7 @@ def _line(seen: list[_Seen], cycles: int, what: int) -> float:
     table = np.array(seen, dtype=np.float64)
     numbers, ways = table[:, 0], table[:, what]
     if np.ptp(numbers) == 0.0:
-        # one number of cycles alone says nothing of what a start costs
+        # a single number of cycles does not determine an offset
         return float(ways.mean() * cycles / numbers[0])
     slope, offset = np.polyfit(numbers, ways, 1)
     return float(offset + slope * cycles)

@@ -1,14 +1,13 @@
-"""Random walks that come to everything: edges drawn so that a long walk takes each of them about as often as any other.
+"""Random walks that cover a graph: edges are drawn so that a long walk takes all of them about equally often.
 
-By the edges' weights alone, a walk spends most of its transitions in the loops next to its start. Counting visits and
-going where there were fewest is not enough either: a motion that one edge leads to and twenty lead out of must be
-entered twenty times as often as each of them is taken, which no count at the fork can know. So the flow is found
-first: the least circulation that takes every edge once or more and comes to every node two and a half times, a linear
-program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk
-that draws each edge out of a node in proportion to its flow takes, in the long run, every edge in proportion to it, and
-the rarest one as often as any walk of that length can. An edge that was taken more often than its share is drawn less,
-which evens out what chance leaves; what counts as taken includes what the walks before would take if none failed
-(`random_planner.rehearsed`), so that many short walks cover a graph like one long walk.
+With the edges' weights alone, a walk stays mostly in the loops next to its start. Preferring the edges with the fewest
+visits is not enough: a node with one edge in and twenty out must be entered twenty times as often as each of these is
+taken, which counts at a fork cannot tell. So a flow is computed first: the least circulation with every edge at least
+once and every node at least 2.5 times, a linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2:
+minimum cost flow with lower bounds). A walk that draws edges in proportion to the flow takes them, in the long run, in
+this proportion, and the rarest one as often as any walk of that length can. An edge that was taken more often than its
+share is drawn less. Visits of earlier walks count as if none had failed (`random_planner.rehearsed`), so that many
+short walks cover a graph like one long walk.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 NODE = 2.5
-"""How often a node is come to at least, for once that the rarest edge is taken."""
+"""Least number of visits of a node for each one of the rarest edge."""
 DAMPING = 0.1
-"""What is left of an edge's share each time that a walk has taken it once for each unit of its flow."""
+"""Factor of an edge's share each time that it was taken once for each unit of its flow."""
 
 
 class Balance(enum.StrEnum):
-    """What random walks draw their edges by: their WEIGHTS, or how rarely they come up (VISITS)."""
+    """Whether random walks draw edges by their WEIGHTS, or rarely visited ones more often (VISITS)."""
 
     WEIGHTS = "weights"
     VISITS = "visits"
 
 
 class VisitBalance:
-    """Counts how often the planned edges of a graph were taken, and says what share each of some edges should have.
+    """Counter of visits of a graph's planned edges, which determine their shares.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -54,7 +53,7 @@ class VisitBalance:
         """
         Args:
             graph: controller graph.
-            taken: (edges,) how often each was taken before, as `taken` of another balance of this graph says.
+            taken: (edges,) earlier counts, from `taken` of another balance of this graph.
         """
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
         self._index = {edge: i for i, edge in enumerate(edges)}
@@ -65,18 +64,20 @@ class VisitBalance:
 
     @property
     def taken(self) -> NDArray[Any]:
-        """Return (edges,) how often each edge was taken."""
+        """Return the count of each edge (edges,)."""
         return self._taken.copy()
 
     def note(self, edge: Edge) -> None:
-        """Count an edge that is taken."""
+        """Count an edge."""
         if edge in self._index:
             self._taken[self._index[edge]] += 1.0
 
     def shares(self, edges: list[Edge], preview: TerrainPreview = LEVEL) -> NDArray[Any]:
-        """Return (n,) the shares of edges of one node in its draws, not normalised.
+        """Return the shares (n,) of edges of one node, not normalized.
 
-        preview: the ground; edges that are not for it are not drawn.
+        Args:
+            edges: the edges.
+            preview: the ground.
         """
         at = [self._index[edge] for edge in edges]
         flow = self._flow(preview)[at]
@@ -85,7 +86,7 @@ class VisitBalance:
         return shares
 
     def _flow(self, preview: TerrainPreview) -> NDArray[Any]:
-        """(edges,) how often each is taken by the least circulation on this ground; 1 for what is not for it."""
+        """Return the flow of each edge (edges,) on this ground; 1 for edges for other ground."""
         if preview != self._ground[0]:
             open_here = np.array([self._graph.beyond(edge, preview) == 0.0 for edge in self._index])
             key = open_here.tobytes()
@@ -97,10 +98,14 @@ class VisitBalance:
 
 
 def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> NDArray[Any]:
-    """Return (n,) the flows over edges (source, target) that are least in sum, where into every node goes as much as
-    out of it, `NODE` or more, and over every edge 1 or more.
+    """Return the flows (n,) over edges (source, target) with the least sum.
 
-    An edge that is not open, or over which no walk comes back, carries 1.
+    Flows into and out of each node are equal and at least `NODE`, and at least 1 over each edge. An edge that is not
+    open, or without a path back, gets 1.
+
+    Args:
+        edges: source and target of each edge.
+        is_open: (n,) whether the edge may be taken.
     """
     from scipy.optimize import linprog  # takes most of a second to load
 

@@ -72,7 +72,7 @@ class Joints(ProjectEnvironment[Action]):
         project: a project directory or a `Project`. None selects the nearest project upwards.
         seconds: simulated time after which an episode is truncated, s.
         reward: a function of a `JointStep`.
-        observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.UNITS`).
+        observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.QUANTITIES`).
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
         terrain: as in `ProjectEnvironment`; so are friction and engine.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,46 +24,29 @@ GROUND = ("slope", "rise", *(f"{kind} ahead" for kind in ObstacleKind), "distanc
 """Names of the ground's numbers: the slope here (degrees), the rise within a stride (m), the kind of the next obstacle,
 its distance (m; `SIGHT` if none is in sight) and its height or width (m)."""
 
-BOUNDS: dict[str, tuple[float, float]] = {
-    "at": (0.0, 1.0),
-    "angle": (-100.0, 100.0),
-    "velocity": (-1000.0, 1000.0),
-    "root cosine": (-1.0, 1.0),
-    "root sine": (-1.0, 1.0),
-    "root spin": (-1000.0, 1000.0),
-    "com vx": (-100.0, 100.0),
-    "com vy": (-100.0, 100.0),
-    "com height": (-100.0, 100.0),
-    "com ahead of contacts": (-10.0, 10.0),
-    "contact": (0.0, 1.0),
-    "target": (-100.0, 100.0),
-    "slope": (-90.0, 90.0),
-    "rise": (0.0, 10.0),
-    **{f"{kind} ahead": (0.0, 1.0) for kind in ObstacleKind},
-    "distance": (0.0, SIGHT),
-    "size": (0.0, 10.0),
+QUANTITIES: dict[str, tuple[float, float, float, float]] = {
+    "at": (0.0, 1.0, 0.0, 1.0),
+    "angle": (-100.0, 100.0, 0.0, 1.0),
+    "velocity": (-1000.0, 1000.0, 0.0, 10.0),
+    "root cosine": (-1.0, 1.0, 0.0, 1.0),
+    "root sine": (-1.0, 1.0, 0.0, 1.0),
+    "root spin": (-1000.0, 1000.0, 0.0, 10.0),
+    "com vx": (-100.0, 100.0, 0.0, 2.0),
+    "com vy": (-100.0, 100.0, 0.0, 2.0),
+    "com height": (-100.0, 100.0, 1.0, 1.0),
+    "com ahead of contacts": (-10.0, 10.0, 0.0, 0.5),
+    "contact": (0.0, 1.0, 0.0, 1.0),
+    "target": (-100.0, 100.0, 0.0, 1.0),
+    "slope": (-90.0, 90.0, 0.0, 30.0),
+    "rise": (0.0, 10.0, 0.0, 0.5),
+    **{f"{kind} ahead": (0.0, 1.0, 0.0, 1.0) for kind in ObstacleKind},
+    "distance": (0.0, SIGHT, 0.0, SIGHT),
+    "size": (0.0, 10.0, 0.0, 1.0),
 }
-"""Bounds by quantity, or by the first word of its name. Numbers are clipped to them."""
+"""Low and high bound, centre and unit of each quantity, by its name or the first word of it.
 
-UNITS: dict[str, tuple[float, float]] = {
-    "at": (0.0, 1.0),
-    "velocity": (0.0, 10.0),
-    "root cosine": (0.0, 1.0),
-    "root sine": (0.0, 1.0),
-    "root spin": (0.0, 10.0),
-    "com vx": (0.0, 2.0),
-    "com vy": (0.0, 2.0),
-    "com height": (1.0, 1.0),
-    "com ahead of contacts": (0.0, 0.5),
-    "contact": (0.0, 1.0),
-    "slope": (0.0, 30.0),
-    "rise": (0.0, 0.5),
-    **{f"{kind} ahead": (0.0, 1.0) for kind in ObstacleKind},
-    "distance": (0.0, SIGHT),
-    "size": (0.0, 1.0),
-}
-"""Centre and unit of each quantity: a scaled observation is (quantity - centre) / unit.
-Angles and targets are scaled by their joint's limits, as actions are."""
+Numbers are clipped to the bounds. A scaled observation is (quantity - centre) / unit; angles and targets are scaled by
+their joint's limits, as actions are."""
 
 MOST_SCALED = 10.0
 """Greatest magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
@@ -76,7 +59,7 @@ class Observer:
         character: the observed character.
         before: names of the first numbers. Their values are in the array `self.before`.
         after: names of the last numbers. Their values are in the array `self.after`.
-        scaled: whether observations are scaled to about -1 to 1 (`UNITS`).
+        scaled: whether observations are scaled to about -1 to 1 (`QUANTITIES`).
     """
 
     def __init__(
@@ -94,7 +77,7 @@ class Observer:
             self._bounds = np.full((2, len(self.names)), [[-MOST_SCALED], [MOST_SCALED]], np.float32)
         else:
             self._centre, self._unit = np.zeros(len(self.names)), np.ones(len(self.names))
-            self._bounds = np.array([_named(BOUNDS, name) for name in self.names], np.float32).T.copy()
+            self._bounds = np.array([_quantity(name)[:2] for name in self.names], np.float32).T.copy()
         self.space = Box(self._bounds[0], self._bounds[1], dtype=np.float32)
 
     def observe(self, simulation: Simulation) -> Observation:
@@ -115,15 +98,14 @@ def _ground_numbers(preview: TerrainPreview) -> list[float]:
     return [preview.slope, preview.obstacle, *kinds, *near]
 
 
-def _named(table: Mapping[str, tuple[float, float]], name: str) -> tuple[float, float]:
-    """Return the entry of a quantity, or of the first word of its name."""
-    return table.get(name) or table[name.partition(" ")[0]]
+def _quantity(name: str) -> tuple[float, float, float, float]:
+    return QUANTITIES.get(name) or QUANTITIES[name.partition(" ")[0]]
 
 
 def _scale(character: Character, name: str) -> tuple[float, float]:
     """Return the centre and the unit of a quantity."""
     word, _, of = name.partition(" ")
     if word not in ("angle", "target"):
-        return _named(UNITS, name)
+        return _quantity(name)[2:]
     joint = character.joints[character.joint_names.index(of)]
     return (joint.lower + joint.upper) / 2, (joint.upper - joint.lower) / 2

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.outcome import Outcome
 
 START = "start"
 """Edge kind of an attempt from the start pose, after a reset."""
@@ -112,24 +111,6 @@ class AttemptRecord:
     def succeeded(self) -> bool:
         """Tell whether the attempt succeeded."""
         return self.status == "completed"
-
-
-def outcome_fields(outcome: Outcome, path_of: Callable[[str], str] = str) -> dict[str, Any]:
-    """Return the fields of an attempt that come from its outcome; `path_of` converts a script's path for the log."""
-    place = outcome.place
-    return {
-        "status": outcome.status.value,
-        "reason": outcome.reason,
-        "phase": outcome.phase,
-        "script": None if place is None else path_of(place.path),
-        "line": None if place is None else place.line,
-        "simulated_s": outcome.simulated_s,
-        "wall_s": outcome.wall_s,
-        "energy_j": outcome.energy_j,
-        "entry_digest": outcome.entry_digest,
-        "engine_messages": outcome.engine_messages,
-        "measures": dict(outcome.measures),
-    }
 
 
 def new_run_id(now: float | None = None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
-RUN_COLUMNS = ("id", "command", "started", "seed", "graph_hash", "versions", "settings", "finished", "summary")
+RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 
 _LAST_TIME = 253402300800.0  # the year 10000, s since 1970
@@ -23,14 +23,9 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "int | None": (int, NoneType),
     "bool": (int,),
     "float": (float,),
+    "float | None": (float, NoneType),
 }
 """SQLite's types of a record's fields."""
-
-_CHECKED = [
-    (i, field.name, _KINDS[str(field.type)])
-    for i, field in enumerate(dataclasses.fields(AttemptRecord))
-    if str(field.type) in _KINDS and field.name != "energy_j"
-]
 
 
 def json_text(data: object) -> str:
@@ -54,16 +49,29 @@ def attempt_of(row: Sequence[Any]) -> AttemptRecord:
     Raises:
         ValueError, TypeError: a value is invalid.
     """
-    for i, name, kinds in _CHECKED:
-        if type(row[i]) not in kinds:
-            raise ValueError(f"'{name}' is a {type(row[i]).__name__}")
-        if kinds == (float,) and not math.isfinite(row[i]):
-            raise ValueError(f"'{name}' is not finite")
-    values = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
+    values = _checked(AttemptRecord, row)
     measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
     values |= {"args": _numbers(values["args"]), "measures": measures}
     values |= {"planned": bool(values["planned"]), "energy_j": _number(values["energy_j"], "energy_j")}
     return AttemptRecord(**values)
+
+
+def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of a row by name; those of plain types are checked.
+
+    Raises:
+        ValueError: a value has another type, or is not finite.
+    """
+    values = {}
+    for field, value in zip(dataclasses.fields(record), row, strict=True):
+        kinds = _KINDS.get(str(field.type))
+        if kinds is not None and field.name != "energy_j":
+            if type(value) not in kinds:
+                raise ValueError(f"'{field.name}' is a {type(value).__name__}")
+            if type(value) is float and not math.isfinite(value):
+                raise ValueError(f"'{field.name}' is not finite")
+        values[field.name] = value
+    return values
 
 
 def _object(text: Any, name: str) -> dict[str, Any]:
@@ -99,23 +107,11 @@ def run_of(row: Sequence[Any]) -> RunRecord:
     Raises:
         ValueError, TypeError: a value is invalid.
     """
-    run, command, started, seed, graph_hash, versions, settings, finished, summary = row
-    for name, value in (("id", run), ("command", command), ("graph_hash", graph_hash)):
-        if not isinstance(value, str):
-            raise ValueError(f"'{name}' is not a text")
-    for name, value in (("started", started), ("finished", finished)):
-        if not (value is None and name == "finished") and not (isinstance(value, float) and 0 <= value < _LAST_TIME):
+    values = _checked(RunRecord, row)
+    for name in ("started", "finished"):
+        if values[name] is not None and not 0 <= values[name] < _LAST_TIME:
             raise ValueError(f"'{name}' is not a time")
-    if not isinstance(seed, int):
-        raise ValueError("'seed' is not a whole number")
-    return RunRecord(
-        id=run,
-        command=command,
-        started=started,
-        seed=seed,
-        graph_hash=graph_hash,
-        versions=_object(versions, "versions"),
-        settings=_object(settings, "settings"),
-        finished=finished,
-        summary=None if summary is None else _object(summary, "summary"),
-    )
+    for name in ("versions", "settings", "summary"):
+        if values[name] is not None or name != "summary":
+            values[name] = _object(values[name], name)
+    return RunRecord(**values)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ctrlgraph.engine.planar_loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
 from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
+from ctrlgraph.simulation.planar_snapshot import overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 
 
@@ -167,8 +168,7 @@ class Recorder:
     def go_on_from(self, before: RecordedSoFar) -> None:
         """Continue a recording."""
         self._last, self._last_sample = list(before.samples), before.last_sample
-        for mine, counted in zip(self._exertion, before.exertion, strict=True):
-            mine[...] = counted
+        overwrite_arrays(self._exertion, before.exertion)
 
     def cut_back(self, time: float) -> None:
         """Discard all samples after a time, s; earlier parts are not copied, as searches restore states very often."""

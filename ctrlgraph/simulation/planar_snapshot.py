@@ -51,3 +51,9 @@ class Snapshot:
         if self.kind is None:
             return JointTargets.none(n_joints)
         return CONTROLLER_KINDS[self.kind].joint_targets(self.control, n_joints)
+
+
+def overwrite_arrays(group: Any, values: Any) -> None:
+    """Copy the values of a named tuple of arrays into the arrays of another one."""
+    for array, value in zip(group, values, strict=True):
+        array[...] = value

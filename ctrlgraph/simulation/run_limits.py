@@ -9,13 +9,10 @@ import numpy as np
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, arc
-from ctrlgraph.terrain.profile import Terrain, flat
-
-LEVEL_GROUND = flat()
-"""Default ground of `limits_of`."""
+from ctrlgraph.terrain.profile import Terrain
 
 
-def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
+def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
     """Return the limits of a run for the compiled loop.
 
     Args:

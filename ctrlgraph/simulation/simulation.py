@@ -43,7 +43,7 @@ from ctrlgraph.simulation.outcome import MeasureValues, Outcome
 from ctrlgraph.simulation.planar_moment import Moment, forces_of
 from ctrlgraph.simulation.planar_placement import clearance, posed
 from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
-from ctrlgraph.simulation.planar_snapshot import Snapshot
+from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
 from ctrlgraph.simulation.run_limits import limits_of
@@ -204,8 +204,7 @@ class Simulation:
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
         self._kind = self._state = None
         n_links, n_joints = len(self.character.links), len(self.character.joints)
-        for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
-            mine[...] = fresh
+        overwrite_arrays(self._kin, new_kinematics(n_links, n_joints))
         self._engine_seed = self.seed & 0x7FFFFFFF
         self._disturbance.line_filled[0] = 0
         with _ONE_AT_A_TIME:
@@ -367,8 +366,7 @@ class Simulation:
         before = mark.execution
         execution = self.begin(rollout or before.rollout, resume=True)
         self._clock.effort[:] = mark.effort
-        for mine, saved in zip(self._contacts, mark.contacts, strict=True):
-            mine[...] = saved
+        overwrite_arrays(self._contacts, mark.contacts)
         self._recorder.go_on_from(mark.recorded)
         last_step = before.step + round(execution.rollout.timeout / self.settings.dt)
         return replace(
@@ -412,9 +410,9 @@ class Simulation:
         """Return the last step as a moment; if `last`, the state after which no step followed."""
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
+        steps = int(self._clock.step[0]) - (not last)
         return Moment(
-            time=float(int(self._clock.step[0]) - (not last))
-            * self.settings.dt,  # bit-identical to the time of the tick
+            time=float(steps) * self.settings.dt,  # bit-identical to the time of the tick
             kinematics=copy_arrays(self._kin),
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
@@ -490,8 +488,7 @@ class Simulation:
                 self._world.load(snapshot.bodies)
             else:
                 self._world.place(snapshot.kinematics.link)
-        for mine, saved in zip(self._kin, snapshot.kinematics, strict=True):
-            mine[...] = saved
+        overwrite_arrays(self._kin, snapshot.kinematics)
         self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
         self._state = None if snapshot.control is None else copy_arrays(snapshot.control)
         self._prepared = None
@@ -523,8 +520,7 @@ class Simulation:
                 raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
             bodies, kinematics = self._saved[name]
             self._world.load(bodies)
-            for mine, saved in zip(self._kin, kinematics, strict=True):
-                mine[...] = saved
+            overwrite_arrays(self._kin, kinematics)
             self._kin.last_contact[self._kin.contact != 0] = self.time
 
     def _advance(self, execution: Execution, record: loop.SampleBuffer, steps: int) -> int:

@@ -22,7 +22,7 @@ class Trial:
     """Number of the trial at its point."""
     seed: int
     succeeded: bool
-    """Whether the conditions of the target's nodes held."""
+    """Whether the conditions of the target's nodes were fulfilled."""
     recovered: bool
     """Whether the trial succeeded and then reached the nearest static pose."""
     status: str

@@ -70,7 +70,7 @@ def go_to(
 
     By default the walk takes the most reliable path. With a policy (`graph.policy_planner`) it continues after a
     failure from whichever node the corrective edges lead to. An edge that fails in this run counts less from then on
-    (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned anew from where the recovery ended.
+    (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again from where the recovery ended.
 
     Args:
         project: the project whose graph is walked.

@@ -93,7 +93,7 @@ class TransitionCosts:
         length = _TRANSITION * len(state.path) + _SECOND * state.seconds - 10.0 * passed
         length += _DETOUR * (state.detours + self.is_detour(state, transition))
         length += _FAILED * failed
-        if self._graph.takes(edge):
+        if self._graph.take_off(edge) is not None:
             # its duration does not count, since the obstacle must be taken somewhere
             return length - _TAKES_IT if mismatch == 0.0 else math.inf
         length += _SECOND * self.strides.seconds(edge, transition.cycles)
@@ -130,7 +130,7 @@ class TransitionCosts:
         Useful is a motion for the obstacle ahead, or a gait without an obstacle.
         """
         edge = transition.edge
-        if edge.target == self._graph.start or self._graph.takes(edge):
+        if edge.target == self._graph.start or self._graph.take_off(edge) is not None:
             return False
         if abs(self.strides.distance(self._graph, edge, transition.cycles)) >= _STAYS:
             return False

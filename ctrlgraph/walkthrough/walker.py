@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
-from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
+from ctrlgraph.runs.record import START, AttemptRecord
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.run import run_rollout
 
@@ -171,6 +171,7 @@ class Walker:
             self._observer.began(node.name, cycles)
         began = self.simulation.time
         outcome = run_rollout(self.simulation, rollout, on_progress=self._progress(began))
+        place = outcome.place
         attempt = AttemptRecord(
             run=self.identity.run,
             walk=self.identity.walk,
@@ -182,14 +183,24 @@ class Walker:
             planned=planned,
             args=node.args,
             cycles=cycles,
+            status=outcome.status.value,
+            reason=outcome.reason,
+            phase=outcome.phase,
+            script=None if place is None else self.project.relative(place.path),
+            line=None if place is None else place.line,
             started_s=self.walked_s,
+            simulated_s=outcome.simulated_s,
+            wall_s=outcome.wall_s,
+            energy_j=outcome.energy_j,
+            entry_digest=outcome.entry_digest,
             exit_digest=self.simulation.state_digest(),
             history_digest=self.simulation.history_digest(),
             seed=self.identity.seed,
             program_hash=rollout.controller.digest,
             graph_hash=self.graph.digest,
             edge_hash=self.project.edge_hash(edge, self.identity.world),
-            **outcome_fields(outcome, self.project.relative),
+            engine_messages=outcome.engine_messages,
+            measures=dict(outcome.measures),
         )
         if self._log is not None:
             self._log.add(attempt)

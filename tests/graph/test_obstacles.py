@@ -87,7 +87,7 @@ def test_an_edge_that_needs_plain_ground_is_for_so_much_of_it(graph) -> None:
 
 
 def test_what_a_motion_takes_is_what_its_edge_or_its_node_says(graph) -> None:
-    taken = {str(e): set(graph.takes(e)) for e in graph.edges if graph.takes(e)}
+    taken = {str(edge): set(wanted.sizes) for edge, wanted in graph.takeoffs}
     assert taken == {"stand -> step_up": {RISE}, "walk -> leap": {GAP, DROP}}
 
 

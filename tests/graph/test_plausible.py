@@ -64,14 +64,14 @@ def test_what_is_wrong_with_it_is_told_at_its_place() -> None:
     ]
     narrower = GRAPH_WITH.replace("range: [0, 20]", "range: [0, 9]")
     assert [each.partition(" ")[2] for each in findings(narrower)] == [
-        "node 'spring' does not widen 'impact': 0 to 9 does not hold 0 to 12 "
-        "(what is required of this node alone stands in its 'success')"
+        "node 'spring' does not widen 'impact': 0 to 9 does not contain 0 to 12 "
+        "(conditions of this node alone belong to its 'success')"
     ]
     silent = GRAPH_WITH.replace("because: it  is a jump", "because: ' '")
     assert "must say why" in findings(silent)[0]
     unknown = GRAPH_WITH.replace("stand: {", "stand: {also: {sqat: low}, ", 1)
     assert [each.partition(" ")[2] for each in findings(unknown)] == [
-        "node 'stand' cannot be taken for 'sqat', too: there is no such node (did you mean 'squat'?)"
+        "node 'stand' cannot also be 'sqat': there is no such node (did you mean 'squat'?)"
     ]
 
 

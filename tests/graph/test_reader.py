@@ -135,7 +135,7 @@ FAULTS = {
     ),
     "a corrective edge without a condition": (
         (", when: failed, order: 2", ""),
-        "graph.yaml:12:5: error: a corrective edge needs 'when', the failure that it answers\n"
+        "graph.yaml:12:5: error: a corrective edge needs 'when', the failure that it follows\n"
         '      - {from: "*", to: prone, kind: corrective}\n'
         "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
         "    one of: fallen forward, fallen backward, fallen, timeout, failed",
@@ -193,7 +193,7 @@ VALUES = {
     "when: failed": {"when: fell": "unknown condition 'fell'"},
     "from: [walk, stand]": {
         "from: []": "edges[3].from must have at least 1 items, not 0",
-        "from: [walk, '*']": "'*' means every node and stands alone, not in a list",
+        "from: [walk, '*']": "'*' means every node and cannot be in a list",
         "from: 3": "edges[3].from must be a list, not 3",
     },
 }
@@ -263,7 +263,7 @@ def test_a_corrective_edge_behind_a_wider_one_is_an_error():
     text += "  - {from: walk, to: stand, kind: corrective, when: fallen backward}\n"
     assert findings_of(text).splitlines()[0] == (
         "graph.yaml:13:53: error: the corrective edge walk -> stand is never taken:"
-        " the edge to 'prone' when fallen is tried before and answers the same failures"
+        " the edge to 'prone' when fallen comes first and follows the same failures"
     )
 
 

@@ -48,6 +48,24 @@ def unchecked(path: Path, *statements: str) -> None:
     connection.close()
 
 
+def altered(path: Path, *statements: str) -> None:
+    """Execute statements that may change the schema."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA writable_schema = ON")
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def assert_untrusted(path: Path, reason: str) -> None:
+    """Check that a log can be opened neither for writing nor for reading."""
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(path.parent).close()
+        assert str(raised.value) == f"the run log {path} cannot be trusted: {reason}"
+
+
 def changed_schema(old: str, new: str) -> str:
     """Return the statement that manipulates the definition of `attempts`."""
     return f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = 'attempts'"
@@ -77,9 +95,9 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
         ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is not a JSON object)"),
         ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
-        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
-        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not a time)"),
-        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is not a whole number)"),
+        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is a str)"),
+        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not finite)"),
+        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is a str)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
@@ -124,23 +142,12 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
     ],
 )
 def test_triggers_views_and_computed_columns_are_refused(log_path: Path, statements: list[str], kind: str, name: str):
-    with sqlite3.connect(log_path) as connection:
-        connection.execute("PRAGMA writable_schema = ON")
-        for statement in statements:
-            connection.execute(statement)
-    connection.close()
-    for open_log in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            open_log(log_path.parent)
-        assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: its {kind} '{name}' was not made by ctrlgraph"
-        )
+    altered(log_path, *statements)
+    assert_untrusted(log_path, f"its {kind} '{name}' was not made by ctrlgraph")
 
 
 def test_a_log_without_a_table_is_one_sentence(log_path: Path):
-    with sqlite3.connect(log_path) as connection:
-        connection.execute("DROP TABLE attempts")
-    connection.close()
+    altered(log_path, "DROP TABLE attempts")
     for open_log in (RunLog.open, RunLog.read):
         with pytest.raises(RunLogError) as raised:
             open_log(log_path.parent)
@@ -148,12 +155,13 @@ def test_a_log_without_a_table_is_one_sentence(log_path: Path):
 
 
 def test_the_owners_tables_views_and_plain_indexes_do_no_harm(log_path: Path, make_attempt):
-    with sqlite3.connect(log_path) as connection:
-        connection.execute("CREATE TABLE notes (text TEXT CHECK (text > ''))")
-        connection.execute("CREATE VIEW failed AS SELECT * FROM attempts WHERE status <> 'completed'")
-        connection.execute('CREATE INDEX "UNIQUE" ON attempts (node DESC, seed)')
-        connection.execute("DROP INDEX attempts_by_edge")
-    connection.close()
+    altered(
+        log_path,
+        "CREATE TABLE notes (text TEXT CHECK (text > ''))",
+        "CREATE VIEW failed AS SELECT * FROM attempts WHERE status <> 'completed'",
+        'CREATE INDEX "UNIQUE" ON attempts (node DESC, seed)',
+        "DROP INDEX attempts_by_edge",
+    )
     with RunLog.open(log_path.parent) as log:
         log.add(make_attempt(position=40))
         assert len(list(log.attempts())) == 41
@@ -166,9 +174,7 @@ def test_a_text_that_fills_memory_is_refused(log_path: Path):
 
 def test_a_database_of_another_program_is_not_changed(tmp_path: Path):
     path = tmp_path / "runs.sqlite"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE mine (x)")
-    connection.close()
+    altered(path, "CREATE TABLE mine (x)")
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
     assert str(raised.value) == f"{path} is not a run log of ctrlgraph"
@@ -182,12 +188,7 @@ def test_links_next_to_a_log_are_refused(log_path: Path, tmp_path: Path, kind: s
     victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
     victim.write_text("mine")
     side.symlink_to(victim)
-    for opened in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            opened(tmp_path)
-        assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: {side}, which belongs to it, is not a regular file"
-        )
+    assert_untrusted(log_path, f"{side}, which belongs to it, is not a regular file")
     assert victim.read_text() == "mine"
 
 
@@ -273,13 +274,7 @@ def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
     victim.write_text("of value")
     journal = log_path.with_name("runs.sqlite-journal")
     journal.write_bytes(journal_that_names(victim))
-    for open_log in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            open_log(log_path.parent).close()
-        assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: its journal {journal} names another file, which would be"
-            " deleted"
-        )
+    assert_untrusted(log_path, f"its journal {journal} names another file, which would be deleted")
     assert victim.read_text() == "of value"
 
 
@@ -288,27 +283,13 @@ def test_a_pipe_next_to_a_log_does_not_block(log_path: Path, suffix: str):
     beside = log_path.with_name(f"runs.sqlite{suffix}")
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
-    for open_log in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            open_log(log_path.parent).close()
-        assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: {beside}, which belongs to it, is not a regular file"
-        )
+    assert_untrusted(log_path, f"{beside}, which belongs to it, is not a regular file")
 
 
 def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):
-    connection = sqlite3.connect(log_path)
-    connection.execute("PRAGMA writable_schema = ON")
-    slow = " " * 10_000 + "CHECK (instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1') = 0), PRIMARY KEY (run"
-    connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY (run', ?)", (slow,))
-    connection.commit()
-    connection.close()
-    for open_log in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            open_log(log_path.parent).close()
-        assert str(raised.value) == (
-            f"the run log {log_path} cannot be trusted: its table 'attempts' was not made by ctrlgraph"
-        )
+    slow = " " * 10_000 + "CHECK (instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || ''1'') = 0), PRIMARY KEY (run"
+    altered(log_path, changed_schema("PRIMARY KEY (run", slow))
+    assert_untrusted(log_path, "its table 'attempts' was not made by ctrlgraph")
 
 
 def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Path):

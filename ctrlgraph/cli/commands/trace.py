@@ -27,7 +27,7 @@ DRAWN = "phase,contacts,com,speed"
     "--output",
     "-o",
     "paths",
-    type=PictureFile(*TABLES, *PICTURES, elsewhere={".bvh": "export", ".xml": "export", ".rrd": "export"}),
+    type=PictureFile(*TABLES, *PICTURES, elsewhere={".bvh": "export", ".xml": "export"}),
     multiple=True,
     required=True,
     metavar="FILE",

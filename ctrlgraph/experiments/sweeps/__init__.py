@@ -1,18 +1,1 @@
-"""Sweeps: grids of perturbations, and limits by bisection; their log and their summary.
-
-Import from the modules; this package imports none of them.
-"""
-
-__all__ = [
-    "comparison_with_source",
-    "engine_comparison",
-    "export",
-    "ground",
-    "limit",
-    "reference",
-    "scenario",
-    "stored",
-    "summary",
-    "sweep",
-    "sweep_log",
-]
+"""Sweeps: grids of perturbations, and limits by bisection; their log and their summary."""

@@ -13,50 +13,42 @@ from ctrlgraph.simulation.measures.registry import register
 _LEAST_WAY = 1e-3
 
 
-@register(unit="W/kg", sampled="course")
+@register(unit="W/kg", sampled="course", exertions=True)
 def peak_power(motion: Motion) -> float:
     """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, as a
     sliding mean over 0.05 s.
     """
-    if not motion.trace.has_exertions:
-        return math.nan
     return float(motion.trace.mean_peak[1:, 1].max(initial=0.0)) / motion.character.mass
 
 
-@register(unit="W/kg", sampled="course")
+@register(unit="W/kg", sampled="course", exertions=True)
 def mean_power(motion: Motion) -> float:
     """Return the mean power of the joints for each kg of the body: what they do, without what they take up."""
-    if not motion.trace.has_exertions:
-        return math.nan
     done = float(motion.trace.joint_work[1:, :, 0].sum())
     return done / motion.duration / motion.character.mass if motion.duration > 0 else 0.0
 
 
-@register(unit="1", sampled="course")
+@register(unit="1", sampled="course", exertions=True)
 def cost_of_transport(motion: Motion) -> float:
     """Return the energy, what the joints do and what they take up, for each unit of weight and way.
 
     Of a motion that covers no millimetre it is taken for one millimetre.
     """
-    if not motion.trace.has_exertions or motion.gravity <= 0:
+    if motion.gravity <= 0:
         return math.nan
     spent = float(motion.trace.joint_work[1:].sum())
     return spent / (motion.character.mass * motion.gravity * max(abs(motion.distance), _LEAST_WAY))
 
 
-@register(unit="rad/s", sampled="course")
+@register(unit="rad/s", sampled="course", exertions=True)
 def peak_joint_speed(motion: Motion) -> float:
     """Return the greatest speed of a joint in any step."""
-    if not motion.trace.has_exertions:
-        return math.nan
     return float(motion.trace.joint_peak[1:, :, 0].max(initial=0.0))
 
 
-@register(unit="N m", sampled="course")
+@register(unit="N m", sampled="course", exertions=True)
 def peak_torque(motion: Motion) -> float:
     """Return the greatest torque of a joint in any step."""
-    if not motion.trace.has_exertions:
-        return math.nan
     return float(motion.trace.joint_peak[1:, :, 1:].max(initial=0.0))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -47,12 +48,16 @@ class Measure:
     """Function that returns the values (n,) in all samples; only measures with it can be bounds."""
     circular: bool = False
     """Whether it is an angle on the circle, where 3.2 and 3.2 - 2 pi are equal (`conditions.arc`)."""
+    exertions: bool = False
+    """Whether it needs the trace's exertions; without them it is NaN."""
 
     def __call__(self, motion: Motion) -> float:
         """
         Raises:
             CtrlGraphError: a package's measure cannot measure this motion.
         """
+        if self.exertions and not motion.trace.has_exertions:
+            return math.nan
         try:
             return float(self.compute(motion))
         except Exception as error:
@@ -170,6 +175,7 @@ def register(
     scales: bool = False,
     course: Callable[[Motion], NDArray[np.float64]] | None = None,
     circular: bool = False,
+    exertions: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
     """Return a decorator that registers a function of a motion as the measure of its name.
 
@@ -182,6 +188,7 @@ def register(
         scales: whether it is a length that grows with the body.
         course: returns the values (n,) in all samples; the compiled loop can watch such a measure as a bound.
         circular: whether it is an angle on the circle.
+        exertions: whether it needs the trace's exertions; without them it is NaN.
 
     Raises:
         CtrlGraphError: the name is taken or invalid, the docstring is missing, or a role is unknown.
@@ -202,7 +209,8 @@ def register(
                 f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
             )
         description = text.removeprefix("Return the ").rstrip(".")
-        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales, course, circular))
+        flags = (scales, course, circular, exertions)
+        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, *flags))
         return compute
 
     return registered

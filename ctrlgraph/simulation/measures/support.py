@@ -13,49 +13,47 @@ from ctrlgraph.simulation.measures.registry import register
 _LOAD_S = 0.2
 
 
-@register(unit="1", sampled="course")
+@register(unit="1", sampled="course", exertions=True)
 def impact(motion: Motion) -> float:
     """Return the greatest vertical force of the ground, in body weights: its sliding mean over 0.01 s."""
     weight = motion.character.mass * motion.gravity
-    if not motion.trace.has_exertions or weight <= 0.0:
+    if weight <= 0.0:
         return math.nan
     return float(motion.trace.mean_peak[1:, 0].max(initial=0.0)) / weight
 
 
-@register(unit="m", sampled="course")
+@register(unit="m", sampled="course", exertions=True)
 def slip(motion: Motion) -> float:
     """Return the greatest way that a link slid along the ground while it touched it without a break, and carried."""
     return _slip(motion, list(range(len(motion.character.links))))
 
 
-@register(unit="m", sampled="course", needs={"feet": 1})
+@register(unit="m", sampled="course", needs={"feet": 1}, exertions=True)
 def feet_slip(motion: Motion) -> float:
     """Return the greatest way that a foot slid along the ground while it touched it without a break, and carried."""
     return _slip(motion, motion.links("feet"))
 
 
 def _slip(motion: Motion, links: list[int]) -> float:
-    if not motion.trace.has_exertions:
-        return math.nan
     way = np.cumsum(motion.trace.slip[1:, links], axis=0)
     lifted = ~motion.trace.impulse[1:, links].any(axis=2)
     before = np.maximum.accumulate(np.where(lifted, way, 0.0), axis=0)
     return float((way - before).max(initial=0.0))
 
 
-@register(unit="1", sampled="end", needs={"feet": 1})
+@register(unit="1", sampled="end", needs={"feet": 1}, exertions=True)
 def feet_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the feet carried in the last 0.2 s, 0 to 1."""
     return _load(motion, motion.links("feet"))
 
 
-@register(unit="1", sampled="end", needs={"hands": 1})
+@register(unit="1", sampled="end", needs={"hands": 1}, exertions=True)
 def hands_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the hands carried in the last 0.2 s, 0 to 1."""
     return _load(motion, motion.links("hands"))
 
 
-@register(unit="1", sampled="end", needs={"shins": 1})
+@register(unit="1", sampled="end", needs={"shins": 1}, exertions=True)
 def shins_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the shins (the knees with them) carried in the last 0.2 s,
     0 to 1.
@@ -63,7 +61,7 @@ def shins_load(motion: Motion) -> float:
     return _load(motion, motion.links("shins"))
 
 
-@register(unit="1", sampled="end", needs={"axial": 1})
+@register(unit="1", sampled="end", needs={"axial": 1}, exertions=True)
 def trunk_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that axial links other than the head carried in the last 0.2 s,
     0 to 1.
@@ -72,7 +70,7 @@ def trunk_load(motion: Motion) -> float:
     return _load(motion, [link for link in motion.links("axial") if link not in head])
 
 
-@register(unit="1", sampled="end", needs={"head": 1})
+@register(unit="1", sampled="end", needs={"head": 1}, exertions=True)
 def head_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the head carried in the last 0.2 s, 0 to 1."""
     return _load(motion, motion.links("head"))
@@ -81,8 +79,6 @@ def head_load(motion: Motion) -> float:
 def _load(motion: Motion, links: list[int]) -> float:
     """Return the share of the load that links carry at the end; 0 in flight."""
     trace = motion.trace
-    if not trace.has_exertions:
-        return math.nan
     late = trace.time > trace.time[-1] - _LOAD_S
     late[0] = False  # what came before the motion
     carried = trace.impulse[late, :, 1].sum(axis=0)

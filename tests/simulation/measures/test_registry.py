@@ -174,7 +174,7 @@ def test_every_measure_says_what_it_is_in_which_unit() -> None:
 
 def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
     assert ("last_step", *BOUNDS, "ground_x", "ground_y") == Limits._fields
-    limits = limits_of(7, {"com_height": (0.5, 1.0)})
+    limits = limits_of(7, {"com_height": (0.5, 1.0)}, flat())
     assert (limits.last_step, limits.com_height.tolist(), limits.torso.tolist()) == (7, [0.5, 1], [0, np.inf])
 
 
