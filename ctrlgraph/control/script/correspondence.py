@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from ctrlgraph.control.script.codes import OMITTED
 from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import (
     FRAME_FIRST_PHASE,
-    OMITTED,
     PHASE_CALL,
     PHASE_FRAME,
-    PHASE_TRANSITION_END,
-    PHASE_TRANSITION_START,
     TRANSITION_TARGET,
     Program,
 )
@@ -138,7 +136,7 @@ class Correspondence:
         first = program.frames[:, FRAME_FIRST_PHASE].tolist()
         found: dict[int, set[int]] = {}
         for row, phase in enumerate(program.phases.tolist()):  # callers come before what they call
-            leads = program.transitions[phase[PHASE_TRANSITION_START] : phase[PHASE_TRANSITION_END], TRANSITION_TARGET]
+            leads = program.transitions_of(row)[:, TRANSITION_TARGET]
             after = {int(target) for target in leads if target >= 0}
             if phase[PHASE_CALL] != OMITTED:
                 after.add(first[phase[PHASE_CALL]])

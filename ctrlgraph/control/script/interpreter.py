@@ -8,16 +8,8 @@ from __future__ import annotations
 
 from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING
 from ctrlgraph.control.script import primitives
-from ctrlgraph.control.script.program import (
-    FAIL,
-    FRAME_FIRST_PHASE,
-    MAX_DEPTH,
-    OMITTED,
-    PHASE_CALL,
-    TRANSITION_KIND,
-    TRANSITION_TARGET,
-    TransitionKind,
-)
+from ctrlgraph.control.script.codes import FAIL, MAX_DEPTH, OMITTED, TransitionKind
+from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, PHASE_CALL, TRANSITION_KIND, TRANSITION_TARGET
 from ctrlgraph.control.script.quantities import refresh
 from ctrlgraph.control.script.state import (
     CYCLES_LEFT,

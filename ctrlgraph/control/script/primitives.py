@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ctrlgraph.control.controller import RUNNING
+from ctrlgraph.control.script.codes import OMITTED, ActionFlag, ActionKind
 from ctrlgraph.control.script.program import (
     ACTION_FLAGS,
     ACTION_JOINT,
@@ -22,12 +23,9 @@ from ctrlgraph.control.script.program import (
     FRAME_TORQUE_LIMIT,
     LIMIT_JOINT,
     LIMIT_SLOT,
-    OMITTED,
     PHASE_ACTION_END,
     PHASE_ACTION_START,
     PHASE_FRAME,
-    ActionFlag,
-    ActionKind,
 )
 from ctrlgraph.control.script.quantities import support_height
 from ctrlgraph.control.script.state import (

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FINISHED, Surroundings
-from ctrlgraph.control.script.program import MAX_DEPTH, Program
+from ctrlgraph.control.script.codes import MAX_DEPTH
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import FAR
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ctrlgraph.control.script.codes import TransitionKind
 from ctrlgraph.control.script.program import (
     PHASE_CALL,
     PHASE_TRANSITION_END,
@@ -11,7 +12,6 @@ from ctrlgraph.control.script.program import (
     TRANSITION_KIND,
     TRANSITION_OPERAND,
     TRANSITION_PART,
-    TransitionKind,
 )
 from ctrlgraph.control.script.state import Code
 from ctrlgraph.kernels.jit import kernel

@@ -11,9 +11,9 @@ from published import published_motions, published_scripts
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.calls import calls_of
 from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import SourceError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from ctrlgraph.control.script.bounds import MAX_PHASES, MAX_SCRIPTS
 from ctrlgraph.control.script.checks.flow import can_end, reachable_phases
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.codes import MAX_DEPTH
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import MAX_DEPTH
 from ctrlgraph.control.script.syntax.syntax import Call, Script
 from ctrlgraph.errors import Span, suggestion
 

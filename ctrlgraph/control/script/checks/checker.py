@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
@@ -26,10 +26,10 @@ from ctrlgraph.control.script.checks.ranges import (
 )
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
-from ctrlgraph.control.script.library import ScriptLibrary, script_files
-from ctrlgraph.control.script.program import ActionKind
+from ctrlgraph.control.script.codes import ActionKind
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.syntax.forms import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.parser import Parsed
-from ctrlgraph.control.script.syntax.quantities import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, states_in, walk
 from ctrlgraph.errors import Finding
 
@@ -94,12 +94,6 @@ def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> lis
     return [
         f for f in findings if f in syntax or (f.code not in echoes and (f.span is None or f.span.line not in damaged))
     ]
-
-
-def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
-    """Return the findings of many scripts, file after file; a directory stands for all scripts below it."""
-    files = dict.fromkeys(script_files(paths))
-    return [finding for path in files for finding in check_script(library, path, character)]
 
 
 def _check_names(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:

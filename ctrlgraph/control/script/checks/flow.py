@@ -17,8 +17,8 @@ from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.names import find_part
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, BoundTransition
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.codes import EXIT, OMITTED, TransitionKind
 from ctrlgraph.control.script.constants import evaluate
-from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
 from ctrlgraph.control.script.syntax.forms import COMPARISONS
 from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
 

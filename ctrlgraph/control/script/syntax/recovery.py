@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedToken
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import token_span
-from ctrlgraph.control.script.syntax.usages import PRIMITIVE_USAGES
+from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.words import with_words_in_place
 from ctrlgraph.errors import Span
 
@@ -124,7 +124,7 @@ class _Driver:
         code = "misspelt-keyword" if written.upper() == word else "syntax"
         hint = f"write {word} as one word" if count > 1 else f"did you mean '{word}'?"
         self._report.error(code, f"unknown statement '{written}'", self._place(token), hint)
-        kind = "PRIMITIVE" if word in PRIMITIVE_USAGES else word
+        kind = "PRIMITIVE" if word in PRIMITIVE_FORMS else word
         stream[index : index + count] = [Token.new_borrow_pos(kind, word, token)]
         with_words_in_place(stream)  # `and`, `when` and others are words only within a TRANSITION
         return True

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
-from ctrlgraph.control.script.syntax.usages import CONDITION_USAGES, FEEDBACK_USAGE, PRIMITIVE_USAGES
+from ctrlgraph.control.script.syntax.forms import (
+    CONDITION_FORMS,
+    FEEDBACK_USAGE,
+    PRIMITIVE_FORMS,
+    PRIMITIVES,
+    STATE_QUANTITIES,
+)
 from ctrlgraph.errors import closest
 
 _VALUE = {"NUMBER", "NAME", "LPAR", "MINUS"}
@@ -40,7 +45,6 @@ _SIGNS = {
     "$END": "the end of the file",
 }
 _ORDER = ("PRIMITIVE", "COMFB2", "NAME", "NUMBER", "LPAR", "COMMA", "RPAR", "DOT", "SEMICOLON")
-_PRIMITIVES = tuple(PRIMITIVE_USAGES)
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
 _CLOSERS = {opener: closer for closer, opener in _OPENERS.items()}
 _PLACES = {
@@ -54,7 +58,7 @@ _PLACES = {
     "SCRIPTS": "before BEGINSCRIPT",
     "PHASE": "between BEGINSCRIPT and ENDSCRIPT",
 }
-KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *_PRIMITIVES)
+KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *PRIMITIVES)
 """The words that begin or end something, as written."""
 
 _USAGES = {
@@ -209,7 +213,7 @@ def _hint(token: Token, context: Context, words: list[str]) -> str | None:
         return f"a call without arguments is written > {name}();"
     usage = _USAGES.get(statement.type)
     if usage is None:
-        usage = f"its form is {PRIMITIVE_USAGES[str(statement).replace('VSFSB', 'VFSFB')]}"
+        usage = f"its form is {PRIMITIVE_FORMS[str(statement)].usage}"
     return f"values have no names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
 
 
@@ -219,10 +223,10 @@ def _transition_hint(token: Token, context: Context) -> str:
         return "to(N) leads to phase N, to(-1) leaves the script, to(fail) leaves it as failed"
     if token.lower() in ("and", "or", "not") and token.type == "NAME":
         return f"write '{token.lower()}'"
-    if token in (*STATE_FORMS, *STATE_VARIABLES) and "WHEN" in accepts:
+    if token in STATE_QUANTITIES and "WHEN" in accepts:
         return f"a comparison begins with 'when': when {token.value}..."
-    conditions = [str(each) for each in context.opened if str(each) in CONDITION_USAGES]
-    return f"its form is {CONDITION_USAGES[conditions[-1]]}" if conditions else _USAGES["TRANSITION"]
+    conditions = [str(each) for each in context.opened if str(each) in CONDITION_FORMS]
+    return f"its form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
@@ -233,7 +237,7 @@ def _keywords(accepts: Iterable[str]) -> list[str]:
     words: list[str] = []
     for kind in _ranked(kinds):
         if kind == "PRIMITIVE":
-            words += _PRIMITIVES
+            words += PRIMITIVES
         elif kind not in _SIGNS and kind not in _OPERATORS:
             words.append(kind)
     return words
