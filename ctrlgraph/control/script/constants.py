@@ -21,7 +21,7 @@ _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": 
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ScriptFrame:
     """One expansion of a script."""
 
     index: int
@@ -38,7 +38,7 @@ class Frame:
 class Scope:
     """The place of an expression."""
 
-    frame: Frame
+    frame: ScriptFrame
     phase: int | None = None
     """Row of its phase; None before the phases."""
     number: int | None = None
@@ -187,3 +187,11 @@ def evaluate(expression: Expression) -> float | None:
     if right == 0.0 and op == TapeOp.DIVIDE:
         raise ZeroDivisionError
     return None if left is None or right is None else applied(op, left, right)
+
+
+def constant_value(expression: Expression) -> float | None:
+    """Return the value of an expression; None for one with parameters or the state, or that divides by zero."""
+    try:
+        return evaluate(expression)
+    except ZeroDivisionError:
+        return None

@@ -14,6 +14,8 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Departure
 from ctrlgraph.control.script.codes import FAIL, MAX_DEPTH, TransitionKind
+from ctrlgraph.control.script.execution.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
+from ctrlgraph.control.script.execution.transitions import first_to_fire, holds
 from ctrlgraph.control.script.program import (
     PHASE_CALL,
     TRANSITION_KIND,
@@ -25,9 +27,7 @@ from ctrlgraph.control.script.program import (
     conditions_of,
     is_fall,
 )
-from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
 from ctrlgraph.control.script.syntax.forms import COMPARISONS, FALLEN_KINDS
-from ctrlgraph.control.script.transitions import first_to_fire, holds
 from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 

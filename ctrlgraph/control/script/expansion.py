@@ -33,7 +33,7 @@ from ctrlgraph.control.script.checks.ranges import PD_KINDS, check_value
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.codes import EXIT, FAIL, MAX_DEPTH, OMITTED, ActionFlag, ActionKind, TransitionKind
-from ctrlgraph.control.script.constants import ConstantTable, Frame, Scope, evaluate
+from ctrlgraph.control.script.constants import ConstantTable, Scope, ScriptFrame, constant_value
 from ctrlgraph.control.script.identity import (
     StatementNames,
     argument_id,
@@ -78,7 +78,7 @@ class Expansion:
         self._places: list[Place] = []
         self._names: dict[str, int] = {}
         self._lines: dict[tuple[Path, int], str] = {}
-        self._waiting: deque[Frame] = deque()
+        self._waiting: deque[ScriptFrame] = deque()
         self._reports: dict[Path, FindingCollector] = {}
 
     def program(self, path: Path, args: list[float]) -> Program:
@@ -142,10 +142,10 @@ class Expansion:
     def _push(self, path: Path, environment: dict[str, int], depth: int, mirrored: bool = False) -> int:
         index = len(self._rows["frames"])
         self._rows["frames"].append([OMITTED, OMITTED, 0, 0])
-        self._waiting.append(Frame(index, path, environment, depth, mirrored))
+        self._waiting.append(ScriptFrame(index, path, environment, depth, mirrored))
         return index
 
-    def _expand(self, frame: Frame) -> None:
+    def _expand(self, frame: ScriptFrame) -> None:
         bound = self._script(frame.path)
         columns, first = self._rows["frames"][frame.index], len(self._rows["phases"])
         columns[layout.FRAME_FIRST_PHASE] = first
@@ -172,7 +172,7 @@ class Expansion:
                 self._give_up(f"{MAX_OPERATIONS} operators in expressions")
                 return
 
-    def _limit(self, operand: Operand, frame: Frame, known_as: str) -> int:
+    def _limit(self, operand: Operand, frame: ScriptFrame, known_as: str) -> int:
         """The slot of a torque limit, which must be constant."""
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
@@ -187,7 +187,7 @@ class Expansion:
         self._report(root).error("too-large", message, self._script(root).script.header_span)
         self._waiting.clear()
 
-    def _expand_phase(self, phase: BoundPhase, frame: Frame, rows: dict[float, int], reached: bool) -> None:
+    def _expand_phase(self, phase: BoundPhase, frame: ScriptFrame, rows: dict[float, int], reached: bool) -> None:
         number, operations = int(phase.number), self._table.operations
         columns = [frame.index, number, OMITTED, *[0] * (layout.PHASE_COLUMNS - 3)]
         scope = Scope(frame, len(self._rows["phases"]), number)
@@ -291,7 +291,7 @@ class Expansion:
             self._check_value(operand, self._table.value(slot), frame)
         return slot
 
-    def _check_value(self, operand: Operand, value: float | None, frame: Frame) -> None:
+    def _check_value(self, operand: Operand, value: float | None, frame: ScriptFrame) -> None:
         """The checks that only the arguments' values make possible."""
         values = ((name, self._table.value(slot)) for name, slot in frame.environment.items())
         shown = ", ".join(f"{name} = {number:g}" for name, number in values if number is not None)
@@ -313,7 +313,7 @@ class Expansion:
     def _name(self, name: str) -> int:
         return self._names.setdefault(name, len(self._names))
 
-    def _place(self, frame: Frame, span: Span, shown: Span | None = None) -> int:
+    def _place(self, frame: ScriptFrame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column
         line = (frame.path, span.line)
         if line not in self._lines:  # one text for all that stand in it
@@ -353,10 +353,7 @@ def _tells_fall(condition: BoundCondition) -> bool:
     """Whether a condition is that of a fall exit; an angle that a parameter gives counts as one."""
     if condition.kind not in FALLEN_KINDS.values():
         return False
-    try:
-        angle = evaluate(condition.operands[0].expression)
-    except ZeroDivisionError:
-        angle = None
+    angle = constant_value(condition.operands[0].expression)
     return angle is None or is_fall(condition.kind, angle)
 
 

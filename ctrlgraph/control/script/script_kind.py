@@ -25,7 +25,24 @@ from ctrlgraph.control.controller import (
 from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import active_rows, described, falls, leaving_rows
-from ctrlgraph.control.script.interpreter import active_phase, start, tick
+from ctrlgraph.control.script.execution.interpreter import active_phase, start, tick
+from ctrlgraph.control.script.execution.state import (
+    LEVEL_ITERATIONS,
+    LIPOSE_TARGET,
+    POSE_TARGET,
+    STATE_REQUEST,
+    TARGET_GOAL,
+    TARGET_KD,
+    TARGET_KIND,
+    TARGET_KP,
+    Code,
+    ControlState,
+    code_arrays,
+    hold,
+    new_control_state,
+    with_surroundings,
+)
+from ctrlgraph.control.script.execution.transitions import first_to_fire
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.program import (
@@ -38,23 +55,6 @@ from ctrlgraph.control.script.program import (
     Program,
 )
 from ctrlgraph.control.script.sequence import offsets, sequence
-from ctrlgraph.control.script.state import (
-    LEVEL_ITERATIONS,
-    LIPOSE_TARGET,
-    POSE_TARGET,
-    STATE_REQUEST,
-    TARGET_GOAL,
-    TARGET_KD,
-    TARGET_KIND,
-    TARGET_KP,
-    Code,
-    ControlState,
-    code_arrays,
-    new_control_state,
-    with_surroundings,
-)
-from ctrlgraph.control.script.targets import hold
-from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics

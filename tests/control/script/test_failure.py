@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING, Part
 from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.execution.transitions import counted, in_arc
 from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.control.script.syntax.formatter import format_script
-from ctrlgraph.control.script.transitions import counted, in_arc
 
 TRY = "BEGINSCRIPT try(void)\nPHASE 0\nTRANSITION to({}).after(time .1);\nENDPHASE\nENDSCRIPT\n"
 CALLER = (

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FINISHED, Part, Place
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.codes import EXIT, OMITTED, ActionKind, TapeOp, TransitionKind
+from ctrlgraph.control.script.execution import interpreter
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import call_depth, offsets, sequence
 from ctrlgraph.errors import CtrlGraphError

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from ctrlgraph.control.controller import FINISHED, Part, Surroundings
 from ctrlgraph.control.script.codes import TransitionKind
 from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.execution.state import with_surroundings
+from ctrlgraph.control.script.execution.transitions import first_to_fire
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.control.script.sequence import sequence
-from ctrlgraph.control.script.state import with_surroundings
 from ctrlgraph.control.script.syntax.formatter import format_script
-from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.errors import SourceError
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.terrain.words import parse as parse_terrain

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
@@ -30,7 +31,7 @@ from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.forms import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.parser import Parsed
-from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, states_in, walk
+from ctrlgraph.control.script.syntax.syntax import Expression, Name, Primitive, states_in, walk
 from ctrlgraph.errors import Finding
 
 _HARMLESS = ("missing-mark", "misspelt-keyword")
@@ -64,24 +65,11 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         if not any(finding.code == "too-large" for finding in report.findings):
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
-            check_firing(bound, character, _asked_once(library), report)
+            check_firing(bound, character, cache(partial(ends, library)), report)
     elif not parsed.phases_damaged:  # reachability is unknown: a transition may be lost
         check_structure(parsed.script, report, whole=False)
         check_called(library, parsed.script, range(len(parsed.script.phases)), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
-
-
-def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
-    """Whether a called script can end, found out once for each script."""
-    known: dict[str, bool] = {}
-
-    def can_end(call: Call) -> bool:
-        stem = call.script.stem
-        if stem not in known:
-            known[stem] = ends(library, call)
-        return known[stem]
-
-    return can_end
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
@@ -12,7 +11,7 @@ from ctrlgraph.control.script.checks.binding import BoundAction, Operand
 from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.codes import OMITTED, ActionKind
-from ctrlgraph.control.script.constants import evaluate
+from ctrlgraph.control.script.constants import constant_value
 from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Number, walk
 
 
@@ -102,25 +101,16 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
     for a number where the value does not show it, as in 1 / 1e400.
     """
     for node in walk(expression):
-        if isinstance(node, Binary) and node.operator == "/" and _value(node.right) == 0.0:
+        if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
             report.error("division-by-zero", "division by zero", node.right.span)
         elif isinstance(node, Number) and node.range_span is not None:
             _check_range(node, report)
-    try:
-        value = evaluate(expression)
-    except ZeroDivisionError:
-        return None
+    value = constant_value(expression)
     if value is None or math.isfinite(value):
         for node in walk(expression):
             if isinstance(node, Number) and not math.isfinite(node.value):
                 report.error("absurd-value", "the number is too large", node.span)
     return value
-
-
-def _value(expression: Expression) -> float | None:
-    with suppress(ZeroDivisionError):  # which is a finding of its own
-        return evaluate(expression)
-    return None
 
 
 def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
@@ -131,7 +121,7 @@ def joint_stiffness(actions: Iterable[object], character: Character | None) -> d
             continue
         index, operand = find_joint(character, action.joint), action.operand(_KP_SLOT)
         if index != OMITTED and operand is not None:
-            found[index] = _value(operand.expression) or 0.0
+            found[index] = constant_value(operand.expression) or 0.0
     return found
 
 

@@ -134,7 +134,7 @@ def _without_foreign_characters(text: str, report: FindingCollector) -> str:
         hint = None
         if len(plain) == len(run) <= _SHOWN:
             hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
-        said = hint or wording.foreign_hint(run)
+        said = hint or wording.FOREIGN_HINTS.get(run)
         report.error("unexpected-character", f"unexpected character {_shown(run)}", span, said)
         return plain if hint else " " * len(run)
 

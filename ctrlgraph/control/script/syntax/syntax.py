@@ -246,11 +246,6 @@ class Phase:
         return tuple(m for m in self.members if isinstance(m, ActionBlock))
 
     @property
-    def states(self) -> tuple[StateCommand, ...]:
-        """Return the SAVE and LOAD commands in the order of the text."""
-        return tuple(m for m in self.members if isinstance(m, StateCommand))
-
-    @property
     def actions(self) -> tuple[Action, ...]:
         """Return everything that acts in the phase: its blocks' actions and its state commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
