@@ -13,13 +13,14 @@ from pathlib import Path
 from ctrlgraph.control.script.checks.ranges import VALUE_BOUNDS
 from ctrlgraph.control.script.syntax.forms import (
     CONDITION_FORMS,
+    FEEDBACK_USAGE,
     FEEDBACK_VALUES,
     PRIMITIVE_FORMS,
+    STATE_FORMS,
+    STATE_VARIABLES,
     PrimitiveForm,
     Value,
 )
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
-from ctrlgraph.control.script.syntax.usages import FEEDBACK_USAGE
 from ctrlgraph.simulation import signals
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 

@@ -55,8 +55,8 @@ class Machine:
     """A program with its control state, ticked on kinematics that the test sets."""
 
     def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
-        from ctrlgraph.control.script import interpreter
-        from ctrlgraph.control.script.state import code_arrays, new_control_state
+        from ctrlgraph.control.script.execution import interpreter
+        from ctrlgraph.control.script.execution.state import code_arrays, new_control_state
         from ctrlgraph.kernels.planar.arrays import new_kinematics, new_motors
 
         joints, links = body.parent.size, body.mass.size

@@ -150,13 +150,14 @@ class Handmade:
 
     def program(self, *phases: dict[str, Any], torque_limits: tuple[float | None, ...] = (None,)) -> Any:
         from ctrlgraph.control.script import program as layout
+        from ctrlgraph.control.script.codes import OMITTED, TransitionKind
 
         phases = phases or (self.phase(),)
         constants: list[float] = []
 
         def slot(value: float | None) -> int:
             if value is None:
-                return layout.OMITTED
+                return OMITTED
             constants.append(float(value))
             return len(constants) - 1
 
@@ -168,7 +169,7 @@ class Handmade:
             actions += [self._action(a, slot) for a in phase["actions"]]
             for t in phase["transitions"]:
                 operands = [slot(v) for v in (*t["operands"], None, None)[:2]]
-                kind = layout.TransitionKind[t["kind"]]
+                kind = TransitionKind[t["kind"]]
                 transitions.append([kind, t["target"], self._link(t["part"]), *operands, 0])
             row[4], row[6] = len(actions), len(transitions)
             rows.append(row)
@@ -195,7 +196,7 @@ class Handmade:
         return -1 if not name else self.character.link_index(name)
 
     def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
-        from ctrlgraph.control.script.program import ActionKind
+        from ctrlgraph.control.script.codes import ActionKind
         from ctrlgraph.kernels.constants import FeedbackReference
 
         joint = self.character.joint_index(action["joint"]) if action["joint"] else -1

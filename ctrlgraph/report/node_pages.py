@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.control.script.source import read_script
+from ctrlgraph.control.script.library import read_script
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.summary import trial_reason
 from ctrlgraph.paths import contained

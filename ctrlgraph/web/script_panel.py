@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.compiler import check_script
+from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.playback.script_data import phases_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import rewrite
 from ctrlgraph.control.script.bounds import MAX_BYTES
-from ctrlgraph.control.script.source import read_script
+from ctrlgraph.control.script.library import read_script
 from ctrlgraph.errors import CtrlGraphError, printable, quoted
 from ctrlgraph.files import write_texts
 from ctrlgraph.paths import contained

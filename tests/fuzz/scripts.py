@@ -32,9 +32,10 @@ from published import published_scripts
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.codes import OMITTED
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary, script_files
-from ctrlgraph.control.script.program import OMITTED, Program
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.rewrite import literals_of, with_constants
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import Parsed, comments_in, parse_script

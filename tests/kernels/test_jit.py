@@ -13,7 +13,7 @@ import pytest
 from numba.core.runtime import _nrt_python
 from waiting import PATIENCE_S
 
-from ctrlgraph.control.script import interpreter
+from ctrlgraph.control.script.execution import interpreter
 from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.engine.ode.stepper import KERNELS
 from ctrlgraph.engine.planar_loop import compiled_loop

@@ -68,7 +68,7 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
     """Format a file, and note and say whether it changes or has syntax errors."""
-    from ctrlgraph.control.script.source import read_script
+    from ctrlgraph.control.script.library import read_script
     from ctrlgraph.control.script.syntax.formatter import format_script
     from ctrlgraph.files import write_texts
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.bounds import MAX_SCRIPTS
 from ctrlgraph.control.script.checks.calls import calls_of
-from ctrlgraph.control.script.checks.checker import check_paths, check_script
+from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.expansion import Expansion
 from ctrlgraph.control.script.library import ScriptLibrary
@@ -18,8 +18,6 @@ from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.syntax.parser import Parsed
 from ctrlgraph.control.script.syntax.syntax import Script
 from ctrlgraph.errors import Finding, SourceError
-
-__all__ = ["check_paths", "check_script", "compile_script"]
 
 
 def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], character: Character) -> Program:

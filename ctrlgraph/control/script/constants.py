@@ -8,33 +8,41 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-
-import numpy as np
+from pathlib import Path
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.codes import OMITTED, TapeOp, applied
 from ctrlgraph.control.script.identity import numbered
-from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, FloatArray, IntArray
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
-from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number, State
-from ctrlgraph.control.script.tape import OF_JOINTS, TapeOp, is_of_slots
+from ctrlgraph.control.script.syntax.forms import OF_JOINTS, STATE_QUANTITIES, is_of_slots
+from ctrlgraph.control.script.syntax.syntax import Expression, Group, Name, Negation, Number, State
 
 _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": TapeOp.DIVIDE}
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where an expression stands: the slots of its script's parameters, and what the state is to it.
+class ScriptFrame:
+    """One expansion of a script."""
 
-    phase: its row, None before the phases; level: of the call stack on which it runs; mirrored: right and left are
-    exchanged.
-    """
-
+    index: int
+    path: Path
     environment: dict[str, int]
-    character: Character
-    phase: int | None = None
-    level: int = 0
+    """Slots of the script's parameters."""
+    depth: int
+    """Number of scripts under way, itself included."""
     mirrored: bool = False
+    """Whether right and left are exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The place of an expression."""
+
+    frame: ScriptFrame
+    phase: int | None = None
+    """Row of its phase; None before the phases."""
+    number: int | None = None
+    """Number of its phase."""
 
 
 class ConstantTable:
@@ -43,7 +51,8 @@ class ConstantTable:
     Rows that depend on the state are of one phase: they are computed anew while it is active.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, character: Character) -> None:
+        self._character = character
         self.values: list[float] = []
         self.parameters: list[Parameter] = []
         self._ids: Counter[str] = Counter()
@@ -58,12 +67,8 @@ class ConstantTable:
         """Return how many rows the tape has."""
         return len(self._tape)
 
-    def add_argument(self, parameter: Parameter, value: float) -> int:
-        """Return a constant given from outside; such constants come before all others."""
-        return self._add(parameter, value)
-
     def varies(self, slot: int) -> bool:
-        """Tell whether a slot's value depends on the state."""
+        """Return whether a slot's value depends on the state."""
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:
@@ -83,7 +88,7 @@ class ConstantTable:
         if isinstance(expression, Number):
             return self._literal(expression, use)
         if isinstance(expression, Name):
-            return scope.environment[expression.text]
+            return scope.frame.environment[expression.text]
         if isinstance(expression, Group):
             return self.slot(expression.inner, scope, use)
         if isinstance(expression, Negation):
@@ -100,30 +105,15 @@ class ConstantTable:
         """Return the slot in the finished program."""
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
-    def constants(self) -> FloatArray:
-        """Return the values of the slots."""
-        return np.array(self.values, dtype=np.float64)
-
-    def tape(self) -> IntArray:
-        """Return the rows of the tape, (n, 3)."""
-        rows = [
-            (op, self.final(left), self.final(right)) if is_of_slots(op) else (op, left, right)
+    def tape(self) -> list[list[int]]:
+        """Return the rows of the tape."""
+        return [
+            [op, self.final(left), self.final(right)] if is_of_slots(op) else [op, left, right]
             for op, left, right in self._tape
         ]
-        return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
 
-    def value(self, slot: int) -> float:
-        """Return the present value of a slot.
-
-        Raises:
-            ZeroDivisionError: its expression divides by zero.
-        """
-        value = self._value(slot)
-        if value is None:
-            raise ZeroDivisionError
-        return value
-
-    def _value(self, slot: int) -> float | None:
+    def value(self, slot: int) -> float | None:
+        """Return the present value of a slot; None where its expression divides by zero."""
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, use: Parameter) -> int:
@@ -132,10 +122,11 @@ class ConstantTable:
         if place not in self._slots:
             line, column, end = span.line, span.column, span.end_column
             here = replace(use, low=number.low, high=number.high, line=line, column=column, end_column=end)
-            self._slots[place] = self._add(here, number.value)
+            self._slots[place] = self.add(here, number.value)
         return self._slots[place]
 
-    def _add(self, parameter: Parameter, value: float) -> int:
+    def add(self, parameter: Parameter, value: float) -> int:
+        """Add a constant and return its slot."""
         self._ids[parameter.id] += 1
         # of several literals in one expression, the second is #2
         self.parameters.append(replace(parameter, id=numbered(parameter.id, self._ids[parameter.id])))
@@ -144,17 +135,18 @@ class ConstantTable:
 
     def _state(self, state: State, scope: Scope, use: Parameter) -> int:
         """The slot of a quantity of the state."""
-        form = (STATE_FORMS | STATE_VARIABLES)[state.word.text]
+        form = STATE_QUANTITIES[state.word.text]
         if state.value is not None:
             place = self.slot(state.value, scope, replace(use, quantity="length"))
             return self._append((int(form.op), place, OMITTED), scope.phase, None)
         op, index = form.op, OMITTED
         if op is TapeOp.PHASE_TIME:
-            index = scope.level
+            index = scope.frame.depth - 1
         elif state.target is not None:
-            index = _index(state, scope.character)
-            if scope.mirrored:
-                character = scope.character
+            character, word = self._character, state.target.text
+            found = character.joint_index(word) if op in OF_JOINTS else character.link_index(word)
+            index = OMITTED if found is None else found
+            if scope.frame.mirrored:
                 index = (character.opposite_joints if op in OF_JOINTS else character.opposite_links)[index]
         return self._append((int(op), index, state.index if form.counted else OMITTED), scope.phase, None)
 
@@ -162,8 +154,8 @@ class ConstantTable:
         row = (int(op), left, right)
         if self.varies(left) or self.varies(right):
             return self._append(row, scope.phase, None)
-        a, b = self._value(left), 0.0 if right == OMITTED else self._value(right)
-        return self._append(row, None, None if a is None or b is None else _apply(op, a, b), varies=False)
+        a, b = self.value(left), 0.0 if right == OMITTED else self.value(right)
+        return self._append(row, None, None if a is None or b is None else applied(op, a, b), varies=False)
 
     def _append(self, row: tuple[int, int, int], phase: int | None, value: float | None, *, varies: bool = True) -> int:
         """The slot of a row, each made once, in each phase where it varies."""
@@ -174,19 +166,6 @@ class ConstantTable:
             self._row_values.append(value)
             self._varying.append(varies)
         return self._rows[key]
-
-
-def _apply(op: int, a: float, b: float) -> float | None:
-    """The result of an operation, None for a division by zero."""
-    if op == TapeOp.NEGATE:
-        return -a
-    if op == TapeOp.ADD:
-        return a + b
-    if op == TapeOp.SUBTRACT:
-        return a - b
-    if op == TapeOp.MULTIPLY:
-        return a * b
-    return a / b if b != 0.0 else None
 
 
 def evaluate(expression: Expression) -> float | None:
@@ -202,23 +181,17 @@ def evaluate(expression: Expression) -> float | None:
     if isinstance(expression, Group):
         return evaluate(expression.inner)
     if isinstance(expression, Negation):
-        inner = evaluate(expression.operand)
-        return None if inner is None else -inner
-    return _evaluate_binary(expression)
-
-
-def _evaluate_binary(expression: Binary) -> float | None:
-    left, right = evaluate(expression.left), evaluate(expression.right)
-    if right == 0.0 and expression.operator == "/":
+        left = evaluate(expression.operand)
+        return None if left is None else -left
+    op, left, right = _OPERATORS[expression.operator], evaluate(expression.left), evaluate(expression.right)
+    if right == 0.0 and op == TapeOp.DIVIDE:
         raise ZeroDivisionError
-    if left is None or right is None:
+    return None if left is None or right is None else applied(op, left, right)
+
+
+def constant_value(expression: Expression) -> float | None:
+    """Return the value of an expression; None for one with parameters or the state, or that divides by zero."""
+    try:
+        return evaluate(expression)
+    except ZeroDivisionError:
         return None
-    return _apply(_OPERATORS[expression.operator], left, right)
-
-
-def _index(state: State, character: Character) -> int:
-    """The index of the joint or the link that a quantity is of."""
-    word = "" if state.target is None else state.target.text
-    of_joint = STATE_FORMS[state.word.text].takes == "joint"
-    found = character.joint_index(word) if of_joint else character.link_index(word)
-    return OMITTED if found is None else found

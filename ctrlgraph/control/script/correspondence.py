@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from ctrlgraph.control.script.codes import OMITTED
+from ctrlgraph.control.script.execution.state import DEPTH, ENTRIES, LEVEL_ENTRY, LEVEL_PHASE, ControlState
 from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import (
     FRAME_FIRST_PHASE,
-    OMITTED,
     PHASE_CALL,
     PHASE_FRAME,
-    PHASE_TRANSITION_END,
-    PHASE_TRANSITION_START,
     TRANSITION_TARGET,
     Program,
 )
-from ctrlgraph.control.script.state import DEPTH, ENTRIES, LEVEL_ENTRY, LEVEL_PHASE, ControlState
 
 
 @dataclass(frozen=True)
@@ -66,17 +64,13 @@ class Correspondence:
         self.rows = {row: new[path][0] for path, (row, digest) in old.items() if new.get(path, (0, ""))[1] == digest}
         self._before = before
         self._first = int(before.frames[0, FRAME_FIRST_PHASE])
-        self._begins_alike = self.rows.get(self._first) == int(after.frames[0, FRAME_FIRST_PHASE])
-
-    @property
-    def begins_alike(self) -> bool:
-        """Tell whether both begin with the same phase; where they do not, they have nothing in common."""
-        return self._begins_alike
+        self.begins_alike = self.rows.get(self._first) == int(after.frames[0, FRAME_FIRST_PHASE])
+        """Whether both begin with the same phase; where they do not, they have nothing in common."""
 
     @property
     def complete(self) -> bool:
-        """Tell whether the second program does nothing else than the first."""
-        return self._begins_alike and len(self.rows) == len(self._before.phases)
+        """Return whether the second program does nothing else than the first."""
+        return self.begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases, before: ActivePhases | None = None) -> bool:
         """Return whether only phases that the programs have in common have begun.
@@ -110,13 +104,8 @@ class Correspondence:
         levels = state.levels.copy()
         for level in range(int(state.counters[DEPTH]) + 1):
             levels[level, LEVEL_PHASE] = self.rows[int(levels[level, LEVEL_PHASE])]
-        return state._replace(
-            counters=state.counters.copy(),
-            levels=levels,
-            starts=state.starts.copy(),
-            target_kinds=state.target_kinds.copy(),
-            targets=state.targets.copy(),
-        )
+        copied = {name: array.copy() for name, array in state._asdict().items()}
+        return ControlState(**copied | {"levels": levels})
 
     def _within(self, origin: tuple[int, ...], steps: int) -> set[int]:
         """Return the phases that can be reached from some within a number of transitions."""
@@ -138,7 +127,7 @@ class Correspondence:
         first = program.frames[:, FRAME_FIRST_PHASE].tolist()
         found: dict[int, set[int]] = {}
         for row, phase in enumerate(program.phases.tolist()):  # callers come before what they call
-            leads = program.transitions[phase[PHASE_TRANSITION_START] : phase[PHASE_TRANSITION_END], TRANSITION_TARGET]
+            leads = program.transitions_of(row)[:, TRANSITION_TARGET]
             after = {int(target) for target in leads if target >= 0}
             if phase[PHASE_CALL] != OMITTED:
                 after.add(first[phase[PHASE_CALL]])

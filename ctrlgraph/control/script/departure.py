@@ -7,131 +7,41 @@ engine moves anything, so that its conditions, asked again in the same state, an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Departure
-from ctrlgraph.control.falls import FALLEN_TORSO
+from ctrlgraph.control.script.codes import FAIL, MAX_DEPTH, TransitionKind
+from ctrlgraph.control.script.execution.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
+from ctrlgraph.control.script.execution.transitions import first_to_fire, holds
 from ctrlgraph.control.script.program import (
-    FAIL,
-    MAX_DEPTH,
     PHASE_CALL,
-    PHASE_TRANSITION_END,
-    PHASE_TRANSITION_START,
     TRANSITION_KIND,
     TRANSITION_OPERAND,
     TRANSITION_PART,
     TRANSITION_PLACE,
     TRANSITION_TARGET,
     Program,
-    TransitionKind,
-    terms_of,
+    conditions_of,
+    is_fall,
 )
-from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
-from ctrlgraph.control.script.syntax.forms import COMPARISONS
-from ctrlgraph.control.script.transitions import first_to_fire, holds
+from ctrlgraph.control.script.syntax.forms import COMPARISONS, FALLEN_KINDS
 from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-_COMPARED = {
-    TransitionKind.FALLEN_ABOVE: "fallen >",
-    TransitionKind.FALLEN_BELOW: "fallen <",
-    TransitionKind.FALLEN_OUTSIDE: "fallen x",
-}
+_FALLEN = {kind: f"fallen {sign}" for sign, kind in FALLEN_KINDS.items()}
 _SIGNS = {kind: sign for sign, kind in COMPARISONS.items()}
 _JOINED = (TransitionKind.AND, TransitionKind.OR)
 _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
 
 
-def departure(
-    program: Program,
-    character: Character,
-    trunk: int,
-    kin: Kinematics,
-    code: Code,
-    state: ControlState,
-    time: float,
-    *,
-    ended: bool,
-) -> Departure | None:
-    """Return the transition through which a program left: the innermost of those that followed from one another.
-
-    Where a called script leaves and its callers leave with it, that is the called script's. A fall exit among them
-    comes first: `fallen x`, or `fallen >` and `fallen <` with an angle of `FALLEN_TORSO` and more, since a smaller one
-    may be waited for.
-
-    Args:
-        program: compiled script.
-        character: the character that the script is for.
-        trunk: the link whose angle `fallen` reads.
-        kin: kinematics of the body.
-        code: arrays of the compiled program.
-        state: control state.
-        time: simulated time, s.
-        ended: whether the program has just ended in this state; else it is asked whether it would leave now.
-
-    Returns:
-        None where it does not leave.
-    """
-    rows, failed = _rows(trunk, kin, code, state, time, ended)
-    if not rows:
-        return None
-
-    def holding(condition: list[int]) -> bool:
-        """Whether a `fallen` holds; it depends on nothing but the trunk's angle."""
-        angle = wrapped(kin.link[trunk, 2])
-        return bool(holds(angle, kin, code.values, np.array([condition]), 0, False, 0.0, 0, False, time))
-
-    row = next((row for row in rows if _falls(program, code, row, holding)), rows[0])
-    place = program.places[int(code.transitions[row, TRANSITION_PLACE])]
-    said = _said(program, character, code, row)
-    return Departure(said, place, _falls(program, code, row, holding), failed)
-
-
-def fired(
-    program: Program, character: Character, trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float
-) -> Departure | None:
-    """Return the transition that fires in a tick, the outermost script's first; None where none does.
-
-    Args:
-        program: compiled script.
-        character: the character that the script is for.
-        trunk: the link whose angle `fallen` reads.
-        kin: kinematics of the body.
-        code: arrays of the compiled program.
-        state: before the tick.
-        time: simulated time, s.
-    """
-    for level, phase in enumerate(_active(code, state, False)):
-        count, started = int(state.levels[level, LEVEL_ITERATIONS]), float(state.starts[level])
-        row = int(first_to_fire(trunk, kin, code, phase, started, count, False, time))
-        if row >= 0:
-            transition = code.transitions[row]
-            place = program.places[int(transition[TRANSITION_PLACE])]
-            return Departure(_said(program, character, code, row), place, False, transition[TRANSITION_TARGET] == FAIL)
-    return None
-
-
-def awaited(program: Program, character: Character, code: Code, state: ControlState) -> tuple[Departure, ...]:
-    """Return the transitions that the active phases wait for, with the numbers that they have now; the outermost
-    script's first.
-    """
-    found = []
-    for phase in _active(code, state, False):
-        for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
-            place = program.places[int(code.transitions[row, TRANSITION_PLACE])]
-            leaves = code.transitions[row, TRANSITION_TARGET] == FAIL
-            found.append(Departure(_said(program, character, code, row), place, False, bool(leaves)))
-    return tuple(found)
-
-
-def _rows(
+def leaving_rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:
-    """Rows of the transitions that lead out of the program, from the innermost script's on, none where it stays; and
-    whether it leaves as failed.
+    """Return the rows of the transitions that lead out of the program, from the innermost script's on, none where it
+    stays; and whether it leaves as failed.
     """
     # where a called script ends its caller counts that, and does so before it leaves itself: what fired first, fired
     # without that count, and callers fired with it
@@ -140,7 +50,7 @@ def _rows(
     def fired(level: int, phase: int, count: int, failed: bool) -> int:
         return int(first_to_fire(trunk, kin, code, phase, float(state.starts[level]), count, failed, time))
 
-    phases = list(_active(code, state, ended))
+    phases = list(active_rows(code, state, ended))
     counts = [max(0, int(state.levels[level, LEVEL_ITERATIONS]) - counted) for level in range(len(phases))]
     for level, phase in enumerate(phases):
         row = fired(level, phase, counts[level], False)
@@ -158,8 +68,8 @@ def _rows(
     return [], False
 
 
-def _active(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
-    """The phases that were active, the root script's first: at the end the depth is that of the root again."""
+def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
+    """Return the rows of the active phases, the root script's first; where the program has ended, of those before."""
     for level in range(MAX_DEPTH if ended else int(state.counters[DEPTH]) + 1):
         phase = int(state.levels[level, LEVEL_PHASE])
         yield phase
@@ -167,41 +77,37 @@ def _active(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
             return
 
 
-def _falls(program: Program, code: Code, row: int, holding: Callable[[list[int]], bool]) -> bool:
-    """Whether a transition is a fall exit: of several conditions, whether one that is not inverted is, and holds."""
-    transition = code.transitions[row].tolist()
-    if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
-        return _tells_fall(code, transition)
-    stack: list[list[list[int]]] = []  # for each condition so far, those in it that tell a fall and hold
-    for term in terms_of(program, transition):
-        kind = term[TRANSITION_KIND]
+def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -> bool:
+    """Return whether a transition that fires is a fall exit: a condition in it, not inverted, is a fall, and true."""
+    angle = wrapped(kin.link[trunk, 2])
+    stack: list[bool] = []
+    for term in conditions_of(program, code.transitions[row].tolist()):
+        kind, slot = term[TRANSITION_KIND], term[TRANSITION_OPERAND]
         if kind == TransitionKind.NOT:
-            stack[-1] = []
-        elif kind in (TransitionKind.AND, TransitionKind.OR):
+            stack[-1] = False
+        elif kind in _JOINED:
             right = stack.pop()
-            stack[-1] = stack[-1] + right
+            stack[-1] = stack[-1] or right
+        elif is_fall(kind, float(code.values[slot]) if slot >= 0 else 0.0):
+            # `fallen` depends on nothing but the trunk's angle
+            stack.append(bool(holds(angle, kin, code.values, np.array([term]), 0, False, 0.0, 0, False, 0.0)))
         else:
-            stack.append([term] if _tells_fall(code, term) and holding(term) else [])
-    return bool(stack and stack[-1])
+            stack.append(False)
+    return stack[-1]
 
 
-def _tells_fall(code: Code, condition: Sequence[int]) -> bool:
-    kind, slot = condition[TRANSITION_KIND], condition[TRANSITION_OPERAND]
-    angle = float(code.values[slot]) if slot >= 0 else 0.0
-    if kind == TransitionKind.FALLEN_ABOVE:
-        return angle >= FALLEN_TORSO
-    if kind == TransitionKind.FALLEN_BELOW:
-        return angle <= -FALLEN_TORSO
-    return bool(kind == TransitionKind.FALLEN_OUTSIDE)
+def described(program: Program, character: Character, code: Code, row: int) -> Departure:
+    """Return a transition, not marked as a fall exit."""
+    transition = code.transitions[row]
+    place = program.places[int(transition[TRANSITION_PLACE])]
+    failed = bool(transition[TRANSITION_TARGET] == FAIL)
+    return Departure(_said(program, character, code, row), place, fell=False, failed=failed)
 
 
 def _said(program: Program, character: Character, code: Code, row: int) -> str:
     """A transition's condition in words, parentheses only where they are needed."""
-    transition = code.transitions[row].tolist()
-    if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
-        return _condition(character, code, transition)
     stack: list[tuple[str, TransitionKind | None]] = []
-    for term in terms_of(program, transition):
+    for term in conditions_of(program, code.transitions[row].tolist()):
         kind = TransitionKind(term[TRANSITION_KIND])
         if kind is TransitionKind.NOT:
             text, inner = stack.pop()
@@ -223,7 +129,7 @@ def _condition(character: Character, code: Code, condition: Sequence[int]) -> st
     if kind in _SIGNS:
         left, right = (float(code.values[slot]) for slot in slots)
         return f"when {left:g} {_SIGNS[kind]} {right:g}"
-    words = [_COMPARED.get(kind, kind.name.lower())]
+    words = [_FALLEN.get(kind, kind.name.lower())]
     if kind in _PARTS:
         words.append(character.links[part].name)
     elif kind is TransitionKind.HANDOVER:

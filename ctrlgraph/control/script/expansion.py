@@ -8,6 +8,7 @@ what is tuned has one place to go back to.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,12 +22,18 @@ from ctrlgraph.control.script.bounds import MAX_OPERATIONS, MAX_PHASES, MAX_STAT
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
 from ctrlgraph.control.script.checks.flow import reachable_phases
 from ctrlgraph.control.script.checks.names import find_joint, find_part, find_reference
-from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script, parameter_quantities
-from ctrlgraph.control.script.checks.ranges import check_value
+from ctrlgraph.control.script.checks.phases import (
+    BoundPhase,
+    BoundScript,
+    BoundTransition,
+    bind_script,
+    parameter_quantities,
+)
+from ctrlgraph.control.script.checks.ranges import PD_KINDS, check_value
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
-from ctrlgraph.control.script.constants import ConstantTable, Scope
-from ctrlgraph.control.script.exits import safety_conditions
+from ctrlgraph.control.script.codes import EXIT, FAIL, MAX_DEPTH, OMITTED, ActionFlag, ActionKind, TransitionKind
+from ctrlgraph.control.script.constants import ConstantTable, Scope, ScriptFrame, constant_value
 from ctrlgraph.control.script.identity import (
     StatementNames,
     argument_id,
@@ -36,27 +43,15 @@ from ctrlgraph.control.script.identity import (
     operand_id,
 )
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.mirror import mirrored_action, mirrored_transition
-from ctrlgraph.control.script.program import OMITTED, ActionFlag, ActionKind, IntArray, Program, TransitionKind
-from ctrlgraph.control.script.syntax.quantities import Quantity
+from ctrlgraph.control.script.mirror import mirrored_actions, mirrored_transitions
+from ctrlgraph.control.script.program import Program, is_fall
+from ctrlgraph.control.script.syntax.forms import FALLEN_KINDS
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span
 from ctrlgraph.kernels.constants import FeedbackReference
 
-_TARGETS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 _SHOWN = 200
 """Characters of a line that a place keeps."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """A script about to be expanded; mirrored: with right and left exchanged."""
-
-    index: int
-    path: Path
-    environment: dict[str, int]
-    depth: int
-    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +60,6 @@ class _Statement:
 
     place: int
     scope: Scope
-    frame: _Frame
-    number: int
     names: StatementNames
     safety: frozenset[int]
 
@@ -79,18 +72,13 @@ class Expansion:
         self._character = character
         self._scripts = scripts
         self._bound: dict[Path, BoundScript] = {}
-        self._quantities: dict[Path, dict[str, Quantity]] = {}
-        self._table = ConstantTable()
-        self._frames: list[list[int]] = []
-        self._phases: list[list[int]] = []
-        self._actions: list[list[int]] = []
-        self._transitions: list[list[int]] = []
-        self._terms: list[list[int]] = []
-        self._limits: list[list[int]] = []
+        self._quantities: dict[Path, dict[str, str]] = {}
+        self._table = ConstantTable(character)
+        self._rows: dict[str, list[list[int]]] = {array: [] for array in layout.ROW_REFERENCES}
         self._places: list[Place] = []
         self._names: dict[str, int] = {}
         self._lines: dict[tuple[Path, int], str] = {}
-        self._waiting: deque[_Frame] = deque()
+        self._waiting: deque[ScriptFrame] = deque()
         self._reports: dict[Path, FindingCollector] = {}
 
     def program(self, path: Path, args: list[float]) -> Program:
@@ -99,51 +87,34 @@ class Expansion:
         Raises:
             SourceError: values that only the arguments make wrong, calls that multiply or nest too deep.
         """
-        bound = self._script(path)
         environment = {}
-        for parameter, value in zip(bound.script.parameters, args, strict=True):
-            quantity = self._parameter_quantities(path).get(parameter.text, "argument")
-            known_as, role = argument_id(path, parameter.text), f"{path.stem} {parameter.text}"
-            argument = Parameter(known_as, role, quantity, path=str(path))
-            environment[parameter.text] = self._table.add_argument(argument, value)
+        quantities = self._parameter_quantities(path)
+        for (parameter, quantity), value in zip(quantities.items(), args, strict=True):
+            role = f"{path.stem} {parameter}"
+            argument = Parameter(argument_id(path, parameter), role, quantity, path=str(path))
+            environment[parameter] = self._table.add(argument, value)
         self._push(path, environment, 1)
         while self._waiting:
             self._expand(self._waiting.popleft())
         problems = [finding for report in self._reports.values() for finding in report.sorted()]
         if problems:
             raise SourceError(problems)
-        return self._finish(path, args)
-
-    def _finish(self, path: Path, args: list[float]) -> Program:
-        for row in self._frames:
-            row[layout.FRAME_TORQUE_LIMIT] = self._table.final(row[layout.FRAME_TORQUE_LIMIT])
-        operands = [
-            (self._actions, layout.ACTION_OPERAND, 6),
-            (self._transitions, layout.TRANSITION_OPERAND, 2),
-            (self._terms, layout.TRANSITION_OPERAND, 2),
-            (self._limits, layout.LIMIT_SLOT, 1),
-        ]
-        for rows, first, count in operands:
-            for row in rows:
-                row[first : first + count] = [self._table.final(slot) for slot in row[first : first + count]]
+        self._rows["tape"] = self._table.tape()
+        for array, columns in layout.SLOT_COLUMNS.items():
+            for row in self._rows[array] if array != "tape" else ():
+                for column in columns:
+                    row[column] = self._table.final(row[column])
+        widths = layout.COLUMNS
         program = Program(
             name=path.stem,
             path=str(path),
-            constants=self._table.constants(),
-            tape=self._table.tape(),
-            frames=_array(self._frames, layout.FRAME_COLUMNS),
-            phases=_array(self._phases, layout.PHASE_COLUMNS),
-            actions=_array(self._actions, layout.ACTION_COLUMNS),
-            transitions=_array(self._transitions, layout.TRANSITION_COLUMNS),
+            constants=np.array(self._table.values, dtype=np.float64),
             parameters=tuple(self._table.parameters),
             places=tuple(self._places),
             names=tuple(self._names),
             digest="",
-            terms=_array(self._terms, layout.TRANSITION_COLUMNS),
-            limits=_array(self._limits, layout.LIMIT_COLUMNS),
+            **{array: np.array(rows, np.int64).reshape(-1, widths[array]) for array, rows in self._rows.items()},
         )
-        for array in program.arrays():
-            array.flags.writeable = False
         return replace(program, digest=meaning_digest(program, self._character))
 
     # --- scripts ---
@@ -157,63 +128,58 @@ class Expansion:
             self._bound[path] = with_both_sides(bound, self._character)
         return self._bound[path]
 
-    def _parameter_quantities(self, path: Path) -> dict[str, Quantity]:
+    def _parameter_quantities(self, path: Path) -> dict[str, str]:
         if path not in self._quantities:
             self._quantities[path] = parameter_quantities(self._script(path), self._callee_quantities)
         return self._quantities[path]
 
-    def _callee_quantities(self, call: Call) -> dict[str, Quantity]:
+    def _callee_quantities(self, call: Call) -> dict[str, str]:
         called = self._library.find(call.script.stem)
         return self._parameter_quantities(called) if called in self._scripts and called is not None else {}
 
     # --- frames and phases ---
 
     def _push(self, path: Path, environment: dict[str, int], depth: int, mirrored: bool = False) -> int:
-        index = len(self._frames)
-        self._frames.append([OMITTED, OMITTED, 0, 0])
-        self._waiting.append(_Frame(index, path, environment, depth, mirrored))
+        index = len(self._rows["frames"])
+        self._rows["frames"].append([OMITTED, OMITTED, 0, 0])
+        self._waiting.append(ScriptFrame(index, path, environment, depth, mirrored))
         return index
 
-    def _expand(self, frame: _Frame) -> None:
+    def _expand(self, frame: ScriptFrame) -> None:
         bound = self._script(frame.path)
-        first = len(self._phases)
-        self._frames[frame.index][layout.FRAME_FIRST_PHASE] = first
+        columns, first = self._rows["frames"][frame.index], len(self._rows["phases"])
+        columns[layout.FRAME_FIRST_PHASE] = first
         if bound.limits:
-            limit = self._operand(bound.limits[0], self._scope(frame), frame, None, header_id(frame.path))
-            self._require_constant(limit, bound.limits[0], frame)
-            self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
-        self._set_joint_limits(bound, frame)
+            columns[layout.FRAME_TORQUE_LIMIT] = self._limit(bound.limits[0], frame, header_id(frame.path))
+        columns[layout.FRAME_LIMIT_START] = len(self._rows["limits"])
+        for limit in bound.joint_limits:
+            joint = find_joint(self._character, limit.joint)
+            known_as = header_id(frame.path, limit.both or self._character.joint_names[joint])
+            slot = self._limit(limit.operand, frame, known_as)
+            self._rows["limits"].append([self._character.opposite_joints[joint] if frame.mirrored else joint, slot])
+        columns[layout.FRAME_LIMIT_END] = len(self._rows["limits"])
         if first + len(bound.phases) > MAX_PHASES:
             self._give_up(f"{MAX_PHASES} phases")
             return
         rows = {phase.number: first + i for i, phase in enumerate(bound.phases)}
         reached = reachable_phases(bound.script)
         for index, phase in enumerate(bound.phases):
-            self._phases.append([frame.index, int(phase.number), OMITTED, *[0] * (layout.PHASE_COLUMNS - 3)])
-            self._expand_phase(first + index, phase, frame, rows, index in reached)
-            if len(self._actions) + len(self._transitions) > MAX_STATEMENTS:
+            self._expand_phase(phase, frame, rows, index in reached)
+            if len(self._rows["actions"]) + len(self._rows["transitions"]) > MAX_STATEMENTS:
                 self._give_up(f"{MAX_STATEMENTS} actions and transitions")
                 return
             if self._table.operations > MAX_OPERATIONS:
                 self._give_up(f"{MAX_OPERATIONS} operators in expressions")
                 return
 
-    def _set_joint_limits(self, bound: BoundScript, frame: _Frame) -> None:
-        columns, scope = self._frames[frame.index], self._scope(frame)
-        columns[layout.FRAME_LIMIT_START] = len(self._limits)
-        for limit in bound.joint_limits:
-            joint = find_joint(self._character, limit.joint)
-            known_as = header_id(frame.path, limit.both or self._character.joint_names[joint])
-            slot = self._operand(limit.operand, scope, frame, None, known_as)
-            self._require_constant(slot, limit.operand, frame)
-            self._limits.append([self._character.opposite_joints[joint] if frame.mirrored else joint, slot])
-        columns[layout.FRAME_LIMIT_END] = len(self._limits)
-
-    def _require_constant(self, slot: int, operand: Operand, frame: _Frame) -> None:
+    def _limit(self, operand: Operand, frame: ScriptFrame, known_as: str) -> int:
+        """The slot of a torque limit, which must be constant."""
+        slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
             message = f"{operand.value.role} depends on the state, by an argument of '{frame.path.stem}'"
             span = operand.expression.span
             self._report(frame.path).error("state-outside", message, span, "it is set where a script begins")
+        return slot
 
     def _give_up(self, bound: str) -> None:
         root = self._scripts[0]
@@ -221,166 +187,120 @@ class Expansion:
         self._report(root).error("too-large", message, self._script(root).script.header_span)
         self._waiting.clear()
 
-    def _expand_phase(self, row: int, phase: BoundPhase, frame: _Frame, rows: dict[float, int], reached: bool) -> None:
-        columns, scope = self._phases[row], self._scope(frame, row)
+    def _expand_phase(self, phase: BoundPhase, frame: ScriptFrame, rows: dict[float, int], reached: bool) -> None:
         number, operations = int(phase.number), self._table.operations
+        columns = [frame.index, number, OMITTED, *[0] * (layout.PHASE_COLUMNS - 3)]
+        scope = Scope(frame, len(self._rows["phases"]), number)
+        self._rows["phases"].append(columns)
         columns[layout.PHASE_PLACE] = self._place(frame, phase.phase.span, phase.phase.header_span)
-        columns[layout.PHASE_ACTION_START] = len(self._actions)
-        columns[layout.PHASE_TRANSITION_START] = len(self._transitions)
+        columns[layout.PHASE_ACTION_START] = len(self._rows["actions"])
+        columns[layout.PHASE_TRANSITION_START] = len(self._rows["transitions"])
         # In the order of the text, as the constants are numbered in it: actions and transitions are in that order too.
         actions, transitions = deque(phase.actions), deque(phase.transitions)
         names = StatementNames(frame.path, number, self._character)
         safety = safety_conditions(phase, list(rows))
         for member in phase.phase.members:
             if isinstance(member, Call) and reached:
-                columns[layout.PHASE_CALL] = self._call(member, scope, frame, number)
+                columns[layout.PHASE_CALL] = self._call(member, scope)
             while actions and _within(actions[0].span, member.span):
-                self._actions.append(self._action(actions.popleft(), scope, frame, number, names))
+                self._rows["actions"].append(self._action(actions.popleft(), scope, names))
             if transitions and transitions[0].transition is member:
                 transition = transitions.popleft()
                 if transition.condition is not None:
-                    number_of = transition.transition.target.value
-                    target = layout.FAIL if transition.transition.fails else rows.get(number_of, layout.EXIT)
-                    place = self._place(frame, member.span)
-                    at = _Statement(place, scope, frame, number, names, safety)
-                    self._transitions.append(self._transition(transition.condition, target, at))
-        columns[layout.PHASE_ACTION_END] = len(self._actions)
-        columns[layout.PHASE_TRANSITION_END] = len(self._transitions)
+                    target = FAIL if member.fails else rows.get(member.target.value, EXIT)
+                    at = _Statement(self._place(frame, member.span), scope, names, safety)
+                    self._rows["transitions"].append(self._transition(transition.condition, target, at))
+        columns[layout.PHASE_ACTION_END] = len(self._rows["actions"])
+        columns[layout.PHASE_TRANSITION_END] = len(self._rows["transitions"])
         self._mark_varying(columns[layout.PHASE_ACTION_START])
         if self._table.varies_since(operations):
             columns[layout.PHASE_TAPE_START], columns[layout.PHASE_TAPE_END] = operations, self._table.operations
 
     def _mark_varying(self, first: int) -> None:
-        """Mark a phase's PD targets of which a number depends on the state; the last of two for a joint holds."""
-        last = {row[layout.ACTION_JOINT]: row for row in self._actions[first:] if row[layout.ACTION_KIND] in _TARGETS}
+        """Mark a phase's PD targets of which a number depends on the state; the last of two for a joint counts."""
+        actions = self._rows["actions"][first:]
+        last = {row[layout.ACTION_JOINT]: row for row in actions if row[layout.ACTION_KIND] in PD_KINDS}
         for row in last.values():
             operands = row[layout.ACTION_OPERAND : layout.ACTION_OPERAND + 3]
             if any(self._table.varies(slot) for slot in operands):
                 row[layout.ACTION_FLAGS] |= ActionFlag.VARYING
 
-    def _scope(self, frame: _Frame, phase: int | None = None) -> Scope:
-        return Scope(frame.environment, self._character, phase, frame.depth - 1, frame.mirrored)
-
-    def _call(self, call: Call, scope: Scope, frame: _Frame, number: int) -> int:
-        path = self._library.find(call.script.stem)
+    def _call(self, call: Call, scope: Scope) -> int:
+        frame, path = scope.frame, self._library.find(call.script.stem)
         if path is None:  # an error that the checker has reported
             return OMITTED
-        quantities = self._parameter_quantities(path)
         environment = {}
-        for parameter, argument in zip(self._script(path).script.parameters, call.arguments, strict=True):
-            role = f"{path.stem} {parameter.text}"
-            quantity = quantities.get(parameter.text, "argument")
-            known_as = call_id(frame.path, number, path, parameter.text)
-            use = Parameter(known_as, role, quantity, number, path=str(frame.path))
-            environment[parameter.text] = self._table.slot(argument, scope, use)
-        if frame.depth >= layout.MAX_DEPTH:
-            message = f"calls nest deeper than {layout.MAX_DEPTH} scripts"
-            self._report(frame.path).error("too-deep", message, call.span)
+        quantities = self._parameter_quantities(path)
+        for (parameter, quantity), argument in zip(quantities.items(), call.arguments, strict=True):
+            known_as, role = call_id(frame.path, scope.number or 0, path, parameter), f"{path.stem} {parameter}"
+            use = Parameter(known_as, role, quantity, scope.number, path=str(frame.path))
+            environment[parameter] = self._table.slot(argument, scope, use)
+        if frame.depth >= MAX_DEPTH:
+            self._report(frame.path).error("too-deep", f"calls nest deeper than {MAX_DEPTH} scripts", call.span)
             return OMITTED
         return self._push(path, environment, frame.depth + 1, frame.mirrored != call.mirrored)
 
     # --- actions and conditions ---
 
-    def _action(
-        self, action: BoundAction | StateCommand, scope: Scope, frame: _Frame, number: int, names: StatementNames
-    ) -> list[int]:
-        place = self._place(frame, action.span)
+    def _action(self, action: BoundAction | StateCommand, scope: Scope, names: StatementNames) -> list[int]:
+        place, operands = self._place(scope.frame, action.span), [OMITTED] * 6
         if isinstance(action, StateCommand):
-            kind = ActionKind.SAVE if action.keyword == "SAVE" else ActionKind.LOAD
-            return [
-                int(kind),
-                OMITTED,
-                self._name(action.name),
-                int(FeedbackReference.NONE),
-                OMITTED,
-                0,
-                *[OMITTED] * 6,
-                place,
-            ]
-        reference, reference_index = find_reference(self._character, action)
-        statement, operands = names.of_action(action), [OMITTED] * 6
+            name = self._name(action.name)
+            return [ActionKind[action.keyword], OMITTED, name, FeedbackReference.NONE, OMITTED, 0, *operands, place]
+        statement = names.of_action(action)
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
-            operands[operand.value.slot] = self._operand(operand, scope, frame, number, operand_id(statement, operand))
-        row = [
-            int(action.kind),
-            find_joint(self._character, action.joint),
-            find_part(self._character, action.part),
-            int(reference),
-            reference_index,
-            int(action.flags),
-            *operands,
-            place,
-        ]
-        return mirrored_action(row, self._character) if frame.mirrored else row
+            operands[operand.value.slot] = self._operand(operand, scope, operand_id(statement, operand))
+        joint, part = find_joint(self._character, action.joint), find_part(self._character, action.part)
+        reference = find_reference(self._character, action)
+        row = [action.kind, joint, part, *reference, action.flags, *operands, place]
+        return mirrored_actions(np.array([row]), self._character)[0].tolist() if scope.frame.mirrored else row
 
     def _transition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
         """A row of `transitions`, and those of `terms` where several conditions are joined."""
         if not condition.parts:
             return self._condition(condition, target, at)
-        first = len(self._terms)
+        first = len(self._rows["terms"])
         self._join(condition, at)
-        self._terms.append([int(TransitionKind.END), *[OMITTED] * 4, at.place])
-        return [int(TransitionKind.COMPOUND), target, first, OMITTED, OMITTED, at.place]
+        self._rows["terms"].append([TransitionKind.END, *[OMITTED] * 4, at.place])
+        return [TransitionKind.COMPOUND, target, first, OMITTED, OMITTED, at.place]
 
     def _join(self, condition: BoundCondition, at: _Statement) -> None:
         if not condition.parts:
-            self._terms.append(self._condition(condition, OMITTED, at))
+            self._rows["terms"].append(self._condition(condition, OMITTED, at))
             return
         for part in condition.parts:
             self._join(part, at)
-        self._terms.append([int(condition.kind), *[OMITTED] * 4, at.place])
+        self._rows["terms"].append([condition.kind, *[OMITTED] * 4, at.place])
 
     def _condition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
-        part = find_part(self._character, condition.part)
-        if condition.key is not None:
-            part = self._name(condition.key)
+        key = condition.key
+        part = find_part(self._character, condition.part) if key is None else self._name(key)
         statement, operands = at.names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
-            known_as = operand_id(statement, operand)
-            operands[operand.value.slot] = self._operand(
-                operand, at.scope, at.frame, at.number, known_as, safety=id(condition) in at.safety
-            )
-        row = [int(condition.kind), target, part, *operands, at.place]
-        return mirrored_transition(row, self._character) if at.frame.mirrored else row
+            known_as, safety = operand_id(statement, operand), id(condition) in at.safety
+            operands[operand.value.slot] = self._operand(operand, at.scope, known_as, safety=safety)
+        row = [condition.kind, target, part, *operands, at.place]
+        mirrored = at.scope.frame.mirrored
+        return mirrored_transitions(np.array([row]), self._character)[0].tolist() if mirrored else row
 
-    def _operand(
-        self,
-        operand: Operand,
-        scope: Scope,
-        frame: _Frame,
-        number: int | None,
-        known_as: str,
-        *,
-        safety: bool = False,
-    ) -> int:
-        quantity, path = operand.value.quantity, str(frame.path)
-        use = Parameter(known_as, operand.role, quantity, number, path=path, safety=safety)
+    def _operand(self, operand: Operand, scope: Scope, known_as: str, *, safety: bool = False) -> int:
+        frame, quantity = scope.frame, operand.value.quantity
+        use = Parameter(known_as, operand.role, quantity, scope.number, path=str(frame.path), safety=safety)
         slot = self._table.slot(operand.expression, scope, use)
         if not self._table.varies(slot):
-            self._check_value(operand, slot, frame)
+            self._check_value(operand, self._table.value(slot), frame)
         return slot
 
-    def _check_value(self, operand: Operand, slot: int, frame: _Frame) -> None:
+    def _check_value(self, operand: Operand, value: float | None, frame: ScriptFrame) -> None:
         """The checks that only the arguments' values make possible."""
-        report, span, given = self._report(frame.path), operand.expression.span, self._given(frame)
-        try:
-            number = self._table.value(slot)
-        except ZeroDivisionError:
-            report.error("division-by-zero", f"{operand.role} divides by zero", span, given)
+        values = ((name, self._table.value(slot)) for name, slot in frame.environment.items())
+        shown = ", ".join(f"{name} = {number:g}" for name, number in values if number is not None)
+        given = f"with {shown}" if shown else ""
+        report = self._report(frame.path)
+        if value is None:
+            report.error("division-by-zero", f"{operand.role} divides by zero", operand.expression.span, given)
         else:
-            check_value(operand, number, report, f" ({given})" if given else "")
-
-    def _given(self, frame: _Frame) -> str:
-        """The values of a frame's parameters, for messages."""
-        values: list[str] = []
-        for name, slot in frame.environment.items():
-            if self._table.varies(slot):
-                continue
-            try:
-                values.append(f"{name} = {self._table.value(slot):g}")
-            except ZeroDivisionError:
-                continue
-        return "with " + ", ".join(values) if values else ""
+            check_value(operand, value, report, f" ({given})" if given else "")
 
     # --- places and names ---
 
@@ -393,18 +313,48 @@ class Expansion:
     def _name(self, name: str) -> int:
         return self._names.setdefault(name, len(self._names))
 
-    def _place(self, frame: _Frame, span: Span, shown: Span | None = None) -> int:
+    def _place(self, frame: ScriptFrame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column
         line = (frame.path, span.line)
         if line not in self._lines:  # one text for all that stand in it
             self._lines[line] = self._report(frame.path).line(span.line).strip()[:_SHOWN]
-        text = self._lines[line]
-        self._places.append(Place(str(frame.path), frame.path.stem, span.line, column, text))
+        self._places.append(Place(str(frame.path), frame.path.stem, span.line, column, self._lines[line]))
         return len(self._places) - 1
 
 
-def _array(rows: list[list[int]], columns: int) -> IntArray:
-    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[int]:
+    """Return the conditions of a phase, by `id`, that say when the script gives up: all of a transition to `fail`, a
+    `fallen` that leads out, and a `time` that leads out where another transition leads on.
+
+    Searches change their numbers only on request: a search that may move them finds that a later surrender costs less,
+    as a fall exit at 3 rad never fires.
+
+    Args:
+        phase: bound phase.
+        numbers: of the script's phases; a transition to any other leads out.
+    """
+    found: set[int] = set()
+    regular = [t for t in phase.transitions if not t.transition.fails and not _is_timeout(t)]
+    leads_on = any(not all(map(_tells_fall, t.leaves())) for t in regular)
+    for bound in phase.transitions:
+        leads_out = bound.transition.target.value not in numbers
+        gives_up = bound.transition.fails or (leads_out and leads_on and _is_timeout(bound))
+        for condition in bound.leaves():
+            if gives_up or (leads_out and _tells_fall(condition)):
+                found.add(id(condition))
+    return frozenset(found)
+
+
+def _is_timeout(bound: BoundTransition) -> bool:
+    return bound.condition is not None and bound.condition.kind is TransitionKind.TIME
+
+
+def _tells_fall(condition: BoundCondition) -> bool:
+    """Whether a condition is that of a fall exit; an angle that a parameter gives counts as one."""
+    if condition.kind not in FALLEN_KINDS.values():
+        return False
+    angle = constant_value(condition.operands[0].expression)
+    return angle is None or is_fall(condition.kind, angle)
 
 
 def _start(span: Span) -> tuple[int, int]:

@@ -16,16 +16,16 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
 from ctrlgraph.control.script.checks.names import find_joint, find_part
-from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind, terms_of
-from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
-from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS, TapeOp, is_of_slots
+from ctrlgraph.control.script.codes import EXIT, FAIL, OMITTED, ActionKind, TapeOp, TransitionKind
+from ctrlgraph.control.script.program import Program, conditions_of
+from ctrlgraph.control.script.syntax.forms import OF_JOINTS, OF_LINKS, TORQUE_LIMIT, is_of_slots
 from ctrlgraph.kernels.constants import FeedbackReference
 
 DIGITS = 16
-"""Hexadecimal ones of a digest."""
+"""Number of hexadecimal digits of a digest."""
 
 _FORM = "meaning 1"
-"""Of what is hashed; another one makes everything stale."""
+"""Version of the hashed data; another one makes every stored digest stale."""
 
 _NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
@@ -110,41 +110,17 @@ def meaning_digest(program: Program, character: Character) -> str:
     state or a parameter's id, also of the scripts that are called; the ranges for searches and the places in the
     text are no part of it. Programs of one digest have the same parameters, by id.
     """
-    slots = _slot_digests(program, character, [parameter.id for parameter in program.parameters])
-
-    def operands(row: Sequence[int], first: int, count: int) -> list[str]:
-        return [slots[slot] for slot in row[first : first + count]]
-
-    def terms(row: Sequence[int]) -> list[object]:
-        return [
-            [*_transition(t, program, character)[::2], *operands(t, layout.TRANSITION_OPERAND, 2)]
-            for t in terms_of(program, row)
-        ]
-
+    rows = _Description(program, character, [parameter.id for parameter in program.parameters])
     frames: dict[int, str] = {OMITTED: ""}
     phases: dict[int, list[tuple[int, str]]] = {}
     # a frame's calls come after it, so from the last phase to the first all that is called is known
     for row in reversed(range(len(program.phases))):
-        phase = program.phases[row].tolist()
-        actions = program.actions[phase[layout.PHASE_ACTION_START] : phase[layout.PHASE_ACTION_END]].tolist()
-        after = program.transitions[phase[layout.PHASE_TRANSITION_START] : phase[layout.PHASE_TRANSITION_END]].tolist()
-        described = _hash(
-            [
-                frames.get(phase[layout.PHASE_CALL], ""),
-                [[*_action(a, program, character), *operands(a, layout.ACTION_OPERAND, 6)] for a in actions],
-                [
-                    [*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2), *terms(t)]
-                    for t in after
-                ],
-            ]
-        )
-        index = phase[layout.PHASE_FRAME]
-        phases.setdefault(index, []).append((phase[layout.PHASE_NUMBER], described))
-        first, limit, start, end = program.frames[index].tolist()
-        if row == first:
-            of_joints = [[character.joint_names[j], slots[slot]] for j, slot in program.limits[start:end].tolist()]
-            whole = [slots[limit], phase[layout.PHASE_NUMBER], sorted(phases.pop(index))]
-            frames[index] = _hash([*whole, sorted(of_joints)] if of_joints else whole)
+        index, number, call = program.phases[row, : layout.PHASE_CALL + 1].tolist()
+        phases.setdefault(index, []).append((number, _hash([frames.get(call, ""), *rows.of_phase(row)])))
+        if row == program.frames[index, layout.FRAME_FIRST_PHASE]:
+            limit, of_joints = rows.limits(index)
+            whole = [limit, number, sorted(phases.pop(index))]
+            frames[index] = _hash([*whole, of_joints] if of_joints else whole)
     parameters = zip(program.parameters, program.constants.tolist(), strict=True)
     constants = sorted([parameter.id, value.hex()] for parameter, value in parameters)
     return _hash([_FORM, program.name, frames.get(0, ""), constants])[:DIGITS]
@@ -155,7 +131,7 @@ PhasePath = tuple[tuple[str, int], ...]
 
 
 PhaseDigests = dict[PhasePath, tuple[int, str]]
-"""Of each phase its row and its digest."""
+"""Row and digest of each phase."""
 
 
 def phase_digests(program: Program, character: Character) -> PhaseDigests:
@@ -163,32 +139,56 @@ def phase_digests(program: Program, character: Character) -> PhaseDigests:
 
     What it calls counts by name alone: those phases have digests of their own.
     """
-    slots = _slot_digests(program, character, [value.hex() for value in program.constants.tolist()])
+    rows = _Description(program, character, [value.hex() for value in program.constants.tolist()])
     paths = _paths(program)
-
-    def operands(row: Sequence[int], first: int, count: int) -> list[str]:
-        return [slots[slot] for slot in row[first : first + count]]
-
     found = {}
-    for row, phase in enumerate(program.phases.tolist()):
-        _, limit, start, end = program.frames[phase[layout.PHASE_FRAME]].tolist()
-        limits = sorted([character.joint_names[j], slots[slot]] for j, slot in program.limits[start:end].tolist())
-        actions = program.actions[phase[layout.PHASE_ACTION_START] : phase[layout.PHASE_ACTION_END]].tolist()
-        after = program.transitions[phase[layout.PHASE_TRANSITION_START] : phase[layout.PHASE_TRANSITION_END]].tolist()
-        conditions = [
-            [
-                *_transition(each, program, character),
-                *operands(each, layout.TRANSITION_OPERAND, 2),
-                *([*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2)]
-                  for t in terms_of(program, each)),
-            ]
-            for each in after
-        ]  # fmt: skip
-        called = phase[layout.PHASE_CALL]
+    for row, (frame, _, called, *_) in enumerate(program.phases.tolist()):
         calls = "" if called == OMITTED else paths[int(program.frames[called, layout.FRAME_FIRST_PHASE])][-1]
-        does = [[*_action(a, program, character), *operands(a, layout.ACTION_OPERAND, 6)] for a in actions]
-        found[paths[row]] = row, _hash([slots[limit], limits, calls, does, conditions])
+        found[paths[row]] = row, _hash([rows.limits(frame), calls, rows.of_phase(row)])
     return found
+
+
+class _Description:
+    """The rows of a program with names in place of indices, and with what stands in their slots."""
+
+    def __init__(self, program: Program, character: Character, constants: Sequence[str]) -> None:
+        self._program = program
+        self._character = character
+        self._slots = {OMITTED: ""} | dict(enumerate(constants))
+        for row, (op, left, right) in enumerate(program.tape.tolist()):
+            of = [self._slots[left], self._slots[right]] if is_of_slots(op) else _of_what(op, left, right, character)
+            self._slots[program.constants.size + row] = _hash([TapeOp(op).name, *of])
+
+    def of_phase(self, phase: int) -> list[object]:
+        """Return the actions and the transitions of a phase."""
+        actions = self._program.actions_of(phase).tolist()
+        after = self._program.transitions_of(phase).tolist()
+        return [
+            [
+                [*_action(a, self._program, self._character), *self._operands(a, layout.ACTION_OPERAND, 6)]
+                for a in actions
+            ],
+            [[*self._condition(t), *self._terms(t)] for t in after],
+        ]
+
+    def limits(self, frame: int) -> tuple[str, list[list[str]]]:
+        """Return the torque limit of a frame, and those of its joints."""
+        _, limit, start, end = self._program.frames[frame].tolist()
+        rows = self._program.limits[start:end].tolist()
+        return self._slots[limit], sorted([self._character.joint_names[j], self._slots[slot]] for j, slot in rows)
+
+    def _terms(self, row: Sequence[int]) -> list[object]:
+        if row[layout.TRANSITION_KIND] != TransitionKind.COMPOUND:
+            return []
+        terms = (self._condition(term) for term in conditions_of(self._program, row))
+        return [[kind, *rest] for kind, _, *rest in terms]  # a term has no target
+
+    def _condition(self, row: Sequence[int]) -> list[object]:
+        described = _transition(row, self._program, self._character)
+        return [*described, *self._operands(row, layout.TRANSITION_OPERAND, 2)]
+
+    def _operands(self, row: Sequence[int], first: int, count: int) -> list[str]:
+        return [self._slots[slot] for slot in row[first : first + count]]
 
 
 def _paths(program: Program) -> list[PhasePath]:
@@ -202,15 +202,6 @@ def _paths(program: Program) -> list[PhasePath]:
         if phase[layout.PHASE_CALL] != OMITTED:
             of_frame[phase[layout.PHASE_CALL]] = path
     return paths
-
-
-def _slot_digests(program: Program, character: Character, constants: Sequence[str]) -> dict[int, str]:
-    """What stands in each slot: what its constant is known by, or the hash of an expression."""
-    found = {OMITTED: ""} | dict(enumerate(constants))
-    for row, (op, left, right) in enumerate(program.tape.tolist()):
-        operands = [found[left], found[right]] if is_of_slots(op) else _of_what(op, left, right, character)
-        found[program.constants.size + row] = _hash([TapeOp(op).name, *operands])
-    return found
 
 
 def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
@@ -238,7 +229,7 @@ def _action(row: Sequence[int], program: Program, character: Character) -> list[
 def _transition(row: Sequence[int], program: Program, character: Character) -> list[object]:
     kind, target = TransitionKind(row[layout.TRANSITION_KIND]), row[layout.TRANSITION_TARGET]
     among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
-    left = {layout.EXIT: "exit", layout.FAIL: "fail"}
+    left = {EXIT: "exit", FAIL: "fail"}
     to = left[target] if target in left else int(program.phases[target, layout.PHASE_NUMBER])
     if kind is TransitionKind.COMPOUND:  # its terms tell
         return [kind.name, to, ""]

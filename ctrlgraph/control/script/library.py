@@ -7,15 +7,18 @@ read files outside of its directory.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctrlgraph.control.script.source import read_script, unreadable
+from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -82,19 +85,18 @@ class ScriptLibrary:
 
     def parse(self, path: Path) -> Parsed:
         """Return the script in a file; what cannot be read is a finding, not an exception."""
+        from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
+
         path = Path(path)
         if path in self._drafts:
             return self._drafts[path]
         try:
             text = self._text(path)
         except SourceError as error:
-            return _nothing(path, *error.findings)
-        parsed = self._parsed.get(path)
-        if parsed is None or parsed.text != text:
-            from ctrlgraph.control.script.syntax.parser import parse_script
-
-            parsed = self._parsed[path] = parse_script(text, str(path))
-        return parsed
+            return Parsed(str(path), "", None, error.findings)
+        if path not in self._parsed or self._parsed[path].text != text:
+            self._parsed[path] = parse_script(text, str(path))
+        return self._parsed[path]
 
     def parameters(self, path: Path) -> tuple[str, ...] | None:
         """Return the names of a script's parameters; None where its header cannot be read.
@@ -138,9 +140,8 @@ class ScriptLibrary:
             return self._drafts[path].text
         try:
             status = path.stat()
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise SourceError([unreadable(str(path), f"the script cannot be read: {reason}")]) from None
+        except (OSError, ValueError):
+            return read_script(path, str(path))  # which says why
         version = (status.st_mtime_ns, status.st_size)
         if path not in self._texts or self._texts[path][0] != version:
             self._texts[path] = version, read_script(path, str(path))
@@ -199,10 +200,41 @@ def _is_contained(root: Path, path: Path) -> bool:
     return True
 
 
-def _nothing(path: Path, *findings: Finding) -> Parsed:
-    from ctrlgraph.control.script.syntax.parser import Parsed
+def read_script(path: Path, shown: str) -> str:
+    """Return the text of a script's file, without a byte order mark.
 
-    return Parsed(str(path), "", None, findings)
+    Args:
+        path: path of the script.
+        shown: how findings name the file.
+
+    Raises:
+        SourceError: it cannot be read, is no regular file (a pipe could keep its reader waiting for ever), is longer
+            than `MAX_BYTES`, or is not UTF-8.
+    """
+    try:
+        data = read_bytes(path, MAX_BYTES + len(BOM_UTF8)).removeprefix(BOM_UTF8)
+        if len(data) > MAX_BYTES:
+            raise TooLarge(errno.EFBIG, "it is too long")
+    except TooLarge:
+        message = f"the script is longer than {MAX_BYTES:,} bytes"
+        hint = "this may be another kind of file; a script calls others"
+        raise SourceError([_unreadable(shown, message, hint)]) from None
+    except NotRegular as error:
+        what = "a directory" if error.is_directory else "a pipe, a socket or a device"
+        message = f"the script cannot be read: it is {what}, not a file"
+        raise SourceError([_unreadable(shown, message)]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError([_unreadable(shown, f"the script cannot be read: {reason}")]) from None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SourceError([_unreadable(shown, "the script is not UTF-8 text")]) from None
+
+
+def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
+    """The finding about a script's file of which nothing can be read."""
+    return Finding("error", "unreadable", message, shown, hint=hint)
 
 
 # --- facts from the text, without parsing: a graph needs them of every script ---

@@ -10,7 +10,6 @@ which holds the arithmetic of expressions. So an optimiser may replace `constant
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,16 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.tape import EXIT as EXIT
-from ctrlgraph.control.script.tape import FAIL as FAIL
-from ctrlgraph.control.script.tape import FIRST_QUANTITY, TapeOp
+from ctrlgraph.control.script.codes import FIRST_QUANTITY, OMITTED, TransitionKind, applied
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-
-OMITTED = -1
-MAX_DEPTH = 16
 
 # Columns of `frames`, one row for each expanded script; row 0 is the root script.
 FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_LIMIT_START, FRAME_LIMIT_END, FRAME_COLUMNS = 0, 1, 2, 3, 4
@@ -62,58 +57,47 @@ TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
 # Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE); of a quantity of the state: see TapeOp.
 TAPE_OP, TAPE_LEFT, TAPE_RIGHT, TAPE_COLUMNS = 0, 1, 2, 3
 
+COLUMNS = {
+    "tape": TAPE_COLUMNS,
+    "frames": FRAME_COLUMNS,
+    "phases": PHASE_COLUMNS,
+    "actions": ACTION_COLUMNS,
+    "transitions": TRANSITION_COLUMNS,
+    "terms": TRANSITION_COLUMNS,
+    "limits": LIMIT_COLUMNS,
+}
+"""Number of columns of each array."""
 
-class ActionKind(enum.IntEnum):
-    """Motion primitives and their operands (o0..o5)."""
+ROW_REFERENCES: dict[str, dict[int, str]] = {
+    "tape": {},
+    "frames": {FRAME_FIRST_PHASE: "phases", FRAME_LIMIT_START: "limits", FRAME_LIMIT_END: "limits"},
+    "phases": {
+        PHASE_FRAME: "frames",
+        PHASE_CALL: "frames",
+        PHASE_ACTION_START: "actions",
+        PHASE_ACTION_END: "actions",
+        PHASE_TRANSITION_START: "transitions",
+        PHASE_TRANSITION_END: "transitions",
+        PHASE_PLACE: "places",
+        PHASE_TAPE_START: "tape",
+        PHASE_TAPE_END: "tape",
+    },
+    "actions": {ACTION_PLACE: "places"},
+    "transitions": {TRANSITION_TARGET: "phases", TRANSITION_PLACE: "places"},
+    "terms": {TRANSITION_PLACE: "places"},
+    "limits": {},
+}
+"""Columns of each array that refer to rows of another one; a negative number refers to none."""
 
-    POSE = 0  # joint; o0 angle, o1 kp, o2 kd
-    LIPOSE = 1  # joint; o0 angle, o1 kp, o2 kd, o3 time
-    MATCH = 2  # joint; reference = the joint matched; o1 kp, o2 kd, o3 time
-    POSEFB = 3  # joint; reference part or joint; o0 cd, o1 cv
-    VPD = 4  # part, joint; o0 angle, o1 kp, o2 kd; with COMFB2: reference, o3 cd, o4 cv
-    VF = 5  # part, base joint; o0 x, o1 y, o2 z
-    IK = 6  # part, base joint; o0 x, o1 y, o2 z, o3 tolerance
-    VFFB = 7  # part, base joint; reference; o0 cd, o1 cv
-    VFSFB = 8  # part, base joint; o0 kd, o1 speed
-    SAVE = 9  # o0 is not used; names[ACTION_PART] is the state's name
-    LOAD = 10
-    VFHFB = 11  # part, base joint; o0 cp, o1 cv, o2 height
-
-
-class ActionFlag(enum.IntFlag):
-    """Flags of an action."""
-
-    SWING = 1  # VPD .flags(s)
-    GLOBAL = 2  # IK .target global
-    VARYING = 4  # a PD target of which a number depends on the state
-
-
-class TransitionKind(enum.IntEnum):
-    """Phase transitions and their operands (o0, o1)."""
-
-    TIME = 0  # o0 seconds
-    CONTACT = 1  # part
-    NOCONTACT = 2  # part
-    STABLE = 3  # o0 tolerance
-    FALLEN_ABOVE = 4  # o0 angle
-    FALLEN_BELOW = 5  # o0 angle
-    FALLEN_OUTSIDE = 6  # o0 angle
-    ANGLERANGE = 7  # o0 lower, o1 upper
-    ITERATIONS = 8  # o0 count
-    COMPLETE = 9
-    KEYPRESS = 10  # never fires in batch
-    KEYRELEASE = 11
-    HANDOVER = 12  # of a sequence's own phases: TRANSITION_PART is the number of times the called script ends before
-    ABOVE = 13  # when o0 > o1
-    BELOW = 14
-    AT_LEAST = 15
-    AT_MOST = 16
-    COMPOUND = 17  # of several conditions: TRANSITION_PART is the first of its rows in `terms`
-    AND = 18  # in `terms` alone, as the next ones
-    OR = 19
-    NOT = 20
-    END = 21
-    FAILED = 22  # the called script has left through FAIL
+SLOT_COLUMNS = {
+    "tape": (TAPE_LEFT, TAPE_RIGHT),
+    "frames": (FRAME_TORQUE_LIMIT,),
+    "actions": tuple(range(ACTION_OPERAND, ACTION_PLACE)),
+    "transitions": (TRANSITION_OPERAND, TRANSITION_OPERAND + 1),
+    "terms": (TRANSITION_OPERAND, TRANSITION_OPERAND + 1),
+    "limits": (LIMIT_SLOT,),
+}
+"""Columns of each array that are slots; those of `tape` only where `is_of_slots` says so."""
 
 
 @dataclass(frozen=True)
@@ -137,18 +121,14 @@ class Program:
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
 
+    def __post_init__(self) -> None:
+        for array in self.arrays():
+            array.flags.writeable = False
+
     def arrays(self) -> tuple[FloatArray | IntArray, ...]:
         """Return all arrays, the constants first."""
-        return (
-            self.constants,
-            self.tape,
-            self.frames,
-            self.phases,
-            self.actions,
-            self.transitions,
-            self.terms,
-            self.limits,
-        )
+        integers = (self.tape, self.frames, self.phases, self.actions, self.transitions, self.terms, self.limits)
+        return self.constants, *integers
 
     def with_constants(self, constants: FloatArray) -> Program:
         """Return the same structure with other numbers.
@@ -172,36 +152,45 @@ class Program:
         for k, (op, left, right) in enumerate(self.tape.tolist()):
             if varying[n + k]:
                 continue
-            a, b = float(values[left]), float(values[right])  # numpy's own would warn where they overflow
-            if op == TapeOp.ADD:
-                result = a + b
-            elif op == TapeOp.SUBTRACT:
-                result = a - b
-            elif op == TapeOp.MULTIPLY:
-                result = a * b
-            elif op == TapeOp.DIVIDE:
-                if b == 0.0:
-                    raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
-                result = a / b
-            else:
-                result = -a
+            # floats of Python: numpy's would warn where they overflow
+            result = applied(op, float(values[left]), float(values[right]))
+            if result is None:
+                raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
             values[n + k] = result
         return values
 
+    def actions_of(self, phase: int) -> IntArray:
+        """Return the rows of a phase's actions."""
+        return self.actions[self.phases[phase, PHASE_ACTION_START] : self.phases[phase, PHASE_ACTION_END]]
+
+    def transitions_of(self, phase: int) -> IntArray:
+        """Return the rows of a phase's transitions."""
+        return self.transitions[self.phases[phase, PHASE_TRANSITION_START] : self.phases[phase, PHASE_TRANSITION_END]]
+
     @cached_property
     def varying(self) -> tuple[bool, ...]:
-        """Tell of each slot whether its value depends on the state."""
+        """Return whether each slot's value depends on the state."""
         found = [False] * self.constants.size
         for op, left, right in self.tape.tolist():
             found.append(op >= FIRST_QUANTITY or found[left] or (right != OMITTED and found[right]))
         return tuple(found)
 
 
-def terms_of(program: Program, transition: Sequence[int]) -> Iterator[list[int]]:
-    """Return the rows of a transition's conditions in postfix order; none where it is not COMPOUND."""
+def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Return the rows of a transition's conditions in postfix order; the transition itself where it has only one."""
     if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
+        yield transition
         return
     for row in program.terms[transition[TRANSITION_PART] :].tolist():
         if row[TRANSITION_KIND] == TransitionKind.END:
             return
         yield row
+
+
+def is_fall(kind: int, angle: float) -> bool:
+    """Return whether `fallen` with this angle, rad, means a fall; a smaller angle may be part of a motion."""
+    if kind == TransitionKind.FALLEN_ABOVE:
+        return angle >= FALLEN_TORSO
+    if kind == TransitionKind.FALLEN_BELOW:
+        return angle <= -FALLEN_TORSO
+    return kind == TransitionKind.FALLEN_OUTSIDE

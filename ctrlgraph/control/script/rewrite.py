@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 
 from ctrlgraph.control.script.syntax.parser import parse_script
@@ -26,7 +27,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     if parsed.script is None or not parsed.ok:
         raise SourceError(parsed.findings)
     literals = {(n.span.line, n.span.column): n for n in literals_of(parsed.script)}
-    starts = _line_starts(text)
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
     pieces: list[tuple[int, int, str]] = []
     for place, value in changes.items():
         if place not in literals:
@@ -64,10 +65,3 @@ def literals_of(script: Script) -> Iterator[Number]:
             names.add(id(node.target))
         elif isinstance(node, Number) and id(node) not in names:
             yield node
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    for line in text.split("\n")[:-1]:
-        starts.append(starts[-1] + len(line) + 1)
-    return starts

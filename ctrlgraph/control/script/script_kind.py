@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -20,23 +22,12 @@ from ctrlgraph.control.controller import (
     StateRequest,
     Surroundings,
 )
+from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.departure import awaited, departure, fired
-from ctrlgraph.control.script.interpreter import active_phase, start, tick
-from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.mirror import mirrored_program
-from ctrlgraph.control.script.program import (
-    ACTION_KIND,
-    ACTION_PART,
-    PHASE_ACTION_END,
-    PHASE_ACTION_START,
-    PHASE_NUMBER,
-    PHASE_PLACE,
-    ActionKind,
-    Program,
-)
-from ctrlgraph.control.script.sequence import offsets, sequence
-from ctrlgraph.control.script.state import (
+from ctrlgraph.control.script.departure import active_rows, described, falls, leaving_rows
+from ctrlgraph.control.script.execution.interpreter import active_phase, start, tick
+from ctrlgraph.control.script.execution.state import (
+    LEVEL_ITERATIONS,
     LIPOSE_TARGET,
     POSE_TARGET,
     STATE_REQUEST,
@@ -47,12 +38,27 @@ from ctrlgraph.control.script.state import (
     Code,
     ControlState,
     code_arrays,
+    hold,
     new_control_state,
     with_surroundings,
 )
-from ctrlgraph.control.script.targets import hold
+from ctrlgraph.control.script.execution.transitions import first_to_fire
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.mirror import mirrored_program
+from ctrlgraph.control.script.program import (
+    ACTION_KIND,
+    ACTION_PART,
+    PHASE_NUMBER,
+    PHASE_PLACE,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
+    Program,
+)
+from ctrlgraph.control.script.sequence import offsets, sequence
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
+
+_REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", ActionKind.LOAD: "load"}
 
 
 @kernel
@@ -105,14 +111,8 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         """Return the SAVEs and LOADs of the phase that has begun, in order, and remove them from the state."""
         phase = int(state.counters[STATE_REQUEST]) - 1
         state.counters[STATE_REQUEST] = 0
-        first, end = controller.phases[phase, [PHASE_ACTION_START, PHASE_ACTION_END]]
-        found = []
-        for row in controller.actions[first:end]:
-            kind = row[ACTION_KIND]
-            if kind in (ActionKind.SAVE, ActionKind.LOAD):  # of other kinds ACTION_PART is a link
-                name = controller.names[row[ACTION_PART]]
-                found.append(StateRequest("save", name) if kind == ActionKind.SAVE else StateRequest("load", name))
-        return found
+        rows = controller.actions_of(phase)[:, [ACTION_KIND, ACTION_PART]].tolist()
+        return [StateRequest(_REQUESTS[kind], controller.names[name]) for kind, name in rows if kind in _REQUESTS]
 
     def place_of_phase(self, controller: Program, phase: int) -> tuple[int | None, Place | None]:
         """Return the number of a phase in its script, and its place."""
@@ -120,19 +120,36 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
     def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
-        """Return the transition through which a program left."""
-        arrays = (now.body.trunk, now.kin, now.data, now.state, now.time)
-        return departure(controller, now.character, *arrays, ended=ended)
+        """Return the transition through which a program left: the innermost of those that followed from one another.
+
+        Where a called script leaves and its callers leave with it, that is the called script's. A fall exit among them
+        comes first: `fallen x`, or `fallen >` and `fallen <` with an angle of `FALLEN_TORSO` and more.
+        """
+        rows, failed = leaving_rows(now.body.trunk, now.kin, now.data, now.state, now.time, ended)
+        if not rows:
+            return None
+        fall = next((row for row in rows if falls(controller, now.data, row, now.body.trunk, now.kin)), None)
+        left = described(controller, now.character, now.data, rows[0] if fall is None else fall)
+        return replace(left, fell=fall is not None, failed=failed)
 
     def fired_transition(self, controller: Program, now: Instant[Code, ControlState]) -> Departure | None:
-        """Return the transition that the next tick takes."""
-        return fired(controller, now.character, now.body.trunk, now.kin, now.data, now.state, now.time)
+        """Return the transition that the next tick takes, the outermost script's first."""
+        for level, phase in enumerate(active_rows(now.data, now.state, False)):
+            count, started = int(now.state.levels[level, LEVEL_ITERATIONS]), float(now.state.starts[level])
+            row = int(first_to_fire(now.body.trunk, now.kin, now.data, phase, started, count, False, now.time))
+            if row >= 0:
+                return described(controller, now.character, now.data, row)
+        return None
 
     def pending_conditions(
         self, controller: Program, character: Character, data: Code, state: ControlState
     ) -> tuple[Departure, ...]:
-        """Return the conditions that the active phase waits for."""
-        return awaited(controller, character, data, state)
+        """Return the conditions that the active phases wait for, the outermost script's first."""
+        return tuple(
+            described(controller, character, data, row)
+            for phase in active_rows(data, state, False)
+            for row in range(*data.phases[phase, [PHASE_TRANSITION_START, PHASE_TRANSITION_END]].tolist())
+        )
 
     def mirror(self, controller: Program, character: Character) -> Program:
         """Return the program with right and left exchanged."""
@@ -144,7 +161,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
 
     def first_phase_of_part(self, parts: Sequence[Part[Program]], index: int) -> int:
         """Return the first row of the phases of a part."""
-        return offsets(parts)[index].phases
+        return offsets(parts)[index]["phases"]
 
     def jumps_to_saved_state(self, controller: Program) -> bool:
         """Return whether the program has a LOAD."""

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from published import published_scripts
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.compiler import check_script, compile_script
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import parse_script

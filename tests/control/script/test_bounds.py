@@ -20,7 +20,7 @@ from ctrlgraph.control.script.bounds import (
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.checks.report import MAX_FINDINGS
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.source import read_script
+from ctrlgraph.control.script.library import read_script
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import SourceError
@@ -83,23 +83,6 @@ def test_a_script_takes_only_so_many_parameters(rendered: Rendered) -> None:
     names = ", ".join(f"p{i}" for i in range(MAX_PARAMETERS + 1))
     text = f"BEGINSCRIPT x({names})\nPHASE 0\n{OUT}\nENDPHASE\nENDSCRIPT"
     assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; it may have 100\n")
-
-
-def test_calls_that_multiply_are_seen_without_compiling(rendered: Rendered) -> None:
-    calls = " PHASE 0 > s{0}(void); TRANSITION to(1).after(complete); ENDPHASE\n"
-    calls += " PHASE 1 > s{0}(void); TRANSITION to(-1).after(complete); ENDPHASE\n"
-    scripts = {f"s{i}": f"BEGINSCRIPT s(void)\n{calls.format(i + 1)}ENDSCRIPT" for i in range(12)}
-    text = phase(f"> s0(void);\n{OUT}")
-    assert rendered(text, **scripts, s12=phase(OUT)).startswith(
-        "x.t:1:1: error: 'x' expands to more than 4096 phases: its calls multiply\n"
-    )
-
-
-def test_calls_that_nest_too_deep_are_seen_without_compiling(rendered: Rendered) -> None:
-    scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(15)}
-    assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts, s15=phase(OUT)) == (
-        "x.t:3:1: error: calls nest deeper than 16 scripts\n    > s0(void);\n    ^^^^^^^^^^^"
-    )
 
 
 def test_a_controller_is_made_of_only_so_many_scripts(rendered: Rendered) -> None:

@@ -10,22 +10,17 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.codes import EXIT, MAX_DEPTH, OMITTED, ActionFlag, ActionKind, TransitionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.program import (
-    EXIT,
-    MAX_DEPTH,
-    OMITTED,
     PHASE_ACTION_END,
     PHASE_ACTION_START,
     PHASE_CALL,
     PHASE_FRAME,
     PHASE_NUMBER,
     TRANSITION_TARGET,
-    ActionFlag,
-    ActionKind,
     Program,
-    TransitionKind,
 )
 from ctrlgraph.errors import SourceError
 from ctrlgraph.kernels.constants import FeedbackReference

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING, Part
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.departure import departure
+from ctrlgraph.control.script.execution.transitions import counted, in_arc
+from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.control.script.syntax.formatter import format_script
-from ctrlgraph.control.script.transitions import counted, in_arc
 
 TRY = "BEGINSCRIPT try(void)\nPHASE 0\nTRANSITION to({}).after(time .1);\nENDPHASE\nENDSCRIPT\n"
 CALLER = (
@@ -25,7 +25,7 @@ CALLER = (
 
 
 @pytest.fixture
-def ends(write, machine, humanoid):
+def ends(write, machine, humanoid, body):
     """Run scripts, of which `x` is the root, and tell what came of it: the last tick's word, when, and how it left."""
 
     def run(cycles: int = 1, **scripts: str):
@@ -35,7 +35,7 @@ def ends(write, machine, humanoid):
             word = m.tick(0.05 * step)
             if word != RUNNING:
                 break
-        left = departure(program, humanoid, humanoid.trunk, m.kin, m.code, m.state, 0.05 * step, ended=word != RUNNING)
+        left = KIND.departure(program, humanoid, body, m.kin, m.code, m.state, 0.05 * step, ended=word != RUNNING)
         return word, step, None if left is None else (left.condition, Path(left.place.path).name, left.failed)
 
     return run

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import Part, Surroundings
 from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.execution.state import with_surroundings
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.rewrite import literals_of
 from ctrlgraph.control.script.sequence import sequence
-from ctrlgraph.control.script.state import with_surroundings
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.terrain.words import parse

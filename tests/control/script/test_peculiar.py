@@ -10,9 +10,10 @@ import pytest
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.codes import ActionFlag, ActionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import ActionFlag, ActionKind, Program
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.control.script.syntax.syntax import outline

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import TorqueRange
-from ctrlgraph.control.script.program import ActionFlag
+from ctrlgraph.control.script.codes import ActionFlag
 from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
 

@@ -12,8 +12,7 @@ import pytest
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS, STATE_FORMS, STATE_VARIABLES
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 NUMBERS = "a, b, angle, kp, kd, cd, cv, cp, x, y, z, T, t, h, v, r, N, tolerance, lower, upper"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FINISHED, Part, Place
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind
+from ctrlgraph.control.script.codes import EXIT, OMITTED, ActionKind, TapeOp, TransitionKind
+from ctrlgraph.control.script.execution import interpreter
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import call_depth, offsets, sequence
-from ctrlgraph.control.script.tape import TapeOp
 from ctrlgraph.errors import CtrlGraphError
 
 TIMES = [0.1 * k for k in range(12)]
@@ -160,9 +160,9 @@ def test_every_slot_keeps_its_value(parts: list[Part]) -> None:
     for part, at in zip(parts, offsets(parts), strict=True):
         p = part.controller
         for new, old, columns, first in (
-            (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, layout.FRAME_TORQUE_LIMIT + 1), at.frames),
-            (joined.actions, p.actions, operands, at.actions),
-            (joined.transitions, p.transitions, of_transition, at.transitions),
+            (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, layout.FRAME_TORQUE_LIMIT + 1), at["frames"]),
+            (joined.actions, p.actions, operands, at["actions"]),
+            (joined.transitions, p.transitions, of_transition, at["transitions"]),
         ):
             assert same_values(joined, new[first : first + len(old), columns], p, old[:, columns])
 
@@ -172,22 +172,22 @@ def test_everything_else_refers_to_what_it_did(parts: list[Part]) -> None:
     joined = sequence("joined", parts)
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
         p, root = part.controller, joined.phases[i]
-        assert root[layout.PHASE_CALL] == at.frames
-        assert joined.frames[at.frames, layout.FRAME_FIRST_PHASE] == at.phases
+        assert root[layout.PHASE_CALL] == at["frames"]
+        assert joined.frames[at["frames"], layout.FRAME_FIRST_PHASE] == at["phases"]
         assert joined.places[root[layout.PHASE_PLACE]] == p.places[p.phases[0, layout.PHASE_PLACE]]
-        caller, callee = joined.phases[at.phases : at.phases + 2]
-        assert (caller[layout.PHASE_FRAME], callee[layout.PHASE_FRAME]) == (at.frames, at.frames + 1)
-        assert (caller[layout.PHASE_CALL], callee[layout.PHASE_CALL]) == (at.frames + 1, OMITTED)
+        caller, callee = joined.phases[at["phases"] : at["phases"] + 2]
+        assert (caller[layout.PHASE_FRAME], callee[layout.PHASE_FRAME]) == (at["frames"], at["frames"] + 1)
+        assert (caller[layout.PHASE_CALL], callee[layout.PHASE_CALL]) == (at["frames"] + 1, OMITTED)
         for row, old in zip((caller, callee), p.phases, strict=True):
             assert joined.places[row[layout.PHASE_PLACE]] == p.places[old[layout.PHASE_PLACE]]
             for first, last in ((layout.PHASE_ACTION_START, layout.PHASE_ACTION_END), (5, 6)):
                 assert row[last] - row[first] == old[last] - old[first]
-        for row in joined.actions[at.actions : at.actions + 2]:
+        for row in joined.actions[at["actions"] : at["actions"] + 2]:
             if row[layout.ACTION_KIND] == ActionKind.SAVE:
                 assert joined.names[row[layout.ACTION_PART]] == p.names[0]
-        _, timed, key = joined.transitions[at.transitions : at.transitions + 3]
-        assert timed[layout.TRANSITION_TARGET] == at.phases + 1
-        assert key[layout.TRANSITION_TARGET] == layout.EXIT
+        _, timed, key = joined.transitions[at["transitions"] : at["transitions"] + 3]
+        assert timed[layout.TRANSITION_TARGET] == at["phases"] + 1
+        assert key[layout.TRANSITION_TARGET] == EXIT
         assert joined.names[key[layout.TRANSITION_PART]] == p.names[0]
 
 
@@ -198,11 +198,11 @@ def test_each_part_keeps_numbers_of_its_own(parts: list[Part], data: st.DataObje
     changed = parts[which].controller.with_constants(parts[which].controller.constants + 1.0)
     joined = sequence("joined", [*parts[:which], replace(parts[which], controller=changed), *parts[which + 1 :]])
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
-        n = part.controller.constants.size
-        assert (joined.constants[at.constants : at.constants + n] == part.controller.constants + (i == which)).all()
+        own_rows = slice(at["constants"], at["constants"] + part.controller.constants.size)
+        assert (joined.constants[own_rows] == part.controller.constants + (i == which)).all()
         given = part.controller.parameters
         own = [replace(parameter, id=f"{i + 1}:{parameter.id}", part=f"{i + 1}:") for parameter in given]
-        assert list(joined.parameters[at.constants : at.constants + n]) == own
+        assert list(joined.parameters[own_rows]) == own
         assert [parameter.own_id for parameter in own] == [parameter.id for parameter in part.controller.parameters]
     assert len({parameter.id for parameter in joined.parameters}) == joined.constants.size
 

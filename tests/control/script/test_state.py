@@ -12,15 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FINISHED, Part, Surroundings
+from ctrlgraph.control.script.codes import TransitionKind
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.departure import departure
+from ctrlgraph.control.script.execution.state import with_surroundings
+from ctrlgraph.control.script.execution.transitions import first_to_fire
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
-from ctrlgraph.control.script.program import Program, TransitionKind
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.control.script.sequence import sequence
-from ctrlgraph.control.script.state import with_surroundings
 from ctrlgraph.control.script.syntax.formatter import format_script
-from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.errors import SourceError
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.terrain.words import parse as parse_terrain
@@ -305,7 +306,7 @@ def test_a_comparison_is_strict_or_not_as_written(sign, holding, compiled, machi
     assert held == holding
 
 
-def test_where_it_left_is_told_with_the_numbers_it_had(compiled, machine, posed, humanoid) -> None:
+def test_where_it_left_is_told_with_the_numbers_it_had(compiled, machine, posed, humanoid, body) -> None:
     kin = posed(root=(0, 1, 1.3))
     for text, said, fell in (
         ("time .2 and contact rFoot or fallen x 1.2", "time 0.2 and contact rFoot or fallen x 1.2", True),
@@ -317,7 +318,7 @@ def test_where_it_left_is_told_with_the_numbers_it_had(compiled, machine, posed,
         program = compiled("", text)
         m = machine(program, kin=kin)
         assert m.tick(0.0) == FINISHED
-        found = departure(program, humanoid, humanoid.trunk, kin, m.code, m.state, 0.0, ended=True)
+        found = KIND.departure(program, humanoid, body, kin, m.code, m.state, 0.0, ended=True)
         assert found is not None
         assert (found.condition, found.fell) == (said, fell)
 

@@ -1,17 +1,15 @@
-"""Calls between scripts: missing ones, wrong arguments, unused ones, loops, too many or too deep."""
+"""Calls between scripts: missing ones, wrong arguments, unused ones, loops, too many scripts."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from ctrlgraph.control.script.bounds import MAX_PHASES, MAX_SCRIPTS
+from ctrlgraph.control.script.bounds import MAX_SCRIPTS
 from ctrlgraph.control.script.checks.flow import can_end, reachable_phases
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import MAX_DEPTH
 from ctrlgraph.control.script.syntax.syntax import Call, Script
 from ctrlgraph.errors import Span, suggestion
 
@@ -26,15 +24,15 @@ def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
             yield from phase.calls
 
 
-def called_script(library: ScriptLibrary, call: Call) -> Script | None:
-    """Return the tree of the called script; None where it is missing or cannot be read."""
-    path = library.find(call.script.stem)
+def called_script(library: ScriptLibrary, stem: str) -> Script | None:
+    """Return the tree of a script; None where it is missing or cannot be read."""
+    path = library.find(stem)
     return library.parse(path).script if path is not None else None
 
 
-def ends(library: ScriptLibrary, call: Call) -> bool:
-    """Tell whether the called script can end; one that cannot be read gets the benefit of the doubt."""
-    script = called_script(library, call)
+def ends(library: ScriptLibrary, stem: str) -> bool:
+    """Return whether a called script can end; True for one that cannot be read."""
+    script = called_script(library, stem)
     return script is None or can_end(script)
 
 
@@ -43,7 +41,6 @@ def check_calls(library: ScriptLibrary, path: Path, script: Script, report: Find
     check_called(library, script, reachable_phases(script), report)
     _check_uses(library, script, report)
     _check_loops(library, path, script, report)
-    _check_size(library, path, script, report)
 
 
 def check_called(library: ScriptLibrary, script: Script, reached: Container[int], report: FindingCollector) -> None:
@@ -62,9 +59,9 @@ def check_called(library: ScriptLibrary, script: Script, reached: Container[int]
 
 def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: FindingCollector) -> None:
     if _is_found(library, call.script.stem, call.script.span, reached, report):
-        called = called_script(library, call)
-        if called is not None and not library.parse(library.candidates(call.script.stem)[0]).header_damaged:
-            _check_arguments(call, called, report)
+        called = library.parse(library.candidates(call.script.stem)[0])
+        if called.script is not None and not called.header_damaged:
+            _check_arguments(call, called.script, report)
 
 
 def _is_found(library: ScriptLibrary, stem: str, span: Span, reached: bool, report: FindingCollector) -> bool:
@@ -142,8 +139,7 @@ def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, s
             known.add(stem)
             if len(known) > MAX_SCRIPTS:
                 return None
-            path = library.find(stem)
-            called = library.parse(path).script if path is not None else None
+            called = called_script(library, stem)
             if called is not None:
                 waiting.append((stem, called))
     following: dict[str, str] = {}
@@ -155,41 +151,3 @@ def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, s
                 following[caller] = stem
                 goals.append(caller)
     return following
-
-
-@dataclass(frozen=True, slots=True)
-class _Size:
-    """What a script comes to with all that its reachable phases call."""
-
-    phases: int
-    depth: int
-
-
-def _check_size(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report calls that multiply, or nest deeper, than a controller may; loops are another finding."""
-    if any(f.code in ("call-loop", "too-large") for f in report.findings):
-        return
-    sizes: dict[str, _Size] = {}
-    size = _size_of(library, path.stem, script, sizes, 1)
-    deepest = max((sizes[c.script.stem].depth for c in calls_of(script, True) if c.script.stem in sizes), default=0)
-    if deepest >= MAX_DEPTH:
-        call = next(c for c in calls_of(script, True) if sizes[c.script.stem].depth == deepest)
-        report.error("too-deep", f"calls nest deeper than {MAX_DEPTH} scripts", call.span)
-    elif size.phases > MAX_PHASES:
-        message = f"'{path.stem}' expands to more than {MAX_PHASES} phases: its calls multiply"
-        report.error("too-large", message, script.header_span)
-
-
-def _size_of(library: ScriptLibrary, stem: str, script: Script, sizes: dict[str, _Size], level: int) -> _Size:
-    """The size of a script, found once; what lies deeper than a controller may nest is not looked at."""
-    phases, depth = len(script.phases), 1
-    for call in calls_of(script, reachable_only=True):
-        name = call.script.stem
-        if name not in sizes and level <= MAX_DEPTH:
-            called = called_script(library, call)
-            sizes[name] = _Size(0, 0)  # a loop elsewhere is a finding there
-            if called is not None:
-                sizes[name] = _size_of(library, name, called, sizes, level + 1)
-        if name in sizes:
-            phases, depth = phases + sizes[name].phases, max(depth, 1 + sizes[name].depth)
-    return _Size(phases, depth)

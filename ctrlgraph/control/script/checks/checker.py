@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
@@ -26,11 +27,11 @@ from ctrlgraph.control.script.checks.ranges import (
 )
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
-from ctrlgraph.control.script.library import ScriptLibrary, script_files
-from ctrlgraph.control.script.program import ActionKind
+from ctrlgraph.control.script.codes import ActionKind
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.syntax.forms import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.parser import Parsed
-from ctrlgraph.control.script.syntax.quantities import STATE_VARIABLES
-from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, states_in, walk
+from ctrlgraph.control.script.syntax.syntax import Expression, Name, Primitive, states_in, walk
 from ctrlgraph.errors import Finding
 
 _HARMLESS = ("missing-mark", "misspelt-keyword")
@@ -64,24 +65,11 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         if not any(finding.code == "too-large" for finding in report.findings):
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
-            check_firing(bound, character, _asked_once(library), report)
+            check_firing(bound, character, cache(partial(ends, library)), report)
     elif not parsed.phases_damaged:  # reachability is unknown: a transition may be lost
         check_structure(parsed.script, report, whole=False)
         check_called(library, parsed.script, range(len(parsed.script.phases)), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
-
-
-def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
-    """Whether a called script can end, found out once for each script."""
-    known: dict[str, bool] = {}
-
-    def can_end(call: Call) -> bool:
-        stem = call.script.stem
-        if stem not in known:
-            known[stem] = ends(library, call)
-        return known[stem]
-
-    return can_end
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
@@ -94,12 +82,6 @@ def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> lis
     return [
         f for f in findings if f in syntax or (f.code not in echoes and (f.span is None or f.span.line not in damaged))
     ]
-
-
-def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
-    """Return the findings of many scripts, file after file; a directory stands for all scripts below it."""
-    files = dict.fromkeys(script_files(paths))
-    return [finding for path in files for finding in check_script(library, path, character)]
 
 
 def _check_names(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:

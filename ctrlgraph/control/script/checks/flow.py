@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 
 from ctrlgraph.character.model import Character
@@ -17,13 +18,17 @@ from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.names import find_part
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, BoundTransition
 from ctrlgraph.control.script.checks.report import FindingCollector
-from ctrlgraph.control.script.constants import evaluate
-from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
-from ctrlgraph.control.script.syntax.forms import COMPARISONS
-from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
+from ctrlgraph.control.script.codes import EXIT, OMITTED, TransitionKind
+from ctrlgraph.control.script.constants import constant_value
+from ctrlgraph.control.script.syntax.syntax import ActionBlock, Phase, Primitive, Script, StateCommand, outline
 
 _SHOWN_PHASES = 30
-_COMPARED = tuple(COMPARISONS.values())
+_COMPARISONS: dict[TransitionKind, Callable[..., bool]] = {
+    TransitionKind.ABOVE: operator.gt,
+    TransitionKind.BELOW: operator.lt,
+    TransitionKind.AT_LEAST: operator.ge,
+    TransitionKind.AT_MOST: operator.le,
+}
 _KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
@@ -77,10 +82,12 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
             _check_contents(phase, report)
     known = [f"{number:g}" for number in sorted(numbers)]
     shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
-    for phase in script.phases:
-        for transition in phase.transitions:
-            if not transition.fails:
-                _check_target(transition.target, numbers, shown, report)
+    for transition in (transition for phase in script.phases for transition in phase.transitions):
+        target = transition.target
+        if not transition.fails and target.value != EXIT and target.value not in numbers:
+            out = target.value < 0
+            message = f"there is no phase {target.text}{'; to(-1) leaves the script' if out else ''}"
+            report.error("unknown-phase", message, target.span, None if out else f"the phases are {shown}")
 
 
 def _check_contents(phase: Phase, report: FindingCollector) -> None:
@@ -92,23 +99,13 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
         report.error("phase-contents", "a phase calls one script; this is its second call", call.span)
     for block in phase.blocks[1:]:
         report.error("phase-contents", "a phase has one ACTIONS block; this is its second", block.keyword_span)
-    if phase.calls and (phase.blocks or phase.states):
+    if phase.calls and any(isinstance(member, ActionBlock | StateCommand) for member in phase.members):
         message = "a phase holds either a call or actions: this call belongs in a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
-    for block in phase.blocks:
-        for action in block.actions:
-            if isinstance(action, StateCommand):
-                message = "SAVE and LOAD stand in the phase itself, outside ACTIONS"
-                report.error("phase-contents", message, action.span)
-
-
-def _check_target(target: Number, numbers: dict[float, Phase], known: str, report: FindingCollector) -> None:
-    if target.value == EXIT or target.value in numbers:
-        return
-    if target.value < 0:
-        report.error("unknown-phase", f"there is no phase {target.text}; to(-1) leaves the script", target.span)
-        return
-    report.error("unknown-phase", f"there is no phase {target.text}", target.span, f"the phases are {known}")
+    for action in phase.actions:
+        if isinstance(action, StateCommand) and action not in phase.members:
+            message = "SAVE and LOAD stand in the phase itself, outside ACTIONS"
+            report.error("phase-contents", message, action.span)
 
 
 def check_reach(script: Script, report: FindingCollector) -> None:
@@ -127,42 +124,37 @@ def check_reach(script: Script, report: FindingCollector) -> None:
 
 
 def check_firing(
-    bound: BoundScript, character: Character | None, ends: Callable[[Call], bool], report: FindingCollector
+    bound: BoundScript, character: Character | None, ends: Callable[[str], bool], report: FindingCollector
 ) -> None:
     """Warn of transitions that can never fire.
 
     Args:
         bound: bound syntax.
         character: the character that the script is for.
-        ends: whether a called script can end.
+        ends: whether a script can end, by its stem.
         report: receives the findings.
     """
     for phase in bound.phases:
-        always: BoundTransition | None = None
         earlier: list[BoundTransition] = []
+        always: BoundTransition | None = None
         for transition in phase.transitions:
-            condition = transition.condition
-            if condition is None:
+            if transition.condition is None:
                 continue
-            place = transition.transition.condition.span
-            reason = _never(condition, phase, character, ends)
-            if reason is not None:
-                report.warning("never-fires", f"this transition never fires: {reason}", place)
-            elif always is not None:
-                line = always.transition.span.line
-                message = f"this transition never fires: the one in line {line} always fires before it"
-                report.warning("never-fires", message, place)
-            elif (before := _shadow(transition, earlier)) is not None:
-                line = before.transition.span.line
-                message = f"this transition never fires: the one in line {line} fires no later"
-                report.warning("never-fires", message, place)
-            elif _always(condition, phase, character):
+            reason = _never(transition.condition, phase, character, ends)
+            if reason is None and always is not None:
+                reason = f"the one in line {always.transition.span.line} always fires before it"
+            elif reason is None and (before := _shadow(transition, earlier)) is not None:
+                reason = f"the one in line {before.transition.span.line} fires no later"
+            elif reason is None and _always(transition.condition, phase, character):
                 always = transition
+            if reason is not None:
+                message = f"this transition never fires: {reason}"
+                report.warning("never-fires", message, transition.transition.condition.span)
             earlier.append(transition)
 
 
 def _never(
-    condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[Call], bool]
+    condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[str], bool]
 ) -> str | None:
     """Why the condition can never hold, None where it can."""
     kind = condition.kind
@@ -179,7 +171,7 @@ def _never(
         return "there is no keyboard outside the live page"
     if kind in (TransitionKind.COMPLETE, TransitionKind.ITERATIONS):
         if phase.call is not None:
-            return None if ends(phase.call) else f"'{phase.call.script.stem}' never ends"
+            return None if ends(phase.call.script.stem) else f"'{phase.call.script.stem}' never ends"
         if kind is TransitionKind.ITERATIONS and first is not None and first > 1 and first.is_integer():
             return "the phase calls no script that could be repeated"
     if kind is TransitionKind.FAILED and phase.call is None:
@@ -188,40 +180,19 @@ def _never(
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     if kind is TransitionKind.STABLE and first is not None and first <= 0:
         return "no speed is below zero"
-    if kind in _COMPARED:
-        return _never_compared(kind, *values)
-    if kind is TransitionKind.ANGLERANGE:
-        return _never_in_range(values)
-    if first is not None:
-        return _never_fallen(kind, first)
-    return None
-
-
-def _never_compared(kind: TransitionKind, left: float | None, right: float | None) -> str | None:
-    if left is None or right is None:
+    second = values[1] if len(values) > 1 else None
+    if first is None or (kind in (*_COMPARISONS, TransitionKind.ANGLERANGE) and second is None):
         return None
-    held = {
-        TransitionKind.ABOVE: left > right,
-        TransitionKind.BELOW: left < right,
-        TransitionKind.AT_LEAST: left >= right,
-        TransitionKind.AT_MOST: left <= right,
-    }
-    return None if held[kind] else "it compares two numbers, and does not hold"
-
-
-def _never_fallen(kind: TransitionKind, angle: float) -> str | None:
-    if kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi:
+    if kind in _COMPARISONS and not _COMPARISONS[kind](first, second):
+        return "it compares two numbers, and does not hold"
+    if kind is TransitionKind.ANGLERANGE and first == second:
+        return f"no angle lies between {first:g} and {second:g}"
+    if kind is TransitionKind.FALLEN_OUTSIDE and first >= math.pi:
         return "the trunk's angle lies between -pi and pi"
-    beyond = (kind is TransitionKind.FALLEN_ABOVE and angle >= 2.0 * math.pi) or (
-        kind is TransitionKind.FALLEN_BELOW and angle <= -2.0 * math.pi
-    )
-    return "the trunk's angle is counted within a whole turn" if beyond else None
-
-
-def _never_in_range(values: list[float | None]) -> str | None:
-    lower, upper = values
-    if lower is not None and lower == upper:
-        return f"no angle lies between {lower:g} and {upper:g}"
+    whole = 2.0 * math.pi
+    above, below = kind is TransitionKind.FALLEN_ABOVE, kind is TransitionKind.FALLEN_BELOW
+    if (above and first >= whole) or (below and first <= -whole):
+        return "the trunk's angle is counted within a whole turn"
     return None
 
 
@@ -264,9 +235,4 @@ def _touches_nothing(condition: BoundCondition, character: Character | None) -> 
 
 
 def _value(condition: BoundCondition, index: int) -> float | None:
-    if index >= len(condition.operands):
-        return None
-    try:
-        return evaluate(condition.operands[index].expression)
-    except ZeroDivisionError:
-        return None
+    return constant_value(condition.operands[index].expression) if index < len(condition.operands) else None

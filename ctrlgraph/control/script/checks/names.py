@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Point
 from ctrlgraph.control.script.checks.report import FindingCollector
-from ctrlgraph.control.script.program import OMITTED, ActionKind
-from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, Target
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.codes import OMITTED, ActionKind
+from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, STATE_FORMS, STATE_VARIABLES, Target
 from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in, states_in
 from ctrlgraph.errors import suggestion
 from ctrlgraph.kernels.constants import FeedbackReference

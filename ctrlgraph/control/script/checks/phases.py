@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ctrlgraph.control.script.checks.binding import (
     BoundAction,
@@ -14,26 +14,21 @@ from ctrlgraph.control.script.checks.binding import (
     bind_condition,
     bind_feedback,
     bind_primitive,
-    merge_feedback,
 )
 from ctrlgraph.control.script.checks.report import FindingCollector
-from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax import forms
-from ctrlgraph.control.script.syntax.forms import Value
-from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import (
-    Action,
-    Binary,
     Call,
     Expression,
     Feedback,
-    Group,
     Name,
-    Negation,
     Phase,
+    Primitive,
     Script,
+    Setting,
     StateCommand,
     Transition,
+    addends,
 )
 from ctrlgraph.errors import suggestion
 
@@ -98,25 +93,26 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
     joint_limits: list[JointLimit] = []
     _check_successes(script, report)
     for setting in script.settings:
-        if setting.name.text == forms.SUCCESS:
-            message = "SUCCESS takes a measure and a range"
-            report.error("form", message, setting.span, HOW_TO_SUCCEED)
-            continue
         if setting.name.text != forms.TORQUE_LIMIT.role:
-            message = f"unknown setting '{setting.name.text}'"
-            known = (forms.TORQUE_LIMIT.role, forms.SUCCESS)
-            hint = suggestion(setting.name.text, known) or f"the settings are {' and '.join(known)}"
-            report.error("unknown-setting", message, setting.name.span, hint)
-            continue
-        if setting.joint is not None:
-            value = Value(f"{forms.TORQUE_LIMIT.role} {setting.joint.text}", forms.TORQUE_LIMIT.quantity, 0)
+            _report_setting(setting, report)
+        elif setting.joint is not None:
+            value = replace(forms.TORQUE_LIMIT, role=f"{forms.TORQUE_LIMIT.role} {setting.joint.text}")
             joint_limits.append(JointLimit(Point(setting.joint, None, "joint"), Operand(value, "SET", setting.value)))
-            continue
-        if limits:
-            report.error("duplicate-setting", "TORQUELIMIT is set twice", setting.name.span)
-        limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
+        else:
+            if limits:
+                report.error("duplicate-setting", "TORQUELIMIT is set twice", setting.name.span)
+            limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
     phases = tuple(_bind_phase(phase, report) for phase in script.phases)
     return BoundScript(script, phases, tuple(limits), tuple(joint_limits))
+
+
+def _report_setting(setting: Setting, report: FindingCollector) -> None:
+    word, known = setting.name.text, (forms.TORQUE_LIMIT.role, forms.SUCCESS)
+    if word == forms.SUCCESS:
+        report.error("form", "SUCCESS takes a measure and a range", setting.span, HOW_TO_SUCCEED)
+        return
+    hint = suggestion(word, known) or f"the settings are {' and '.join(known)}"
+    report.error("unknown-setting", f"unknown setting '{word}'", setting.name.span, hint)
 
 
 HOW_TO_SUCCEED = "such as SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: with one end open"
@@ -141,66 +137,48 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
 
 
 def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
-    actions = _bind_actions(phase.actions, report)
+    actions: list[BoundAction | StateCommand] = []
+    feedback: Feedback | None = None  # the action before, where it is a COMFB2
+    for action in (*phase.actions, None):
+        is_vpd = isinstance(action, Primitive) and action.keyword == "VPD"
+        if feedback is not None and not is_vpd:
+            message = "COMFB2 must stand before the VPD that it belongs to"
+            report.error("feedback-alone", message, feedback.keyword_span)
+        if isinstance(action, StateCommand):
+            actions.append(action)
+        elif isinstance(action, Primitive):
+            made = bind_primitive(action, report)
+            bound = bind_feedback(feedback, report) if feedback is not None and is_vpd else None
+            if bound is not None and made:
+                made[0].reference = bound.reference
+                made[0].operands = bound.operands + made[0].operands
+            actions += made
+        feedback = action if isinstance(action, Feedback) else None
     transitions = tuple(BoundTransition(t, bind_condition(t.condition, report)) for t in phase.transitions)
     return BoundPhase(phase, tuple(actions), transitions)
 
 
-def _bind_actions(actions: tuple[Action, ...], report: FindingCollector) -> list[BoundAction | StateCommand]:
-    bound: list[BoundAction | StateCommand] = []
-    for index, action in enumerate(actions):
-        if isinstance(action, StateCommand):
-            bound.append(action)
-        elif isinstance(action, Feedback):
-            following = actions[index + 1] if index + 1 < len(actions) else None
-            if isinstance(following, Feedback | StateCommand | None) or following.keyword != "VPD":
-                message = "COMFB2 must stand before the VPD that it belongs to"
-                report.error("feedback-alone", message, action.keyword_span)
-        else:
-            made = bind_primitive(action, report)
-            before = actions[index - 1] if index else None
-            if isinstance(before, Feedback) and action.keyword == "VPD":
-                _merge(before, made, report)
-            bound += made
-    return bound
-
-
-def _merge(before: Feedback, made: list[BoundAction], report: FindingCollector) -> None:
-    feedback = bind_feedback(before, report)
-    if feedback is not None and made and made[0].kind is ActionKind.VPD:
-        merge_feedback(made[0], feedback)
-
-
-def direct_names(expression: Expression) -> Iterator[str]:
-    """Parameters that an expression adds up, so that they are of its quantity."""
-    if isinstance(expression, Name):
-        yield expression.text
-    elif isinstance(expression, Group):
-        yield from direct_names(expression.inner)
-    elif isinstance(expression, Negation):
-        yield from direct_names(expression.operand)
-    elif isinstance(expression, Binary) and expression.operator in "+-":
-        yield from direct_names(expression.left)
-        yield from direct_names(expression.right)
-
-
-def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, Quantity]]) -> dict[str, Quantity]:
+def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, str]]) -> dict[str, str]:
     """Return what each parameter measures, by its first use; a parameter without one is an "argument".
 
     Args:
         bound: bound syntax.
         callee: the parameters' quantities of a called script, in their order.
     """
-    found: dict[str, Quantity] = {}
+    found: dict[str, str] = {}
     for operand in bound.operands():
-        for name in direct_names(operand.expression):
+        for name in _added_names(operand.expression):
             found.setdefault(name, operand.value.quantity)
     for phase in bound.phases:
         if phase.call is None:
             continue
         quantities = callee(phase.call).values()
         for argument, quantity in zip(phase.call.arguments, quantities, strict=False):
-            for name in direct_names(argument):
-                if quantity != "argument":
-                    found.setdefault(name, quantity)
+            for name in _added_names(argument) if quantity != "argument" else ():
+                found.setdefault(name, quantity)
     return {p.text: found.get(p.text, "argument") for p in bound.script.parameters}
+
+
+def _added_names(expression: Expression) -> list[str]:
+    """Parameters that an expression adds up, so that they are of its quantity."""
+    return [node.text for node in addends(expression) if isinstance(node, Name)]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, Operand
 from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.checks.report import FindingCollector
-from ctrlgraph.control.script.constants import evaluate
-from ctrlgraph.control.script.program import OMITTED, ActionKind
-from ctrlgraph.control.script.syntax.forms import Value
-from ctrlgraph.control.script.syntax.quantities import Quantity
+from ctrlgraph.control.script.codes import OMITTED, ActionKind
+from ctrlgraph.control.script.constants import constant_value
 from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Number, walk
 
 
@@ -27,7 +24,7 @@ class _Bounds:
 
 
 _WIDE = 1e6
-VALUE_BOUNDS: dict[Quantity, _Bounds] = {
+VALUE_BOUNDS: dict[str, _Bounds] = {
     "angle": _Bounds(-100.0, 100.0, "rad"),
     "kp": _Bounds(-_WIDE, _WIDE, "N m/rad"),
     "kd": _Bounds(-_WIDE, _WIDE, "N m s/rad"),
@@ -49,25 +46,19 @@ _SOFTENED = 0.5
 """Share of a joint's kp (N m/rad) up to which a negative cd (N/m, with a lever of about a metre) softens it."""
 _PRESSED = 0.05
 """How far a target may lie beyond a joint's limit, rad: such a target holds the joint at its stop."""
-_PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
+PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
 def check_operand(operand: Operand, report: FindingCollector) -> float | None:
     """Report what is wrong with an operand whose value the text alone gives; that value."""
-    check_literals(operand.expression, report)
-    try:
-        value = evaluate(operand.expression)
-    except ZeroDivisionError:
-        return None  # reported by check_literals
-    _check_finite_literals(operand.expression, value, report)
-    if value is None:
-        return None
-    check_value(operand, value, report)
+    value = _checked(operand.expression, report)
+    if value is not None:
+        check_value(operand, value, report)
     return value
 
 
-def check_value(operand: Operand, value: float, report: FindingCollector, note: str = "") -> bool:
-    """Report a value that no motion can have; True where it is sane.
+def check_value(operand: Operand, value: float, report: FindingCollector, note: str = "") -> None:
+    """Report a value that no motion can have.
 
     Args:
         operand: the operand, for messages.
@@ -79,58 +70,47 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
     bounds = VALUE_BOUNDS.get(value_form.quantity)
     if not math.isfinite(value):
         report.error("absurd-value", f"{role} is not a finite number{note}", span)
-        return False
+        return
     if bounds is None:
-        return True
-    shown = f"{value:g}{note}"
+        return
+    hint = None
     if value < bounds.low or (bounds.low_is_open and value == bounds.low):
-        limit = "above" if bounds.low_is_open else "at least"
-        message = f"{role} is {shown}; it must be {limit} {bounds.low:g}"
-        report.error("absurd-value", _with_unit(message, bounds), span, _hint(value_form, value))
-        return False
-    if value > bounds.high:
-        message = f"{role} is {shown}; it must be at most {bounds.high:g}"
-        report.error("absurd-value", _with_unit(message, bounds), span, _hint(value_form, value))
-        return False
-    if value_form.quantity == "count" and value != math.floor(value):
-        report.error("absurd-value", f"{role} is {shown}; it must be a whole number", span)
-        return False
-    return True
+        must = f"{'above' if bounds.low_is_open else 'at least'} {bounds.low:g} {bounds.unit}"
+    elif value > bounds.high:
+        must = f"at most {bounds.high:g} {bounds.unit}"
+    elif value_form.quantity == "count" and value != math.floor(value):
+        must = "a whole number"
+    else:
+        return
+    if value_form.quantity == "angle" and abs(value) <= 360:
+        hint = f"angles are in radians: {value:g} degrees are {math.radians(value):.4g}"
+    report.error("absurd-value", f"{role} is {value:g}{note}; it must be {must}".rstrip(), span, hint)
 
 
 def check_argument(expression: Expression, report: FindingCollector) -> None:
     """Report what is wrong with an argument of a call, whatever the called script uses it for."""
-    check_literals(expression, report)
-    try:
-        value = evaluate(expression)
-    except ZeroDivisionError:
-        return  # reported by check_literals
-    _check_finite_literals(expression, value, report)
+    value = _checked(expression, report)
     if value is not None and not math.isfinite(value):
         report.error("absurd-value", "the argument is not a finite number", expression.span)
 
 
-def _check_finite_literals(expression: Expression, value: float | None, report: FindingCollector) -> None:
-    """Report literals that are too large for a number where the value does not show it, as in 1 / 1e400."""
-    if value is not None and not math.isfinite(value):
-        return
-    for node in walk(expression):
-        if isinstance(node, Number) and not math.isfinite(node.value):
-            report.error("absurd-value", "the number is too large", node.span)
+def _checked(expression: Expression, report: FindingCollector) -> float | None:
+    """The value of an expression, None where the text alone does not give one.
 
-
-def check_literals(expression: Expression, report: FindingCollector) -> None:
-    """Report divisions by a constant zero and search ranges that make no sense."""
+    Divisions by a constant zero and search ranges that make no sense are reported; so are literals that are too large
+    for a number where the value does not show it, as in 1 / 1e400.
+    """
     for node in walk(expression):
-        if isinstance(node, Binary) and node.operator == "/":
-            try:
-                divisor = evaluate(node.right)
-            except ZeroDivisionError:
-                continue  # the inner division is its own finding
-            if divisor == 0.0:
-                report.error("division-by-zero", "division by zero", node.right.span)
+        if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
+            report.error("division-by-zero", "division by zero", node.right.span)
         elif isinstance(node, Number) and node.range_span is not None:
             _check_range(node, report)
+    value = constant_value(expression)
+    if value is None or math.isfinite(value):
+        for node in walk(expression):
+            if isinstance(node, Number) and not math.isfinite(node.value):
+                report.error("absurd-value", "the number is too large", node.span)
+    return value
 
 
 def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
@@ -141,8 +121,7 @@ def joint_stiffness(actions: Iterable[object], character: Character | None) -> d
             continue
         index, operand = find_joint(character, action.joint), action.operand(_KP_SLOT)
         if index != OMITTED and operand is not None:
-            with suppress(ZeroDivisionError):
-                found[index] = evaluate(operand.expression) or 0.0
+            found[index] = constant_value(operand.expression) or 0.0
     return found
 
 
@@ -158,7 +137,7 @@ def check_action_values(
         stiffness: kp (N m/rad) of the joints that the phase holds at an angle, by joint index (`joint_stiffness`).
     """
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
-    if action.kind in _PD_KINDS:
+    if action.kind in PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
     if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
         held = 0.0 if character is None else stiffness.get(find_joint(character, action.joint), 0.0)
@@ -166,7 +145,7 @@ def check_action_values(
         _check_positive_gains(action, values, report, consequence, least_cd=-held * _SOFTENED)
     if character is None:
         return
-    if action.kind in (ActionKind.POSE, ActionKind.LIPOSE):
+    if action.kind in _SPRINGS:
         _check_joint_limits(action, values.get("angle"), character, report)
     if action.kind is ActionKind.VPD and not action.twin:
         _check_side(action, values, character, report)
@@ -242,13 +221,3 @@ def _check_range(number: Number, report: FindingCollector) -> None:
     elif not low <= number.value <= high:
         message = f"{number.value:g} is outside its search range, {low:g} to {high:g}"
         report.warning("search-range", message, number.range_span)
-
-
-def _with_unit(message: str, bounds: _Bounds) -> str:
-    return f"{message} {bounds.unit}" if bounds.unit else message
-
-
-def _hint(value_form: Value, value: float) -> str | None:
-    if value_form.quantity == "angle":
-        return f"angles are in radians: {value:g} degrees are {math.radians(value):.4g}" if abs(value) <= 360 else None
-    return None

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Operand, Point
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Point
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript
-from ctrlgraph.control.script.program import TransitionKind
-from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS
-from ctrlgraph.control.script.syntax.syntax import (
-    Binary,
-    Expression,
-    Group,
-    Name,
-    Negation,
-    State,
-    StateCommand,
-    states_in,
-)
+from ctrlgraph.control.script.codes import TransitionKind
+from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS, STATE_QUANTITIES
+from ctrlgraph.control.script.syntax.syntax import State, StateCommand, rebuilt, states_in
 
 _RIGHT, _LEFT = 0, 1
 
@@ -40,14 +30,10 @@ def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScr
     )
 
 
-def _limits(limit: JointLimit, character: Character) -> Iterator[JointLimit]:
+def _limits(limit: JointLimit, character: Character) -> tuple[JointLimit, ...]:
     if not _is_both(limit.joint, character):
-        yield limit
-        return
-    both = _canonical(limit.joint, character)
-    for side in (_RIGHT, _LEFT):
-        point = _of_side(limit.joint, side, character)
-        yield replace(limit, joint=point or limit.joint, both=both, twin=side == _LEFT)
+        return (limit,)
+    return _split(limit, character, both=_canonical(limit.joint, character))
 
 
 def _expanded(phase: BoundPhase, character: Character) -> BoundPhase:
@@ -63,107 +49,74 @@ def _on_both_sides(condition: BoundCondition | None, character: Character) -> Bo
     if condition.parts:
         parts = (_on_both_sides(part, character) for part in condition.parts)
         return replace(condition, parts=tuple(part for part in parts if part is not None))
-    about_both = condition.part is not None and _is_both(condition.part, character)
-    if not about_both and not any(_reads_both(operand.expression, character) for operand in condition.operands):
+    states = (state for operand in condition.operands for state in states_in(operand.expression))
+    points = [condition.part, *(_target(state) for state in states)]
+    if not any(_is_both(point, character) for point in points):
         return condition
-    sides = (
-        replace(
-            condition,
-            part=_of_side(condition.part, side, character),
-            operands=_operands_of_side(condition.operands, side, character),
-            twin=side == _LEFT,
-        )
-        for side in (_RIGHT, _LEFT)
-    )
-    return BoundCondition(TransitionKind.AND, "and", condition.span, parts=tuple(sides))
+    return BoundCondition(TransitionKind.AND, "and", condition.span, parts=_split(condition, character))
 
 
-def _sides(action: BoundAction | StateCommand, character: Character) -> Iterator[BoundAction | StateCommand]:
-    if isinstance(action, StateCommand) or not any(_is_both(point, character) for point in _points(action)):
-        yield action
-        return
+def _sides(action: BoundAction | StateCommand, character: Character) -> tuple[BoundAction | StateCommand, ...]:
+    if isinstance(action, StateCommand):
+        return (action,)
+    if not any(_is_both(point, character) for point in (action.joint, action.part, action.reference)):
+        return (action,)
     of_joint = PRIMITIVE_FORMS[action.kind.name].subject == "joint"
-    both = _canonical(action.joint if of_joint else action.part, character)
+    return _split(action, character, both=_canonical(action.joint if of_joint else action.part, character))
+
+
+def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, ...]:
+    """A statement as one for the right and one for the left; their numbers keep their places in the text."""
+    found = []
     for side in (_RIGHT, _LEFT):
-        yield replace(
-            action,
-            joint=_of_side(action.joint, side, character),
-            part=_of_side(action.part, side, character),
-            reference=_of_side(action.reference, side, character),
-            operands=_operands_of_side(action.operands, side, character),
-            both=both,
-            twin=side == _LEFT,
-        )
+        for name in ("joint", "part", "reference"):
+            if hasattr(statement, name):
+                changes[name] = _of_side(getattr(statement, name), side, character)
+        if hasattr(statement, "operands"):
+            pairs = ((each, _expression_of_side(each.expression, side, character)) for each in statement.operands)
+            changes["operands"] = [replace(operand, expression=expression) for operand, expression in pairs]
+        found.append(replace(statement, twin=side == _LEFT, **changes))
+    return tuple(found)
 
 
-def _points(action: BoundAction) -> Iterator[Point]:
-    yield from (point for point in (action.joint, action.part, action.reference) if point is not None)
+def _target(state: State) -> Point | None:
+    """The joint or the part that a quantity of the state is of."""
+    takes = STATE_QUANTITIES[state.word.text].takes
+    return None if state.target is None else Point(state.target, None, "joint" if takes == "joint" else "part")
 
 
-def _reads_both(expression: Expression, character: Character) -> bool:
-    return any(state.target is not None and _is_both(_target(state), character) for state in states_in(expression))
+def _expression_of_side(node: Any, side: int, character: Character) -> Any:
+    """An expression that reads one side where it reads both."""
+    if isinstance(node, State) and (point := _of_side(_target(node), side, character)) is not None:
+        return replace(node, target=point.name)
+    return rebuilt(node, lambda below: _expression_of_side(below, side, character))
 
 
-def _target(state: State) -> Point:
-    assert state.target is not None
-    takes = STATE_FORMS[state.word.text].takes
-    return Point(state.target, None, "joint" if takes == "joint" else "part")
-
-
-def _operands_of_side(operands: list[Operand], side: int, character: Character) -> list[Operand]:
-    return [replace(each, expression=_expression_of_side(each.expression, side, character)) for each in operands]
-
-
-def _expression_of_side(expression: Expression, side: int, character: Character) -> Expression:
-    """The expression with what it reads of both sides read of one; its numbers keep their places in the text."""
-    if not any(True for _ in states_in(expression)):
-        return expression
-    if isinstance(expression, State) and expression.target is not None:
-        point = _of_side(_target(expression), side, character)
-        return replace(expression, target=None if point is None else point.name)
-    if isinstance(expression, State) and expression.value is not None:
-        return replace(expression, value=_expression_of_side(expression.value, side, character))
-    if isinstance(expression, Group):
-        return replace(expression, inner=_expression_of_side(expression.inner, side, character))
-    if isinstance(expression, Negation):
-        return replace(expression, operand=_expression_of_side(expression.operand, side, character))
-    if isinstance(expression, Binary):
-        left, right = (_expression_of_side(each, side, character) for each in (expression.left, expression.right))
-        return replace(expression, left=left, right=right)
-    return expression
-
-
-def _is_both(point: Point, character: Character) -> bool:
-    return any(point.name.text in known for known in _known(point, character))
+def _is_both(point: Point | None, character: Character) -> bool:
+    return point is not None and any(point.name.text in known for known in _known(point, character))
 
 
 def _known(point: Point, character: Character) -> list[dict[str, tuple[str, str]]]:
     """The names for both sides that may stand at a point: of joints, of links or of either."""
     noun = point.target if point.selector is None else point.selector.text
-    return [
-        *([character.both_joints] if noun in ("joint", "point") else []),
-        *([character.both_links] if noun in ("part", "point") else []),
-    ]
+    joints, links = [character.both_joints], [character.both_links]
+    return {"joint": joints, "part": links}.get(noun, joints + links)
 
 
 def _of_side(point: Point | None, side: int, character: Character) -> Point | None:
-    if point is None:
-        return None
-    for known in _known(point, character):
-        if point.name.text in known:
-            return replace(point, name=Name(known[point.name.text][side], point.name.span))
+    for known in _known(point, character) if point is not None else ():
+        if point is not None and point.name.text in known:
+            return replace(point, name=replace(point.name, text=known[point.name.text][side]))
     return point
 
 
 def _canonical(point: Point | None, character: Character) -> str:
     """What a subject that names both sides is called, whichever alias it is written with; empty where it names one."""
-    if point is None:
+    if point is None or not _is_both(point, character):
         return ""
     joint = point.target == "joint"
     known, find = (
         (character.both_joints, character.joint_index) if joint else (character.both_links, character.link_index)
     )
-    if point.name.text not in known:
-        return ""
     right = find(known[point.name.text][_RIGHT])
     return next(name for name, pair in known.items() if find(pair[_RIGHT]) == right)

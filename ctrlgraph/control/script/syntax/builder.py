@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from lark import Token
 
 from ctrlgraph.control.script.bounds import MAX_CONDITIONS, MAX_EDGES_AHEAD
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.codes import FAIL
 from ctrlgraph.control.script.syntax import syntax
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES, StateForm
-from ctrlgraph.control.script.tape import FAIL
+from ctrlgraph.control.script.syntax.forms import STATE_FORMS, STATE_VARIABLES, StateForm
 from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
@@ -32,21 +32,16 @@ _GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", 
 
 
 class Builder:
-    """Makes syntax nodes of lark's, bottom up; what the grammar leaves open is reported here."""
+    """Makes syntax nodes of lark's; what the grammar leaves open is reported here.
+
+    Each rule of the grammar has the method of its name.
+    """
 
     def __init__(self, report: FindingCollector) -> None:
         self._report = report
         self._depth = 0
         self._too_long = False
         self._parameters: frozenset[str] = frozenset()
-        self._expressions: dict[str, Callable[[Node], syntax.Expression]] = {
-            "number": self._number,
-            "reference": self._reference,
-            "state_quantity": self._state_quantity,
-            "group": self._group,
-            "negation": self._negation,
-            "binary": self._binary,
-        }
 
     def script(self, tree: Node) -> syntax.Script:
         """Return the whole file."""
@@ -56,19 +51,18 @@ class Builder:
         if len(names) == 1 and names[0].text == "void":
             names = ()
         self._parameters = frozenset(parameter.text for parameter in names)
-        phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
-        last = parameters.children[-1] if parameters is not None else title
-        header = Span(begin.line, begin.column, last.end_line, last.end_column)
-        makers: dict[str, Callable[[Node], syntax.Uses | syntax.Setting | syntax.Success]] = {
-            "scripts": self._uses,
-            "setting": self._setting,
-            "success": self._success,
-        }
-        parts = tuple(makers[p.data](p) for p in prelude)
-        return syntax.Script(name(title), names, phases, parts, header, span(script))
+        phases = self._nodes(rest)
+        header = _from_to(begin, parameters.children[-1] if parameters is not None else title)
+        return syntax.Script(name(title), names, phases, self._nodes(prelude), header, span(script))
 
-    def _uses(self, tree: Node) -> syntax.Uses:
-        return syntax.Uses(tuple(self._script_name(child) for child in tree.children[1:]), span(tree))
+    def _node(self, tree: Node) -> Any:
+        return getattr(self, f"_{tree.data}")(tree)
+
+    def _nodes(self, children: list[Node]) -> tuple[Any, ...]:
+        return tuple(self._node(child) for child in children if not isinstance(child, Token))
+
+    def _scripts(self, tree: Node) -> syntax.Uses:
+        return syntax.Uses(self._nodes(tree.children), span(tree))
 
     def _setting(self, tree: Node) -> syntax.Setting:
         _, title, joint, value, _ = tree.children
@@ -89,37 +83,22 @@ class Builder:
 
     def _phase(self, tree: Node) -> syntax.Phase:
         keyword, number, *rest = tree.children
-        makers: dict[str, Callable[[Node], syntax.Member]] = {
-            "call": self._call,
-            "block": self._block,
-            "transition": self._transition,
-            "state": self._state,
-        }
-        members = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
-        header = Span(keyword.line, keyword.column, number.end_line, number.end_column)
-        literal = syntax.Number(str(number), float(number), token_span(number))
-        return syntax.Phase(literal, members, header, span(tree))
+        return syntax.Phase(_literal(number), self._nodes(rest), _from_to(keyword, number), span(tree))
 
     def _call(self, tree: Node) -> syntax.Call:
         script, values, modifier = tree.children
         if modifier is not None and modifier != "mirrored":
             hint = suggestion(str(modifier), ("mirrored",)) or "its form is > script(values)[.mirrored];"
             self._report.error("unknown-modifier", f"a call has no '.{modifier}'", token_span(modifier), hint)
-        arguments, _ = self._values(values)
+        arguments = self._values(values)
         if len(arguments) == 1 and isinstance(arguments[0], syntax.Name) and arguments[0].text == "void":
             arguments = ()
-        self._require_commas(values, 0)
+        self._require_commas(values)
         return syntax.Call(self._script_name(script), arguments, span(tree), modifier == "mirrored")
 
     def _block(self, tree: Node) -> syntax.ActionBlock:
         keyword, *rest = tree.children
-        makers: dict[str, Callable[[Node], syntax.Action]] = {
-            "primitive": self._primitive,
-            "feedback": self._feedback,
-            "state": self._state,
-        }
-        actions = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
-        return syntax.ActionBlock(actions, token_span(keyword), span(tree))
+        return syntax.ActionBlock(self._nodes(rest), token_span(keyword), span(tree))
 
     def _state(self, tree: Node) -> syntax.StateCommand:
         keyword, title = tree.children
@@ -129,35 +108,32 @@ class Builder:
     def _feedback(self, tree: Node) -> syntax.Feedback:
         keyword, cd, cv, kind, target, _ = tree.children
         place = replace(span(tree), end_line=target.end_line, end_column=target.end_column)
-        return syntax.Feedback(
-            self._expression(cd), self._expression(cv), name(kind), name(target), token_span(keyword), place
-        )
+        gains = self._expression(cd), self._expression(cv)
+        return syntax.Feedback(*gains, name(kind), name(target), token_span(keyword), place)
 
     def _primitive(self, tree: Node) -> syntax.Primitive:
         keyword, *items = tree.children
-        lenient = keyword == "POSEFB"
-        made = tuple(self._item(child, lenient) for child in items)
+        made = tuple(self._item(child, lenient=keyword == "POSEFB") for child in items)
         return syntax.Primitive(str(keyword), token_span(keyword), made, span(tree))
 
     def _item(self, tree: Node, lenient: bool) -> syntax.Item:
         children = list(tree.children)
         subject = name(children.pop(0)) if tree.data == "item" else None
         values = children.pop(0)
-        arguments, _ = self._values(values)
+        arguments = self._values(values)
         if not lenient:
-            self._require_commas(values, 0)
+            self._require_commas(values)
         elif len(arguments) == 1:
             arguments = _split_difference(arguments[0])
-        modifiers = tuple(self._modifier(child) for child in children)
-        return syntax.Item(subject, arguments, modifiers, span(tree))
+        return syntax.Item(subject, arguments, self._nodes(children), span(tree))
 
     def _modifier(self, tree: Node) -> syntax.Modifier:
         title, mode, values = tree.children
-        arguments, commas = self._values(values)
+        arguments = self._values(values)
         selector: syntax.Name | None = None
-        if len(arguments) > 1 and not commas[0] and isinstance(arguments[0], syntax.Name):
+        if len(arguments) > 1 and isinstance(arguments[0], syntax.Name) and not isinstance(values.children[1], Token):
             selector, arguments = arguments[0], arguments[1:]
-        self._require_commas(values, 1 if selector else 0)
+        self._require_commas(values, free=1 if selector else 0)
         word, kind = name(title), name(mode) if mode else None
         if kind is None and word.text in _GLUED:
             word, kind = syntax.Name("target", word.span), syntax.Name(_GLUED[word.text], word.span)
@@ -173,9 +149,9 @@ class Builder:
             target = syntax.Number(str(bound), float(FAIL), token_span(bound))
         else:
             target = self._bound(bound)
-        return syntax.Transition(target, self._condition_tree(condition), span(tree))
+        return syntax.Transition(target, self._tree_of_conditions(condition), span(tree))
 
-    def _condition_tree(self, tree: Node) -> syntax.ConditionTree:
+    def _tree_of_conditions(self, tree: Node) -> syntax.ConditionTree:
         self._depth += 1
         try:
             if self._depth > MAX_CONDITIONS:
@@ -183,63 +159,46 @@ class Builder:
                     message = f"the condition joins more than {MAX_CONDITIONS} conditions"
                     self._report.error("syntax", message, span(tree))
                 return syntax.Condition(syntax.Name("complete", span(tree)), None, None, (), span(tree))
-            return self._condition_node(tree)
+            return self._node(tree)
         finally:
             self._depth -= 1
 
-    def _condition_node(self, tree: Node) -> syntax.ConditionTree:
-        if tree.data in ("either", "all"):
-            left, operator, right = tree.children
-            sides = self._condition_tree(left), self._condition_tree(right)
-            return syntax.Junction(str(operator), *sides, span(tree))
-        if tree.data == "inverse":
-            return syntax.Inversion(self._condition_tree(tree.children[1]), span(tree))
-        if tree.data == "condition_group":
-            return syntax.ConditionGroup(self._condition_tree(tree.children[0]), span(tree))
-        depth, self._depth = self._depth, 0  # an expression's own depth is counted anew
-        condition = self._condition(tree)
-        self._depth = depth
-        return condition
+    def _either(self, tree: Node) -> syntax.Junction:
+        left, operator, right = tree.children
+        sides = self._tree_of_conditions(left), self._tree_of_conditions(right)
+        return syntax.Junction(str(operator), *sides, span(tree))
+
+    _all = _either
+
+    def _inverse(self, tree: Node) -> syntax.Inversion:
+        return syntax.Inversion(self._tree_of_conditions(tree.children[1]), span(tree))
+
+    def _condition_group(self, tree: Node) -> syntax.ConditionGroup:
+        return syntax.ConditionGroup(self._tree_of_conditions(tree.children[0]), span(tree))
 
     def _condition(self, tree: Node) -> syntax.Condition:
+        depth, self._depth = self._depth, 0  # an expression's depth counts from here
         word, *rest = tree.children
-        comparison: str | None = None
-        place: Span | None = None
-        arguments: tuple[syntax.Expression, ...]
-        if tree.data == "comparison":
-            comparison, place = str(rest[0]), token_span(rest[0])
-            arguments = (self._expression(rest[1]),)
-        elif tree.data == "when":
-            left, sign, right = rest
-            comparison, place = str(sign), token_span(sign)
-            arguments = (self._expression(left), self._expression(right))
-        elif tree.data == "angle_range":
-            arguments = tuple(self._expression(child) for child in rest)
+        sign = next((child for child in rest if isinstance(child, Token)), None)
+        if tree.data == "condition":
+            arguments = self._values(rest[0])
         else:
-            arguments, _ = self._values(rest[0])
+            arguments = tuple(self._expression(child) for child in rest if child is not sign)
+        self._depth = depth
+        comparison, place = (None, None) if sign is None else (str(sign), token_span(sign))
         return syntax.Condition(name(word), comparison, place, arguments, span(tree))
 
-    def _values(self, tree: Node) -> tuple[tuple[syntax.Expression, ...], tuple[bool, ...]]:
-        """The values of a list, and for each but the first whether a comma stands before it."""
+    _comparison = _angle_range = _when = _condition
+
+    def _values(self, tree: Node) -> tuple[syntax.Expression, ...]:
         if tree is None:
-            return (), ()
+            return ()
         self._drop_units(tree)
-        values: list[syntax.Expression] = []
-        commas: list[bool] = []
-        comma = False
-        for child in tree.children:
-            if isinstance(child, Token):
-                comma = True
-                continue
-            if values:
-                commas.append(comma)
-            values.append(self._expression(child))
-            comma = False
-        return tuple(values), tuple(commas)
+        return tuple(self._expression(child) for child in tree.children if not isinstance(child, Token))
 
     def _drop_units(self, tree: Node) -> None:
         """Report units after numbers, as in `63 deg`, and drop them from the list."""
-        for before, after in zip(tree.children[:], tree.children[1:], strict=False):
+        for before, after in pairwise(tree.children[:]):
             if isinstance(before, Token) or before.data != "number" or isinstance(after, Token):
                 continue
             word = str(after.children[0]) if after.data == "reference" else ""
@@ -251,25 +210,20 @@ class Builder:
             self._report.error("unit", f"numbers have no unit: remove '{word}'", span(after), hint)
             tree.children.remove(after)
 
-    def _require_commas(self, tree: Node, free: int) -> None:
+    def _require_commas(self, tree: Node, free: int = 0) -> None:
         """Report every missing comma of a list, but for the first `free` gaps."""
-        if tree is None:
-            return
-        gaps = 0
-        for before, after in zip(tree.children, tree.children[1:], strict=False):
-            if isinstance(before, Token) or isinstance(after, Token):
-                continue
-            gaps += 1
-            if gaps > free and not self._report.has_error_in(span(tree)):
-                word = before.children[0] if before.data == "reference" else None
-                if word is not None and after.data == "group":
-                    hint = suggestion(str(word), STATE_FORMS) or "these are " + ", ".join(STATE_FORMS)
-                    if word in _FUNCTIONS:
-                        hint = "expressions have + - * / and parentheses, no functions"
-                    self._report.error(
-                        "unknown-quantity", f"there is no quantity '{word}(...)'", token_span(word), hint
-                    )
-                    continue
+        pairs = pairwise(tree.children) if tree is not None else ()
+        gaps = [pair for pair in pairs if not any(isinstance(side, Token) for side in pair)]
+        for before, after in gaps[free:]:
+            if self._report.has_error_in(span(tree)):
+                return
+            if before.data == "reference" and after.data == "group":
+                word = before.children[0]
+                hint = suggestion(str(word), STATE_FORMS) or "these are " + ", ".join(STATE_FORMS)
+                if word in _FUNCTIONS:
+                    hint = "expressions have + - * / and parentheses, no functions"
+                self._report.error("unknown-quantity", f"there is no quantity '{word}(...)'", token_span(word), hint)
+            else:
                 self._report.error("syntax", "expected ',' between these values", span(after))
 
     def _expression(self, tree: Node) -> syntax.Expression:
@@ -282,13 +236,13 @@ class Builder:
                     self._report.error("syntax", f"the expression has more than {_MAX_TERMS} terms", span(tree))
                 self._too_long = True
                 return syntax.Number("0", 0.0, span(tree))
-            return self._expressions[tree.data](tree)
+            return self._node(tree)
         finally:
             self._depth -= 1
 
     def _number(self, tree: Node) -> syntax.Number:
         literal, search = tree.children
-        number = syntax.Number(str(literal), float(literal), token_span(literal))
+        number = _literal(literal)
         if search is None:
             return number
         low, high = (self._bound(child).value for child in search.children)
@@ -296,8 +250,7 @@ class Builder:
 
     def _bound(self, tree: Node) -> syntax.Number:
         minus, literal = tree.children
-        number = syntax.Number(str(literal), float(literal), token_span(literal))
-        return number if minus is None else negated(number, token_span(minus))
+        return _literal(literal) if minus is None else negated(_literal(literal), token_span(minus))
 
     def _reference(self, tree: Node) -> syntax.Name | syntax.State:
         word = name(tree.children[0])
@@ -313,7 +266,7 @@ class Builder:
         if fault is not None:
             self._report.error("form", f"'{word}' {fault}", span(tree), f"its form is {form.usage}")
             return syntax.Number("0", 0.0, span(tree))
-        self._require_commas(values, 0)
+        self._require_commas(values)
         if form.takes == "value":
             return syntax.State(name(word), None, span(tree), value=self._expression(given[0]))
         index = int(given[1].children[0]) if len(given) > 1 else 1
@@ -331,9 +284,8 @@ class Builder:
 
     def _binary(self, tree: Node) -> syntax.Binary:
         left, operator, right = tree.children
-        return syntax.Binary(
-            str(operator), self._expression(left), self._expression(right), token_span(operator), span(tree)
-        )
+        sides = self._expression(left), self._expression(right)
+        return syntax.Binary(str(operator), *sides, token_span(operator), span(tree))
 
 
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
@@ -351,6 +303,10 @@ def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
         if search is not None or not str(number).isdecimal() or not 1 <= int(number) <= MAX_EDGES_AHEAD:
             return f"counts from 1 to {MAX_EDGES_AHEAD}"
     return None
+
+
+def _literal(token: Token) -> syntax.Number:
+    return syntax.Number(str(token), float(token), token_span(token))
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:
@@ -377,7 +333,11 @@ def name(token: Token) -> syntax.Name:
 
 def token_span(token: Token) -> Span:
     """Return where a token stands."""
-    return Span(token.line or 1, token.column or 1, token.end_line or 1, token.end_column or 1)
+    return _from_to(token, token)
+
+
+def _from_to(first: Token, last: Node) -> Span:
+    return Span(first.line or 1, first.column or 1, last.end_line or 1, last.end_column or 1)
 
 
 def span(tree: Node) -> Span:

@@ -14,14 +14,63 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from ctrlgraph.control.script.syntax.layout import Marks, base_depth, marks_of, separator
 from ctrlgraph.control.script.syntax.parser import comments_in, parse_script, tokens_of
-from ctrlgraph.errors import SourceError
+from ctrlgraph.control.script.syntax.syntax import (
+    ActionBlock,
+    Binary,
+    ConditionGroup,
+    Group,
+    Number,
+    Phase,
+    Primitive,
+    Script,
+    walk,
+)
+from ctrlgraph.errors import SourceError, Span
 
 LINE_LENGTH = 120
 _INDENT, _CONTINUATION = "  ", "    "
 _OPENERS = {"BEGINSCRIPT", "PHASE", "ACTIONS"}
-_CLOSERS = {"ENDSCRIPT", "ENDPHASE", "ENDACTIONS"}
+_CLOSERS = {"ENDSCRIPT": 0, "ENDPHASE": 1, "ENDACTIONS": 2}
+"""Words that end a block, and how far they are indented."""
+_NO_SPACE_BEFORE = {"COMMA", "SEMICOLON", "RPAR", "DOT"}
+_Place = tuple[int, int]  # line and column
+
+
+@dataclass(slots=True)
+class _Marks:
+    """Places of the text, by line and column."""
+
+    depths: dict[_Place, int] = field(default_factory=dict)  # where statements begin, how far indented
+    operators: set[_Place] = field(default_factory=set)  # signs that join two values
+    groups: set[_Place] = field(default_factory=set)  # parentheses of expressions, not of lists
+    ranges: set[_Place] = field(default_factory=set)  # where search ranges begin
+    range_ends: set[_Place] = field(default_factory=set)
+    second_gains: set[_Place] = field(default_factory=set)  # POSEFB's, before which a comma belongs
+
+
+def _marks_of(script: Script) -> _Marks:
+    """Return the marks of a whole script."""
+    marks = _Marks()
+    marks.depths[_start(script.span)] = 0
+    for part in script.prelude:
+        marks.depths[_start(part.span)] = 0
+    for node in walk(script):
+        if isinstance(node, Phase):
+            marks.depths[_start(node.span)] = 1
+            marks.depths |= {_start(member.span): 2 for member in node.members}
+        elif isinstance(node, ActionBlock):
+            marks.depths |= {_start(action.span): 3 for action in node.actions}
+        elif isinstance(node, Primitive) and node.keyword == "POSEFB":
+            marks.second_gains |= {_start(i.arguments[1].span) for i in node.items if len(i.arguments) == 2}
+        elif isinstance(node, Binary):
+            marks.operators.add(_start(node.operator_span))
+        elif isinstance(node, Group | ConditionGroup):
+            marks.groups.add(_start(node.span))
+        elif isinstance(node, Number) and node.range_span is not None:
+            marks.ranges.add(_start(node.range_span))
+            marks.range_ends.add((node.range_span.end_line, node.range_span.end_column - 1))
+    return marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +106,7 @@ def format_script(text: str, path: str = "script") -> str:
     parsed = parse_script(text, path)
     if parsed.script is None or not parsed.ok:
         raise SourceError(parsed.findings)
-    marks = marks_of(parsed.script)
+    marks = _marks_of(parsed.script)
     lines: list[str] = []
     previous_line: int | None = None
     opened = False
@@ -80,7 +129,7 @@ def _end_line(statement: _Statement) -> int:
     return statement.trailing.line if statement.trailing else statement.last.end_line or 1
 
 
-def _parts(text: str, marks: Marks) -> list[_Statement | _Comment]:
+def _parts(text: str, marks: _Marks) -> list[_Statement | _Comment]:
     """Statements and the comments between them, which are already indented."""
     statements = _statements(text, marks)
     parts: list[_Statement | _Comment] = []
@@ -122,13 +171,11 @@ def _merged(pieces: list[Token | _Comment], waiting: deque[_Comment]) -> list[To
     return merged
 
 
-def _statements(text: str, marks: Marks) -> list[_Statement]:
+def _statements(text: str, marks: _Marks) -> list[_Statement]:
     statements: list[_Statement] = []
     for token in tokens_of(text):
-        place = (token.line or 1, token.column or 1)
-        depth = marks.depths.get(place)
-        if token.type in _CLOSERS:
-            depth = {"ENDSCRIPT": 0, "ENDPHASE": 1, "ENDACTIONS": 2}[token.type]
+        place = _place(token)
+        depth = _CLOSERS.get(token.type, marks.depths.get(place))
         if depth is not None:
             statements.append(_Statement(depth))
         pieces = statements[-1].pieces
@@ -141,7 +188,7 @@ def _statements(text: str, marks: Marks) -> list[_Statement]:
     return statements
 
 
-def _lines_of(statement: _Statement, marks: Marks) -> list[str]:
+def _lines_of(statement: _Statement, marks: _Marks) -> list[str]:
     """The statement's lines, indented."""
     indent = _INDENT * statement.depth
     continuation = indent + _CONTINUATION
@@ -158,11 +205,13 @@ def _lines_of(statement: _Statement, marks: Marks) -> list[str]:
     return lines
 
 
-def _atoms(statement: _Statement, marks: Marks) -> list[tuple[str, bool]]:
+def _atoms(statement: _Statement, marks: _Marks) -> list[tuple[str, bool]]:
     """Pieces of text that no line break may part, each with whether a break must stand before it."""
     atoms: list[tuple[list[str], bool]] = []
     depth, previous = 0, None
-    allowed = base_depth(statement.first)
+    allowed = (
+        1 if statement.first.type in ("MORE", "BEGINSCRIPT") else 0
+    )  # depth of the list whose commas may end a line
     after_comment = False
     for piece in statement.pieces:
         if isinstance(piece, _Comment):
@@ -173,7 +222,7 @@ def _atoms(statement: _Statement, marks: Marks) -> list[tuple[str, bool]]:
         newline = previous is not None and (piece.line or 0) > (previous.end_line or 0)
         at_comma = previous is not None and previous.type == "COMMA" and depth == allowed
         at_modifier = piece.type == "DOT" and depth == 0 and newline and statement.first.type == "PRIMITIVE"
-        text = separator(previous, piece, marks) + str(piece)
+        text = _separator(previous, piece, marks) + str(piece)
         if previous is None or at_comma or at_modifier or after_comment:
             atoms.append(([text], after_comment or newline))
         else:
@@ -181,3 +230,32 @@ def _atoms(statement: _Statement, marks: Marks) -> list[tuple[str, bool]]:
         depth += {"LPAR": 1, "RPAR": -1}.get(piece.type, 0)
         previous, after_comment = piece, False
     return [("".join(texts), forced) for texts, forced in atoms]
+
+
+def _separator(before: Token | None, token: Token, marks: _Marks) -> str:
+    """Return the space between two tokens of a line."""
+    if before is None or token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT"):
+        return ""
+    if _is_sign(before, marks) or token.type == "COLON":
+        return " " if before.type == "EQUAL" else ""
+    if before.type == "COLON":
+        return ""
+    place = _place(token)
+    if token.type == "LPAR" and place not in marks.groups:
+        return " " if before.type == "PRIMITIVE" else ""
+    if place in marks.range_ends or _place(before) in marks.ranges:
+        return ""
+    return " "
+
+
+def _is_sign(token: Token, marks: _Marks) -> bool:
+    """Whether the token is a minus that belongs to the value after it."""
+    return token.type == "MINUS" and _place(token) not in marks.operators
+
+
+def _place(token: Token) -> _Place:
+    return token.line or 1, token.column or 1
+
+
+def _start(span: Span) -> _Place:
+    return span.line, span.column

@@ -1,190 +1,139 @@
-"""What every primitive and transition takes: the language's vocabulary as one table.
+"""Forms of primitives, conditions and quantities of the state: the language's vocabulary as tables.
 
-The parser only knows how statements are put together; `bind_item` and `bind_condition` match what
-is written against these forms and say what does not fit. Checker and compiler both go through them.
+The grammar only says how statements are put together; `checks.binding` matches what is written against these forms.
+In usages, `[ ]` encloses what may be left out and `|` separates alternatives.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from ctrlgraph.control.script.program import ActionKind, TransitionKind
-from ctrlgraph.control.script.syntax.quantities import Quantity
-from ctrlgraph.control.script.syntax.usages import CONDITION_USAGES, PRIMITIVE_USAGES
+from ctrlgraph.control.script.codes import FIRST_QUANTITY, TapeOp, TransitionKind
 
 Target = Literal["joint", "part", "point"]  # point: a part, a joint or a centre of pressure
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number that a form takes: its role, its quantity and its operand slot."""
+    """A number that a form takes."""
 
     role: str
-    quantity: Quantity
+    quantity: str
+    """What it measures: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
     slot: int
+    """Operand slot of the action or the transition."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModifierForm:
-    """`.name(...)`: an optional target, then `values`, of which the first `least` must be given."""
+    """`.name(...)`: an optional target, then values."""
 
     name: str
     required: bool
     target: Target | None = None
-    meaning: Literal["joint", "part", "base", "reference", ""] = ""
+    meaning: Literal["joint", "part", "reference"] = "joint"
+    """Field of the action that the target fills."""
     values: tuple[Value, ...] = ()
-    counts: tuple[int, ...] = (0,)
+    counts: tuple[int, ...] = ()
+    """How many of the values may be written; empty: all of them."""
     modes: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
+    """Words of which one stands before the values."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveForm:
-    """A primitive: its subject, its values (`counts` says how many may be written) and its modifiers.
+    """A primitive: its subject, its values and its modifiers."""
 
-    `usage` shows its form: `[ ]` encloses what may be left out, `|` separates alternatives.
-    """
-
-    keyword: str
-    kind: ActionKind
-    subject: Literal["joint", "part"] | None
-    values: tuple[Value, ...]
-    counts: tuple[int, ...]
-    modifiers: tuple[ModifierForm, ...]
     usage: str
+    subject: Literal["joint", "part"] | None
+    modifiers: tuple[ModifierForm, ...]
+    values: tuple[Value, ...] = ()
+    counts: tuple[int, ...] = ()
+    """How many of the values may be written; empty: all of them."""
+
+    @property
+    def keyword(self) -> str:
+        """Return the first word."""
+        return self.usage.split()[0]
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionForm:
     """A transition's condition: a part or a key, or values."""
 
-    word: str
-    kind: TransitionKind
     usage: str
     values: tuple[Value, ...] = ()
     takes: Literal["values", "part", "key", "nothing"] = "values"
+
+    @property
+    def word(self) -> str:
+        """Return the first word."""
+        return self.usage.split()[0]
+
+
+def _number(name: str, quantity: str, slot: int, required: bool = True) -> ModifierForm:
+    return ModifierForm(name, required, values=(Value(name, quantity, slot),))
 
 
 _ANGLE = Value("angle", "angle", 0)
 _KP, _KD = Value("kp", "kp", 1), Value("kd", "kd", 2)
 _PD = (_ANGLE, _KP, _KD)
 _FEEDBACK = (Value("cd", "cd", 0), Value("cv", "cv", 1))
-_BY = ModifierForm("by", True, "joint", "base")
-_VECTOR = tuple(Value(axis, "force", i) for i, axis in enumerate("xyz"))
+_HEIGHT_FEEDBACK = (Value("cp", "cd", 0), Value("cv", "cv", 1))
+_FORCE = tuple(Value(axis, "force", i) for i, axis in enumerate("xyz"))
 _POINT = tuple(Value(axis, "length", i) for i, axis in enumerate("xyz"))
-
-
-def _time(required: bool) -> ModifierForm:
-    return ModifierForm("time", required, values=(Value("time", "time", 3),), counts=(1,))
-
+_TIME = _number("time", "time", 3, required=False)
+_BY = ModifierForm("by", True, "joint")
+_BASE = ModifierForm("base", True, "joint")
+_JOINT = ModifierForm("joint", True, "joint")
+_ON_POINT = ModifierForm("on", True, "point", "reference")
+_ON_PART = ModifierForm("on", True, "part", "part")
+_OVER = ModifierForm("over", True, "point", "reference")
+_TO = ModifierForm("to", True, "joint", "reference", (_KP, _KD), (0, 2))
+_TARGET = ModifierForm("target", True, values=_POINT, counts=(2, 3), modes=("local", "global"))
+_TOLERANCE = _number("tolerance", "tolerance", 3, required=False)
+FLAGS = ModifierForm("flags", False)
 
 _FORMS = (
-    PrimitiveForm("POSE", ActionKind.POSE, "joint", _PD, (1, 3), (_time(False),), PRIMITIVE_USAGES["POSE"]),
-    PrimitiveForm("LIPOSE", ActionKind.LIPOSE, "joint", _PD, (1, 3), (_time(True),), PRIMITIVE_USAGES["LIPOSE"]),
+    PrimitiveForm("POSE joint(angle[, kp, kd])", "joint", (_TIME,), _PD, (1, 3)),
+    PrimitiveForm("LIPOSE joint(angle[, kp, kd]).time(T)", "joint", (replace(_TIME, required=True),), _PD, (1, 3)),
+    PrimitiveForm("MATCH joint.to(joint[, kp, kd])[.time(T)]", "joint", (_TO, _TIME)),
+    PrimitiveForm("POSEFB joint(cd, cv).on(part X|joint X|X)", "joint", (_ON_POINT,), _FEEDBACK),
+    PrimitiveForm("VPD part(angle[, kp, kd]).joint(joint)[.flags(s)]", "part", (_JOINT, FLAGS), _PD, (1, 3)),
+    PrimitiveForm("VF (x, y, z).on(part).by(joint)", None, (_ON_PART, _BY), _FORCE, (2, 3)),
     PrimitiveForm(
-        "MATCH",
-        ActionKind.MATCH,
-        "joint",
-        (),
-        (0,),
-        (ModifierForm("to", True, "joint", "reference", (_KP, _KD), (0, 2)), _time(False)),
-        PRIMITIVE_USAGES["MATCH"],
+        "IK part.target local|global (x, y, z).base(joint)[.tolerance(t)]", "part", (_TARGET, _BASE, _TOLERANCE)
+    ),
+    PrimitiveForm("VFFB part(cd, cv).by(joint).over(part X|joint X|X|cop|copf)", "part", (_BY, _OVER), _FEEDBACK),
+    PrimitiveForm(
+        "VFSFB part(kd).by(joint).speed(v)", "part", (_BY, _number("speed", "speed", 1)), (Value("kd", "kd", 0),)
     ),
     PrimitiveForm(
-        "POSEFB",
-        ActionKind.POSEFB,
-        "joint",
-        _FEEDBACK,
-        (2,),
-        (ModifierForm("on", True, "point", "reference"),),
-        PRIMITIVE_USAGES["POSEFB"],
-    ),
-    PrimitiveForm(
-        "VPD",
-        ActionKind.VPD,
-        "part",
-        _PD,
-        (1, 3),
-        (ModifierForm("joint", True, "joint", "joint"), ModifierForm("flags", False, flags=("s",))),
-        PRIMITIVE_USAGES["VPD"],
-    ),
-    PrimitiveForm(
-        "VF",
-        ActionKind.VF,
-        None,
-        _VECTOR,
-        (2, 3),
-        (ModifierForm("on", True, "part", "part"), _BY),
-        PRIMITIVE_USAGES["VF"],
-    ),
-    PrimitiveForm(
-        "IK",
-        ActionKind.IK,
-        "part",
-        (),
-        (0,),
-        (
-            ModifierForm("target", True, values=_POINT, counts=(2, 3), modes=("local", "global")),
-            ModifierForm("base", True, "joint", "base"),
-            ModifierForm("tolerance", False, values=(Value("tolerance", "tolerance", 3),), counts=(1,)),
-        ),
-        PRIMITIVE_USAGES["IK"],
-    ),
-    PrimitiveForm(
-        "VFFB",
-        ActionKind.VFFB,
-        "part",
-        _FEEDBACK,
-        (2,),
-        (_BY, ModifierForm("over", True, "point", "reference")),
-        PRIMITIVE_USAGES["VFFB"],
-    ),
-    PrimitiveForm(
-        "VFSFB",
-        ActionKind.VFSFB,
-        "part",
-        (Value("kd", "kd", 0),),
-        (1,),
-        (_BY, ModifierForm("speed", True, values=(Value("speed", "speed", 1),), counts=(1,))),
-        PRIMITIVE_USAGES["VFSFB"],
-    ),
-    PrimitiveForm(
-        "VFHFB",
-        ActionKind.VFHFB,
-        "part",
-        (Value("cp", "cd", 0), Value("cv", "cv", 1)),
-        (2,),
-        (_BY, ModifierForm("height", True, values=(Value("height", "length", 2),), counts=(1,))),
-        PRIMITIVE_USAGES["VFHFB"],
+        "VFHFB part(cp, cv).by(joint).height(h)", "part", (_BY, _number("height", "length", 2)), _HEIGHT_FEEDBACK
     ),
 )
+PRIMITIVES = tuple(form.keyword for form in _FORMS)
 PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
 PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways
 
+FEEDBACK_USAGE = "COMFB2 cd cv j joint | COMFB2 cd cv p part"
 FEEDBACK_VALUES = (Value("cd", "cd", 3), Value("cv", "cv", 4))
 CENTRES_OF_PRESSURE = ("cop", "copf")
 
 _CONDITIONS = (
-    ConditionForm("time", TransitionKind.TIME, CONDITION_USAGES["time"], (Value("time", "time", 0),)),
-    ConditionForm("contact", TransitionKind.CONTACT, CONDITION_USAGES["contact"], takes="part"),
-    ConditionForm("nocontact", TransitionKind.NOCONTACT, CONDITION_USAGES["nocontact"], takes="part"),
-    ConditionForm("stable", TransitionKind.STABLE, CONDITION_USAGES["stable"], (Value("tolerance", "tolerance", 0),)),
-    ConditionForm("fallen", TransitionKind.FALLEN_OUTSIDE, CONDITION_USAGES["fallen"], (Value("angle", "angle", 0),)),
-    ConditionForm(
-        "anglerange",
-        TransitionKind.ANGLERANGE,
-        CONDITION_USAGES["anglerange"],
-        (Value("lower", "angle", 0), Value("upper", "angle", 1)),
-    ),
-    ConditionForm("when", TransitionKind.ABOVE, CONDITION_USAGES["when"]),
-    ConditionForm(
-        "iterations", TransitionKind.ITERATIONS, CONDITION_USAGES["iterations"], (Value("count", "count", 0),)
-    ),
-    ConditionForm("complete", TransitionKind.COMPLETE, CONDITION_USAGES["complete"], takes="nothing"),
-    ConditionForm("failed", TransitionKind.FAILED, CONDITION_USAGES["failed"], takes="nothing"),
-    ConditionForm("keypress", TransitionKind.KEYPRESS, CONDITION_USAGES["keypress"], takes="key"),
-    ConditionForm("keyrelease", TransitionKind.KEYRELEASE, CONDITION_USAGES["keyrelease"], takes="key"),
+    ConditionForm("time T", (Value("time", "time", 0),)),
+    ConditionForm("contact part", takes="part"),
+    ConditionForm("nocontact part", takes="part"),
+    ConditionForm("stable tolerance", (Value("tolerance", "tolerance", 0),)),
+    ConditionForm("fallen > r | fallen < r | fallen x r", (_ANGLE,)),
+    ConditionForm("anglerange lower upper", (Value("lower", "angle", 0), Value("upper", "angle", 1))),
+    ConditionForm("when a > b | when a < b | when a >= b | when a <= b"),
+    ConditionForm("iterations N", (Value("count", "count", 0),)),
+    ConditionForm("complete", takes="nothing"),
+    ConditionForm("failed", takes="nothing"),
+    ConditionForm("keypress key", takes="key"),
+    ConditionForm("keyrelease key", takes="key"),
 )
 CONDITION_FORMS = {form.word: form for form in _CONDITIONS}
 FALLEN_KINDS = {
@@ -201,3 +150,61 @@ COMPARISONS = {
 
 TORQUE_LIMIT = Value("TORQUELIMIT", "torque", 0)
 SUCCESS = "SUCCESS"
+
+
+@dataclass(frozen=True, slots=True)
+class StateForm:
+    """A quantity of the state that an expression may read."""
+
+    word: str
+    quantity: str
+    takes: Literal["joint", "part", "value", "nothing"] = "nothing"
+    counted: bool = False
+    """Whether a number, from 1, may say which one of several is meant."""
+
+    @property
+    def op(self) -> TapeOp:
+        """Return the operation of the tape that reads it."""
+        return TapeOp[self.word.upper()]
+
+    @property
+    def usage(self) -> str:
+        """Return the form of the quantity, for messages."""
+        if self.takes == "nothing":
+            return self.word
+        return f"{self.word}({'x' if self.takes == 'value' else self.takes}{'[, k]' if self.counted else ''})"
+
+
+_STATE = (
+    StateForm("angle", "angle", "joint"),
+    StateForm("velocity", "rate", "joint"),
+    StateForm("orientation", "angle", "part"),
+    StateForm("spin", "rate", "part"),
+    StateForm("x", "length", "part"),
+    StateForm("height", "length", "part"),
+    StateForm("load", "force", "part"),
+    StateForm("edge_distance", "length", "part", counted=True),
+    StateForm("edge_rise", "length", "part", counted=True),
+    StateForm("ground", "length", "value"),
+    StateForm("com_x", "length"),
+    StateForm("com_height", "length"),
+    StateForm("com_vx", "speed"),
+    StateForm("com_vy", "speed"),
+    StateForm("phase_time", "time"),
+)
+STATE_QUANTITIES = {form.word: form for form in _STATE}
+STATE_FORMS = {form.word: form for form in _STATE if form.takes != "nothing"}
+"""Quantities with parentheses."""
+STATE_VARIABLES = {form.word: form for form in _STATE if form.takes == "nothing"}
+"""Quantities without parentheses."""
+
+OF_JOINTS = frozenset(form.op for form in _STATE if form.takes == "joint")
+"""Operations whose left operand is a joint."""
+
+OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
+"""Operations whose left operand is a link."""
+
+
+def is_of_slots(op: int) -> bool:
+    """Return whether an operation's operands are slots, not indices of joints and links."""
+    return op < FIRST_QUANTITY or op == TapeOp.GROUND

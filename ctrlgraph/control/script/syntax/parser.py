@@ -14,6 +14,7 @@ from ctrlgraph.control.script.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import Builder, token_span
+from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.recovery import Damage, parse_tokens
 from ctrlgraph.control.script.syntax.syntax import Script
 from ctrlgraph.control.script.syntax.words import with_words_in_place
@@ -22,12 +23,11 @@ from ctrlgraph.errors import Finding, Span
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB", "VFHFB")
 _HEADS = ("SCRIPTS", "SET", "BEGINSCRIPT", "ENDSCRIPT", "PHASE", "ENDPHASE", "ACTIONS", "ENDACTIONS")
 _KEYWORDS = (*_HEADS, "TRANSITION", "COMFB2", "SAVE", "LOAD")
 _WORD_TYPES = (
     {word: word for word in _KEYWORDS}
-    | dict.fromkeys(PRIMITIVES, "PRIMITIVE")
+    | dict.fromkeys(PRIMITIVE_FORMS, "PRIMITIVE")
     | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
 )
 # A comment, or a run of characters that no token begins with.
@@ -35,24 +35,23 @@ _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
 _SHOWN = 20  # foreign characters of a run
-_LONGEST_KEPT = 8_000  # characters; its tree takes some 30 bytes for each, so that 256 of them fill no memory
+_LONGEST_CACHED = 8_000  # characters; a tree takes some 30 bytes for each, so that 256 of them fill no memory
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A text and what came of it.
-
-    `script` is None where too much is missing to make a tree. With syntax errors the tree holds
-    what could be read; `header_damaged` says that its parameters are not known, `phases_damaged` that
-    not all of its phases are.
-    """
+    """A text and its syntax tree."""
 
     path: str
     text: str
     script: Script | None
+    """Syntax tree, with syntax errors of what could be read; None where too much is missing to make a tree."""
     findings: tuple[Finding, ...]
+    """Syntax errors."""
     header_damaged: bool = False
+    """Whether the parameters are not known."""
     phases_damaged: bool = False
+    """Whether some of the phases are not known."""
 
     @property
     def ok(self) -> bool:
@@ -70,22 +69,16 @@ def parse_script(text: str, path: str) -> Parsed:
     if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
         message = f"the script is longer than {MAX_BYTES:,} characters"
         return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
-    if len(text) > _LONGEST_KEPT:
-        return _parsed(text, path)
-    kept = _kept(text)
-    return replace(kept, path=path, findings=tuple(replace(finding, path=path) for finding in kept.findings))
+    parsed = _parsed(text) if len(text) <= _LONGEST_CACHED else _parsed.__wrapped__(text)
+    return replace(parsed, path=path, findings=tuple(replace(finding, path=path) for finding in parsed.findings))
 
 
 @lru_cache(maxsize=256)
-def _kept(text: str) -> Parsed:
-    """What came of a text under no name: the same scripts are read again and again, by each library of a project and
-    its copies, and a tree is never changed.
+def _parsed(text: str) -> Parsed:
+    """The result for a text without a path. Each library of a project and its copies read the same scripts again, and
+    a tree is never changed.
     """
-    return _parsed(text, "")
-
-
-def _parsed(text: str, path: str) -> Parsed:
-    report = FindingCollector(path, text)
+    report = FindingCollector("", text)
     clean = _without_foreign_characters(text, report)
     tree, damage = None, Damage()
     if _nesting_is_sane(clean, report):
@@ -94,7 +87,7 @@ def _parsed(text: str, path: str) -> Parsed:
         if _words_are_sane(tokens, report):
             tree, damage = parse_tokens(lark, tokens, report)
     script = Builder(report).script(tree) if tree is not None else None
-    return Parsed(path, text, script, report.sorted(), damage.header, damage.phases)
+    return Parsed("", text, script, report.sorted(), damage.header, damage.phases)
 
 
 def tokens_of(text: str) -> list[Token]:
@@ -123,9 +116,7 @@ def _lark() -> Lark:
 
 
 def _as_keyword(token: Token) -> Token:
-    kind = _WORD_TYPES.get(str(token))
-    if kind is not None:
-        token.type = kind
+    token.type = _WORD_TYPES.get(str(token), token.type)
     return token
 
 
@@ -138,18 +129,21 @@ def _without_foreign_characters(text: str, report: FindingCollector) -> str:
             return run
         if report.is_full:
             return " " * len(run)
-        line = text.count("\n", 0, match.start()) + 1
-        column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
-        span = Span(line, column, line, column + len(run))
+        span = _span_at(text, match.start(), len(run))
         plain = "".join(_LOOKALIKES.get(c, "") for c in run)
         hint = None
         if len(plain) == len(run) <= _SHOWN:
             hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
-        said = hint or wording.foreign_hint(run)
+        said = hint or wording.FOREIGN_HINTS.get(run)
         report.error("unexpected-character", f"unexpected character {_shown(run)}", span, said)
         return plain if hint else " " * len(run)
 
     return _COMMENT_OR_FOREIGN.sub(reported, text)
+
+
+def _span_at(text: str, start: int, length: int) -> Span:
+    line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    return Span(line, column, line, column + length)
 
 
 def _shown(run: str) -> str:
@@ -185,9 +179,7 @@ def _nesting_is_sane(text: str, report: FindingCollector) -> bool:
         elif found == ";":
             depth = 0
         if depth > _MAX_DEPTH or found.startswith("-"):
-            line = text.count("\n", 0, match.start()) + 1
-            column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
-            span = Span(line, column, line, column + 1)
-            report.error("syntax", f"the expression nests deeper than {_MAX_DEPTH} levels", span)
+            message = f"the expression nests deeper than {_MAX_DEPTH} levels"
+            report.error("syntax", message, _span_at(text, match.start(), 1))
             return False
     return True

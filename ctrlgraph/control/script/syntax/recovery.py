@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedToken
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import token_span
-from ctrlgraph.control.script.syntax.usages import PRIMITIVE_USAGES
+from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.words import with_words_in_place
 from ctrlgraph.errors import Span
 
@@ -75,10 +75,8 @@ class _Driver:
         self._errors = 0
 
     def run(self, tokens: list[Token]) -> tuple[Tree[Any] | None, Damage]:
-        last = tokens[-1] if tokens else None
-        end = Token.new_borrow_pos("$END", "", last) if last else Token("$END", "", 0, 1, 1, 1, 1, 0)
-        if last is not None:
-            end.line, end.column = last.end_line, last.end_column
+        line, column = (tokens[-1].end_line, tokens[-1].end_column) if tokens else (1, 1)
+        end = Token("$END", "", 0, line, column, line, column)
         index, result = 0, None
         stream = [*tokens, end]
         while index < len(stream):
@@ -94,14 +92,13 @@ class _Driver:
                     message = f"more than {_MAX_ERRORS} syntax errors; the rest are not shown"
                     self._report.error("syntax", message, self._place(token))
                     return None, Damage(True, True)
-                following = self._recover(stream, index)
-                if following is None:
+                index = self._recover(stream, index)
+                if index < 0:
                     return None, Damage(True, True)
-                index = following
         return result, self._damage
 
-    def _recover(self, stream: list[Token], index: int) -> int | None:
-        """Report the token at `index` and make the parser ready for another; its index, None to give up."""
+    def _recover(self, stream: list[Token], index: int) -> int:
+        """Report the token at `index` and make the parser ready for another; its index, -1 to give up."""
         token = stream[index]
         if token.type in self._supplied_ends:
             self._supplied_ends.remove(token.type)
@@ -124,7 +121,7 @@ class _Driver:
         code = "misspelt-keyword" if written.upper() == word else "syntax"
         hint = f"write {word} as one word" if count > 1 else f"did you mean '{word}'?"
         self._report.error(code, f"unknown statement '{written}'", self._place(token), hint)
-        kind = "PRIMITIVE" if word in PRIMITIVE_USAGES else word
+        kind = "PRIMITIVE" if word in PRIMITIVE_FORMS else word
         stream[index : index + count] = [Token.new_borrow_pos(kind, word, token)]
         with_words_in_place(stream)  # `and`, `when` and others are words only within a TRANSITION
         return True
@@ -250,8 +247,8 @@ class _Driver:
             return self._after_previous()
         return token_span(token)
 
-    def _skip_statement(self, stream: list[Token], index: int) -> int | None:
-        """Drop the open statement and find the token to go on with."""
+    def _skip_statement(self, stream: list[Token], index: int) -> int:
+        """Drop the open statement and find the token to go on with; -1 where there is none."""
         if "$END" in self._parser.accepts():
             return len(stream) - 1
         header = self._open_header()
@@ -259,7 +256,11 @@ class _Driver:
             return self._skip_header(header, stream, index)
         self._damage.phases |= self._open_statement() is None and stream[index].type not in ("SEMICOLON", "COLON")
         self._skipped = True
-        self._drop_statement()
+        statement = self._open_statement()
+        if statement is not None:
+            self._unwind(statement)
+            self._parser.parser_state.value_stack.pop()
+            self._parser.parser_state.state_stack.pop()
         accepts = self._parser.accepts()
         ends = accepts | {kind for kind in _BEGINNINGS | _ENDS if self._would_follow(kind)}
         if not self._open_blocks():
@@ -275,7 +276,7 @@ class _Driver:
             if near and _begins_line(stream, index) and self._misspelt(stream, index, accepts):
                 return index
             index += 1
-        return None
+        return -1
 
     def _would_follow(self, kind: str) -> bool:
         """Whether closing some of the open blocks makes the token fit."""
@@ -289,34 +290,25 @@ class _Driver:
                 return True
         return False
 
-    def _drop_statement(self) -> None:
-        statement = self._open_statement()
-        if statement is None:
-            return
+    def _unwind(self, token: Token) -> None:
+        """Drop everything that was read after a token."""
         state = self._parser.parser_state
-        while state.value_stack:
-            value = state.value_stack.pop()
-            state.state_stack.pop()
-            if value is statement:
-                return
-
-    def _skip_header(self, header: Token, stream: list[Token], index: int) -> int | None:
-        """Make up the rest of a damaged BEGINSCRIPT or PHASE line."""
-        state = self._parser.parser_state
-        while state.value_stack[-1] is not header:
+        while state.value_stack[-1] is not token:
             state.value_stack.pop()
             state.state_stack.pop()
+
+    def _skip_header(self, header: Token, stream: list[Token], index: int) -> int:
+        """Make up the rest of a damaged BEGINSCRIPT or PHASE line."""
+        self._unwind(header)
         self._damage.header |= header.type == "BEGINSCRIPT"
         self._damage.phases |= header.type == "PHASE"
         script = [("NAME", "script"), ("LPAR", "("), ("RPAR", ")")]
         for kind, text in script if header.type == "BEGINSCRIPT" else [("NUMBER", "0")]:
             self._parser.feed_token(Token.new_borrow_pos(kind, text, header))
-        while index < len(stream):
-            token = stream[index]
+        for i, token in enumerate(stream[index:], start=index):
             if token.type in _BEGINNINGS | _ENDS and (token.line != header.line or token.type == "$END"):
-                return index
-            index += 1
-        return None
+                return i
+        return -1
 
     # --- what the stack of open rules says ---
 
@@ -325,12 +317,13 @@ class _Driver:
 
     def _phase_has_call(self) -> bool:
         """Return whether the open phase has a call, read whole or up to its last token."""
-        values = self._parser.parser_state.value_stack
-        start = max((i for i, value in enumerate(values) if getattr(value, "type", "") == "PHASE"), default=len(values))
-        if any(getattr(value, "type", "") == "MORE" for value in values[start:]):
-            return True
-        trees = (value for value in values[start:] if isinstance(value, Tree))
-        return any(True for tree in trees for _ in tree.find_data("call"))
+        for value in reversed(self._parser.parser_state.value_stack):
+            if isinstance(value, Tree):
+                if any(True for _ in value.find_data("call")):
+                    return True
+            elif getattr(value, "type", "") in ("PHASE", "MORE"):
+                return bool(value.type == "MORE")
+        return False
 
     def _open_blocks(self) -> list[Token]:
         opened: list[Token] = []

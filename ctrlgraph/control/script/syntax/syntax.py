@@ -2,13 +2,14 @@
 
 The tree says what is written, not what it means: `forms` binds a primitive's values to roles and
 `checker` resolves names. Spans of nested nodes are real positions in the text, so the formatter and
-the rewriter can change a text without printing the tree anew.
+the rewriter can change a text without printing the tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from ctrlgraph.errors import Span
@@ -245,11 +246,6 @@ class Phase:
         return tuple(m for m in self.members if isinstance(m, ActionBlock))
 
     @property
-    def states(self) -> tuple[StateCommand, ...]:
-        """Return the SAVE and LOAD commands in the order of the text."""
-        return tuple(m for m in self.members if isinstance(m, StateCommand))
-
-    @property
     def actions(self) -> tuple[Action, ...]:
         """Return everything that acts in the phase: its blocks' actions and its state commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
@@ -312,17 +308,14 @@ class Script:
         return tuple(p for p in self.prelude if isinstance(p, Success))
 
 
-class _FieldsBelow(dict[type, tuple[str, ...] | None]):
-    """The names of the fields in which nodes of a class may hold others; None of what is no node."""
-
-    def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        is_node = kind is not Span and is_dataclass(kind)
-        names = tuple(field.name for field in fields(kind) if not field.name.endswith("span")) if is_node else None
-        self[kind] = names
-        return names
+def _find_fields_below(kind: Any) -> tuple[str, ...] | None:
+    """The names of the fields in which nodes of a class may hold others; None for a class of something else."""
+    if kind is Span or not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
 
 
-_FIELDS_BELOW = _FieldsBelow()
+_fields_below: Callable[[Any], tuple[str, ...] | None] = cache(_find_fields_below)
 
 
 def walk(node: object) -> Iterator[object]:
@@ -332,19 +325,37 @@ def walk(node: object) -> Iterator[object]:
         below = waiting.pop()
         if isinstance(below, tuple):
             waiting += reversed(below)
-        elif (names := _FIELDS_BELOW[type(below)]) is not None:
+        elif (names := _fields_below(type(below))) is not None:
             yield below
             waiting += [getattr(below, name) for name in reversed(names)]
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return the node with others for the nodes directly below it."""
+    below = {name: getattr(node, name) for name in _fields_below(type(node)) or ()}
+    nodes = {name: value for name, value in below.items() if _fields_below(type(value)) is not None}
+    return replace(node, **{name: change(value) for name, value in nodes.items()})
 
 
 def outline(node: object) -> object:
     """Return the node as nested tuples without spans: two texts of the same meaning have equal outlines."""
     if isinstance(node, tuple):
         return tuple(outline(child) for child in node)
-    if is_dataclass(node) and not isinstance(node, type):
-        inner = [getattr(node, f.name) for f in fields(node) if not f.name.endswith("span")]
-        return (type(node).__name__, *(outline(child) for child in inner))
-    return node
+    names = _fields_below(type(node))
+    return node if names is None else (type(node).__name__, *(outline(getattr(node, name)) for name in names))
+
+
+def addends(expression: Expression) -> Iterator[Number | Name | State]:
+    """Return what an expression adds up and subtracts; products count for nothing."""
+    if isinstance(expression, Number | Name | State):
+        yield expression
+    elif isinstance(expression, Group):
+        yield from addends(expression.inner)
+    elif isinstance(expression, Negation):
+        yield from addends(expression.operand)
+    elif expression.operator in "+-":
+        yield from addends(expression.left)
+        yield from addends(expression.right)
 
 
 def names_in(expression: Expression) -> Iterator[Name]:

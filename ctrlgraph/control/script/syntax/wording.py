@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
-from ctrlgraph.control.script.syntax.usages import CONDITION_USAGES, FEEDBACK_USAGE, PRIMITIVE_USAGES
+from ctrlgraph.control.script.syntax.forms import (
+    CONDITION_FORMS,
+    FEEDBACK_USAGE,
+    PRIMITIVE_FORMS,
+    PRIMITIVES,
+    STATE_QUANTITIES,
+)
 from ctrlgraph.errors import closest
 
 _VALUE = {"NUMBER", "NAME", "LPAR", "MINUS"}
@@ -27,22 +32,13 @@ _SIGNS = {
     "NAME": "a name",
     "NUMBER": "a number",
     "PRIMITIVE": "a primitive",
-    "FALLEN": "'fallen'",
-    "ANGLERANGE": "'anglerange'",
-    "FAIL": "'fail'",
-    "WHEN": "'when'",
-    "AND": "'and'",
-    "OR": "'or'",
-    "NOT": "'not'",
     "BELOW": "'<'",
     "AT_MOST": "'<='",
     "AT_LEAST": "'>='",
     "$END": "the end of the file",
-}
+} | {word: f"'{word.lower()}'" for word in ("FALLEN", "ANGLERANGE", "FAIL", "WHEN", "AND", "OR", "NOT")}
 _ORDER = ("PRIMITIVE", "COMFB2", "NAME", "NUMBER", "LPAR", "COMMA", "RPAR", "DOT", "SEMICOLON")
-_PRIMITIVES = tuple(PRIMITIVE_USAGES)
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
-_CLOSERS = {opener: closer for closer, opener in _OPENERS.items()}
 _PLACES = {
     "PRIMITIVE": "between ACTIONS and ENDACTIONS",
     "COMFB2": "between ACTIONS and ENDACTIONS",
@@ -54,7 +50,7 @@ _PLACES = {
     "SCRIPTS": "before BEGINSCRIPT",
     "PHASE": "between BEGINSCRIPT and ENDSCRIPT",
 }
-KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *_PRIMITIVES)
+KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *PRIMITIVES)
 """The words that begin or end something, as written."""
 
 _USAGES = {
@@ -69,7 +65,7 @@ _USAGES = {
     "PHASE": "it is written PHASE and a whole number",
 }
 _CONTROL_FLOW = ("if", "else", "elif", "while", "for")
-_FOREIGN = {
+FOREIGN_HINTS = {
     "&": "write 'and'",
     "&&": "write 'and'",
     "|": "write 'or'",
@@ -79,11 +75,9 @@ _FOREIGN = {
     "\u00b0": "angles are in radians",
     "[": "write '('",
     "]": "write ')'",
-    "{": "a phase ends with ENDPHASE, not with a brace",
-    "}": "a phase ends with ENDPHASE, not with a brace",
-    '"': "names are written without quotes",
-    "'": "names are written without quotes",
 }
+FOREIGN_HINTS |= dict.fromkeys("{}", "a phase ends with ENDPHASE, not with a brace")
+FOREIGN_HINTS |= dict.fromkeys("\"'", "names are written without quotes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +117,6 @@ def statement_name(statement: Token | None) -> str:
     return names.get(statement.type, f"this {statement.value}")
 
 
-def foreign_hint(run: str) -> str | None:
-    """Return the hint for characters that the language does not know."""
-    return _FOREIGN.get(run)
-
-
 def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
     """Return the keyword that a name probably stands for and how many tokens it takes up, or None.
 
@@ -142,8 +131,9 @@ def misspelt_keyword(token: Token, following: Token | None, context: Context) ->
     if text in ("BEGIN", "END"):
         if following is not None and following.line == token.line and text + str(following).upper() in words:
             return text + str(following).upper(), 2
-        if text == "END" and context.blocks and _CLOSERS[context.blocks[-1].type] in words:
-            return _CLOSERS[context.blocks[-1].type], 1
+        closer = next((word for word in _OPENERS if context.blocks and _OPENERS[word] == context.blocks[-1].type), "")
+        if text == "END" and closer in words:
+            return closer, 1
     for known in (KEYWORDS, words):
         word = closest(str(token), known)
         if word in words:
@@ -209,7 +199,7 @@ def _hint(token: Token, context: Context, words: list[str]) -> str | None:
         return f"a call without arguments is written > {name}();"
     usage = _USAGES.get(statement.type)
     if usage is None:
-        usage = f"its form is {PRIMITIVE_USAGES[str(statement).replace('VSFSB', 'VFSFB')]}"
+        usage = f"its form is {PRIMITIVE_FORMS[str(statement)].usage}"
     return f"values have no names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
 
 
@@ -219,23 +209,18 @@ def _transition_hint(token: Token, context: Context) -> str:
         return "to(N) leads to phase N, to(-1) leaves the script, to(fail) leaves it as failed"
     if token.lower() in ("and", "or", "not") and token.type == "NAME":
         return f"write '{token.lower()}'"
-    if token in (*STATE_FORMS, *STATE_VARIABLES) and "WHEN" in accepts:
+    if token in STATE_QUANTITIES and "WHEN" in accepts:
         return f"a comparison begins with 'when': when {token.value}..."
-    conditions = [str(each) for each in context.opened if str(each) in CONDITION_USAGES]
-    return f"its form is {CONDITION_USAGES[conditions[-1]]}" if conditions else _USAGES["TRANSITION"]
+    conditions = [str(each) for each in context.opened if str(each) in CONDITION_FORMS]
+    return f"its form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
     """The keywords that may stand here, as written, primitives first."""
     kinds = set(accepts)
-    if "PRIMITIVE" in kinds:
-        kinds -= {"SAVE", "LOAD"}  # the grammar takes them only to say where they belong
-    words: list[str] = []
-    for kind in _ranked(kinds):
-        if kind == "PRIMITIVE":
-            words += _PRIMITIVES
-        elif kind not in _SIGNS and kind not in _OPERATORS:
-            words.append(kind)
+    words = [kind for kind in _ranked(kinds) if kind not in _SIGNS and kind not in _OPERATORS]
+    if "PRIMITIVE" in kinds:  # then the grammar takes SAVE and LOAD only to say where they belong
+        words = [*PRIMITIVES, *(word for word in words if word not in ("SAVE", "LOAD"))]
     return words
 
 

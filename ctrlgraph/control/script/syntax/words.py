@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS
+from ctrlgraph.control.script.syntax.forms import STATE_FORMS
 
 _OF_CONDITIONS = {"when": "WHEN", "and": "AND", "or": "OR", "not": "NOT"}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from ctrlgraph.control.script.codes import TransitionKind
+from ctrlgraph.control.script.execution.state import Code
 from ctrlgraph.control.script.program import (
     PHASE_CALL,
     PHASE_TRANSITION_END,
@@ -11,9 +13,7 @@ from ctrlgraph.control.script.program import (
     TRANSITION_KIND,
     TRANSITION_OPERAND,
     TRANSITION_PART,
-    TransitionKind,
 )
-from ctrlgraph.control.script.state import Code
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped

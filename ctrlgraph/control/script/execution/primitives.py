@@ -9,28 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ctrlgraph.control.controller import RUNNING
-from ctrlgraph.control.script.program import (
-    ACTION_FLAGS,
-    ACTION_JOINT,
-    ACTION_KIND,
-    ACTION_OPERAND,
-    ACTION_PART,
-    ACTION_REFERENCE,
-    ACTION_REFERENCE_INDEX,
-    FRAME_LIMIT_END,
-    FRAME_LIMIT_START,
-    FRAME_TORQUE_LIMIT,
-    LIMIT_JOINT,
-    LIMIT_SLOT,
-    OMITTED,
-    PHASE_ACTION_END,
-    PHASE_ACTION_START,
-    PHASE_FRAME,
-    ActionFlag,
-    ActionKind,
-)
-from ctrlgraph.control.script.quantities import support_height
-from ctrlgraph.control.script.state import (
+from ctrlgraph.control.script.codes import OMITTED, ActionFlag, ActionKind
+from ctrlgraph.control.script.execution.quantities import support_height
+from ctrlgraph.control.script.execution.state import (
     DEPTH,
     LEVEL_ENTRY,
     LEVEL_PHASE,
@@ -51,8 +32,25 @@ from ctrlgraph.control.script.state import (
     TARGET_TIME,
     Code,
     ControlState,
+    current_target,
 )
-from ctrlgraph.control.script.targets import current_target
+from ctrlgraph.control.script.program import (
+    ACTION_FLAGS,
+    ACTION_JOINT,
+    ACTION_KIND,
+    ACTION_OPERAND,
+    ACTION_PART,
+    ACTION_REFERENCE,
+    ACTION_REFERENCE_INDEX,
+    FRAME_LIMIT_END,
+    FRAME_LIMIT_START,
+    FRAME_TORQUE_LIMIT,
+    LIMIT_JOINT,
+    LIMIT_SLOT,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_FRAME,
+)
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors

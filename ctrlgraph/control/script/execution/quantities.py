@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
+from ctrlgraph.control.script.codes import TapeOp
+from ctrlgraph.control.script.execution.state import DEPTH, LEVEL_PHASE, Code, ControlState
 from ctrlgraph.control.script.program import PHASE_TAPE_END, PHASE_TAPE_START
-from ctrlgraph.control.script.state import DEPTH, LEVEL_PHASE, Code, ControlState
-from ctrlgraph.control.script.tape import TapeOp
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import height_at

@@ -1,4 +1,4 @@
-"""A script as the interpreter has it: the arrays of its program, and what is remembered between two ticks.
+"""A script as the interpreter has it: the arrays of its program, what is remembered between two ticks, and PD targets.
 
 J joints, D levels of the call stack. Everything is float64 or int64, so that a snapshot is a copy of the arrays.
 """
@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FINISHED, Surroundings
-from ctrlgraph.control.script.program import MAX_DEPTH, Program
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
+from ctrlgraph.control.script.codes import MAX_DEPTH
+from ctrlgraph.control.script.program import COLUMNS, Program
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.terrain.profile import FAR
 
 
@@ -67,13 +69,7 @@ def code_arrays(program: Program) -> Code:
     """
     return Code(
         values=program.values(),
-        frames=program.frames.copy(),
-        phases=program.phases.copy(),
-        actions=program.actions.copy(),
-        transitions=program.transitions.copy(),
-        terms=program.terms.copy(),
-        tape=program.tape.copy(),
-        limits=program.limits.copy(),
+        **{array: getattr(program, array).copy() for array in COLUMNS},
         ground_x=np.array([-FAR, FAR]),
         ground_y=np.zeros(2),
         edges=np.zeros((0, 3)),
@@ -103,3 +99,30 @@ def new_control_state(n_joints: int) -> ControlState:
         target_kinds=np.zeros((n_joints, 3), dtype=np.int64),
         targets=np.zeros((n_joints, 6)),
     )
+
+
+@kernel
+def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
+    """Return the angle that the joint's PD target asks for now (POSE, LIPOSE, MATCH); 0 where it has none.
+
+    Takes `target_kinds` and `targets` of the control state and `joint` of the kinematics.
+    """
+    kind = kinds[joint, TARGET_KIND]
+    if kind == NO_TARGET:
+        return 0.0
+    goal = joints[kinds[joint, TARGET_MATCH], 0] if kind == MATCH_TARGET else targets[joint, TARGET_GOAL]
+    duration = targets[joint, TARGET_DURATION]
+    if kind == POSE_TARGET or duration <= 0.0:
+        return float(goal)
+    share = min(1.0, (time - targets[joint, TARGET_TIME]) / duration)
+    start = targets[joint, TARGET_START]
+    return float(start + share * (goal - start))
+
+
+def hold(kin: Kinematics, state: ControlState) -> None:
+    """Let every joint's PD target be its present angle, with the character's default gains."""
+    for j in range(kin.joint.shape[0]):
+        state.target_kinds[j, TARGET_KIND] = POSE_TARGET
+        state.targets[j, TARGET_GOAL] = kin.joint[j, 0]
+        state.targets[j, TARGET_KP] = -1.0  # negative: the default
+        state.targets[j, TARGET_KD] = -1.0

@@ -7,19 +7,10 @@ that begins set its PD targets, and writes PD targets and torques for every join
 from __future__ import annotations
 
 from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING
-from ctrlgraph.control.script import primitives
-from ctrlgraph.control.script.program import (
-    FAIL,
-    FRAME_FIRST_PHASE,
-    MAX_DEPTH,
-    OMITTED,
-    PHASE_CALL,
-    TRANSITION_KIND,
-    TRANSITION_TARGET,
-    TransitionKind,
-)
-from ctrlgraph.control.script.quantities import refresh
-from ctrlgraph.control.script.state import (
+from ctrlgraph.control.script.codes import FAIL, MAX_DEPTH, OMITTED, TransitionKind
+from ctrlgraph.control.script.execution import primitives
+from ctrlgraph.control.script.execution.quantities import refresh
+from ctrlgraph.control.script.execution.state import (
     CYCLES_LEFT,
     DEPTH,
     ENTRIES,
@@ -31,7 +22,8 @@ from ctrlgraph.control.script.state import (
     Code,
     ControlState,
 )
-from ctrlgraph.control.script.transitions import first_to_fire
+from ctrlgraph.control.script.execution.transitions import first_to_fire
+from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, PHASE_CALL, TRANSITION_KIND, TRANSITION_TARGET
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 

@@ -1,0 +1,1 @@
+"""Execution of a compiled script: its state, and the kernels of one control tick."""
