@@ -1,7 +1,7 @@
 """ctrlgraph: controllers for simulated characters, joined into one graph.
 
-What stands in `__all__` is what programs use; each of them has an example in its docstring, which runs in a project
-directory (`ctrlgraph init DIR` makes one). Anything is imported when it is asked for: `import ctrlgraph` costs little.
+`__all__` lists the public names. Each has an example in its docstring that runs in a project directory
+(`ctrlgraph init DIR` creates one). Names are imported when they are used, so `import ctrlgraph` is quick.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_trace import Trace as Trace
     from ctrlgraph.simulation.run import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
-    from ctrlgraph.terrain.words import parse as parse_terrain
+    from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
     from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
     from ctrlgraph.walkthrough.goal_walk import go_to as go_to
     from ctrlgraph.walkthrough.random_run import walk_random as walk_random
     from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
 
-_HOMES = {
+_HOMES: dict[str, str] = {
     "Character": "character.model",
     "Controller": "control.controller",
     "ControllerGraph": "graph.model",
@@ -71,44 +71,16 @@ _HOMES = {
     "write_mjcf": "character.mjcf.writer",
 }
 
-__all__ = [
-    "Character",
-    "Controller",
-    "ControllerGraph",
-    "CtrlGraphError",
-    "Edge",
-    "Environment",
-    "Evaluator",
-    "Keyframes",
-    "Node",
-    "Outcome",
-    "Project",
-    "Push",
-    "RunLog",
-    "Simulation",
-    "SourceError",
-    "Trace",
-    "WorldSettings",
-    "go_to",
-    "load_character",
-    "parse_terrain",
-    "perturbations",
-    "replay_walk",
-    "run_rollout",
-    "summarize",
-    "walk_random",
-    "write_filmstrip",
-    "write_mjcf",
-]
+__all__ = list(_HOMES)
 
 ignore_settings_files()
 
 
 def __getattr__(name: str) -> Any:
-    """Return a name of the public face.
+    """Return a public name.
 
     Raises:
-        AttributeError: it has none of this name.
+        AttributeError: There is no such name.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -117,5 +89,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names of the public face, and the version."""
+    """Return the public names and the version."""
     return [*__all__, "__version__"]

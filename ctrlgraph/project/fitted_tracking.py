@@ -166,18 +166,18 @@ def fit_tracking(
     """Return the tracking file of a motion's steps.
 
     Args:
-        motion: recorded motion.
-        character: the body of the motion.
-        stages: of a step; without them as the motion has it, `double` where both feet stand for long.
-        skip: steps at the beginning that do not count.
-        count: number of coefficients of a row.
-        degree: degree of the splines.
-        k: weight of c''; None: the corner of the L-curve.
-        comment: lines for the file's beginning.
-        on_evaluation: called after each evaluation.
+        motion: Recorded motion.
+        character: The body of the motion.
+        stages: Of a step; without them as the motion has it, `double` where both feet stand for long.
+        skip: Steps at the beginning that do not count.
+        count: Number of coefficients of a row.
+        degree: Degree of the splines.
+        k: Weight of c''; None: the corner of the L-curve.
+        comment: Lines for the file's beginning.
+        on_evaluation: Called after each evaluation.
 
     Raises:
-        CtrlGraphError: the motion has too few steps, theta is no phase of it, or nothing can be fitted.
+        CtrlGraphError: The motion has too few steps, theta is no phase of it, or nothing can be fitted.
     """
     found = find_steps(motion)
     steps = found[skip:]

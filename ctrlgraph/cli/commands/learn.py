@@ -300,7 +300,7 @@ def _draw(project: Project, found: Learned, file: Path) -> None:
 
 
 def _say_ground(project: Project, source: str, target: str) -> None:
-    """Print how to measure the ground of the edge anew, where it was restricted."""
+    """Print how to measure the ground of the edge again if it was restricted."""
     from ctrlgraph.graph.ground import EVERYWHERE
 
     edge = project.graph.planned_edge(source, target)

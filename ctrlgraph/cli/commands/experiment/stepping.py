@@ -178,12 +178,12 @@ def _walk(
         return {"said": _line(one), **summary([one]), "walks": [one.as_dict()]}
     with console.progress("walking courses", total=courses) as (bar, task):
 
-        def tell(one: Crossing) -> None:
+        def advance(one: Crossing) -> None:
             bar.update(task, advance=1)
             if not quiet:
                 console.echo(_line(one))
 
-        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, tell)
+        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, advance)
     totals = summary(found)
     reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
     interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"
