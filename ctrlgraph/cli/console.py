@@ -17,10 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
     with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
         click.echo(text, err=err, nl=nl)
+
+
+def interrupted(hint: str = "") -> NoReturn:
+    """End the command as interrupted, with a hint such as ": all finished attempts are logged"."""
+    echo(f"interrupted{hint}", err=True)
+    raise click.exceptions.Exit(ExitCode.INTERRUPTED)
 
 
 @cache

@@ -218,7 +218,7 @@ def command(
         request = _refined(project, request, chosen)
     budget = options.budget
     title = f"{source} -> {target}"
-    with options.pool(ctx) as pool, showing_search(options.generations, title, budget.seconds) as show:
+    with options.pool() as pool, showing_search(options.generations, title, budget.seconds) as show:
         found = learn(
             project,
             request,

@@ -153,7 +153,7 @@ def _tune(
     began = sources(problem.search_space)
     say_problem(problem, left_out, request.seed)
     _say_scope(home, problem, request)
-    with options.pool(ctx) as pool:
+    with options.pool() as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
             result = search.run(options.budget, show)

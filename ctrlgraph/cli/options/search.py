@@ -15,7 +15,6 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
     add_options,
     engines_option,
@@ -143,7 +142,7 @@ class SearchOptions:
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
-    def pool(self, ctx: click.Context) -> Iterator[WorkerPool]:
+    def pool(self) -> Iterator[WorkerPool]:
         """Return the worker pool for evaluations. Ctrl-C ends the command with a hint how to resume."""
         from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
@@ -153,9 +152,7 @@ class SearchOptions:
                 yield pool
             except Interrupted:
                 kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
-                hint = "" if kept is None else f": the same command resumes from {display_path(kept)}"
-                console.echo(f"interrupted{hint}", err=True)
-                ctx.exit(ExitCode.INTERRUPTED)
+                console.interrupted("" if kept is None else f": the same command resumes from {display_path(kept)}")
 
 
 exits_option = click.option(
