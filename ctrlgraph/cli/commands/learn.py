@@ -210,12 +210,16 @@ def command(
       ctrlgraph learn stand march --over noise=0.02/0.05 --engine ode,mujoco
     """
     from ctrlgraph.optimization.learn import learn, write_edge
+    from ctrlgraph.optimization.transition import refined
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
     request = _request(project, source, target, chosen, options)
     if refine:
-        request = _refined(project, request, chosen)
+        if chosen.parts_chosen:
+            others = "--source-cycles, --bridge, --target-cycles, --phase or --only"
+            raise click.UsageError(f"--refine keeps the parts and constants of the existing edge: it takes no {others}")
+        request = refined(project, request)
     budget = options.budget
     title = f"{source} -> {target}"
     with options.pool() as pool, showing_search(options.generations, title, budget.seconds) as show:
@@ -267,18 +271,6 @@ def _request(
         on=chosen.on,
         **options.cases(project, *chosen.ground),
     )
-
-
-def _refined(project: Project, request: TransitionRequest, chosen: TransitionOptions) -> TransitionRequest:
-    """Return the request that starts from the existing learned edge."""
-    from ctrlgraph.optimization.transition import refined
-
-    if chosen.parts_chosen:
-        raise click.UsageError(
-            "--refine keeps the parts and constants of the existing edge: it takes no --source-cycles, --bridge, "
-            "--target-cycles, --phase or --only"
-        )
-    return refined(project, request)
 
 
 def _draw(project: Project, found: Learned, file: Path) -> None:

@@ -108,9 +108,8 @@ class MotionRequest:
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
             hint = suggestion(self.what, project.graph.nodes) or "a run is simulated as it was logged"
-            raise CtrlGraphError(
-                f"{quoted(self.what)} is neither a node nor a script, as {foreign[0]} requires; {hint}"
-            )
+            needed = f"neither a node nor a script, as {foreign[0]} requires"
+            raise CtrlGraphError(f"{quoted(self.what)} is {needed}; {hint}")
         return self._of_run(project)
 
     def _of_controller(self, project: Project) -> RecordedMotion:

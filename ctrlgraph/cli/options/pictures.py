@@ -88,24 +88,25 @@ class PictureFile(click.Path):
         return path
 
 
-class PictureSize(click.ParamType):  # type: ignore[type-arg]
-    """Width and height of a picture in pixels, as WIDTHxHEIGHT."""
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Return WIDTHxHEIGHT as two numbers of pixels.
 
-    name = "size"
+    Raises:
+        BadParameter: The text has another form, or the size is out of range.
+    """
+    if value is None:
+        return None
+    from ctrlgraph.view.video import check_size
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the converted value, or fail with a usage error."""
-        from ctrlgraph.view.video import check_size
-
-        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value), flags=re.ASCII)
-        if found is None:
-            self.fail(f"'{value}' is not WIDTHxHEIGHT", param, ctx)
-        size = (int(found[1]), int(found[2]))
-        try:
-            check_size(size)
-        except CtrlGraphError as error:
-            self.fail(str(error), param, ctx)
-        return size
+    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
+    if found is None:
+        raise click.BadParameter(f"'{value}' is not WIDTHxHEIGHT", ctx, param)
+    size = (int(found[1]), int(found[2]))
+    try:
+        check_size(size)
+    except CtrlGraphError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    return size
 
 
 def check_part(
@@ -171,7 +172,7 @@ def picture_options(function: Function) -> Function:
             "--every", type=FloatRange(MIN_EVERY_S, MAX_S), metavar="S", help="Time between figures of the filmstrip."
         ),
         click.option("--phases", "only_phases", is_flag=True, help="Draw figures of phases and landmarks only."),
-        click.option("--size", type=PictureSize(), metavar="WxH", help="Size of the video, pixels."),
+        click.option("--size", callback=_size, metavar="WxH", help="Size of the video, pixels."),
         click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video."),
     )
     return options(command)  # type: ignore[no-any-return]
