@@ -48,8 +48,8 @@ def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Co
 
 
 def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the nodes, drafts, scripts and runs that begin with the incomplete word."""
-    return [*scripts(ctx, param, incomplete), *runs(ctx, param, incomplete)]
+    """Return the runs, nodes, drafts and scripts that begin with the incomplete word."""
+    return [*runs(ctx, param, incomplete), *scripts(ctx, param, incomplete)]
 
 
 def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:
