@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ctrlgraph.optimization.scheduling import Condition
     from ctrlgraph.optimization.transition import TransitionRequest
     from ctrlgraph.project.project import Project
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:

@@ -7,14 +7,14 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.rollouts import print_predecessors
-from ctrlgraph.cli.options.common import add_options, engine_option
+from ctrlgraph.cli.options.common import Function, add_options, engine_option
 from ctrlgraph.cli.options.numbers import FINITE, Argument, FloatRange
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.signals import Signals
     from ctrlgraph.terrain.profile import Terrain
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """Context settings of commands with ARGS, which may be negative numbers."""

@@ -6,15 +6,15 @@ import functools
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.options.common import add_options
+from ctrlgraph.cli.options.common import Function, add_options
 from ctrlgraph.cli.options.numbers import FINITE, FloatRange
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.view.figure import TerrainLike
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 MAX_S = 1e6

@@ -9,13 +9,14 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import (
+    Function,
     add_options,
     engines_option,
     json_option,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.project.project import Project
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 MAX_PERTURBATIONS = 10_000
 """Maximum number of perturbations of all --over together. Each candidate is tried under all of them."""
