@@ -1,7 +1,7 @@
 """ctrlgraph: controllers for simulated characters, joined into one graph.
 
-`__all__` has the public names. The example in each docstring runs in a project directory (`ctrlgraph init DIR` makes
-one). Names are imported at their first use.
+`__all__` lists the public names. Each has an example in its docstring that runs in a project directory
+(`ctrlgraph init DIR` creates one). Names are imported when they are used, so `import ctrlgraph` is quick.
 """
 
 from __future__ import annotations
@@ -35,15 +35,13 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_trace import Trace as Trace
     from ctrlgraph.simulation.run import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
-    from ctrlgraph.terrain import words as _words
+    from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
     from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
     from ctrlgraph.walkthrough.goal_walk import go_to as go_to
     from ctrlgraph.walkthrough.random_run import walk_random as walk_random
     from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
 
-    parse_terrain = _words.parse
-
-_HOMES = {
+_HOMES: dict[str, str] = {
     "Character": "character.model",
     "Controller": "control.controller",
     "ControllerGraph": "graph.model",
@@ -82,7 +80,7 @@ def __getattr__(name: str) -> Any:
     """Return a public name.
 
     Raises:
-        AttributeError: there is no such name.
+        AttributeError: There is no such name.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,8 +3,8 @@
 import os
 import sys
 
-# `-m` looks for every module in the current directory first, which may be a stranger's project; the package itself
-# has been found by now
+# `-m` looks for modules in the current directory first, which may be an untrusted project; the package itself has been
+# found already
 if not sys.flags.safe_path:
     try:
         here = os.getcwd()

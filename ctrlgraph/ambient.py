@@ -1,10 +1,9 @@
-"""What lies in the current directory is data: no library takes settings or code from it.
+"""Protection from settings and modules in the current directory, which may be an untrusted project.
 
-People work in project directories, and a project may come from a stranger. Two libraries that we use read a file of
-the current directory: numba (`.numba_config.yaml`: its `cache_dir` names a folder of pickles, which are code) and
-matplotlib (`matplotlibrc`: its backend may be any module). And an interpreter that is started with `-c`, as
-multiprocessing starts its workers, looks for every module in the current directory first. Settings in the environment
-or in the user's own configuration directories count as before.
+Two libraries read a file of the current directory: numba (`.numba_config.yaml`, whose `cache_dir` names a folder of
+pickles, which are code) and matplotlib (`matplotlibrc`, whose backend may be any module). An interpreter that is
+started with `-c`, as workers of multiprocessing are, first looks for modules in the current directory. Settings in the
+environment and in the user's configuration directories are not affected.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ SETTINGS_FILES = (".numba_config.yaml", "matplotlibrc")
 
 
 def ignore_settings_files() -> None:
-    """See to it that numba and matplotlib ignore settings in the current directory.
+    """Make numba and matplotlib ignore settings in the current directory.
 
-    Where there are any, both are imported from elsewhere, now; numba would look again whenever it compiles. And where
-    the user has no home directory, no folder named "~" of the current directory is taken for it.
+    If there are any, both are imported with another current directory; numba would read them again when it compiles.
+    Without a home directory, a folder "~" of the current directory is not used as one.
     """
     if not os.path.isabs(os.path.expanduser("~")):
         os.environ.setdefault("XDG_CACHE_HOME", os.path.join(os.devnull, "nothing"))
@@ -36,22 +35,22 @@ def ignore_settings_files() -> None:
 
 
 def isolate_new_interpreters() -> None:
-    """Keep interpreters that this process starts from importing what lies in the current directory.
+    """Prevent interpreters that this process starts from importing modules of the current directory.
 
-    `multiprocessing` starts its workers and its resource tracker with `python -c`, which puts the current directory
-    before the standard library: a `signal.py` in a project would run.
+    `multiprocessing` starts its workers with `python -c`, which would import a `signal.py` of a project in place of the
+    standard library's.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
 
 
 @contextlib.contextmanager
 def _elsewhere() -> Iterator[None]:
-    """The root directory as the current one; no module of ours has a name there that another one looks for."""
+    """Change to the root directory for a while."""
     try:
-        # a directory can be gone into, but not be read
+        # a directory may be searchable but not readable
         back = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
     except OSError:
-        yield  # it is gone, and what lay in it
+        yield  # the directory has been deleted
         return
     try:
         os.chdir(Path(__file__).resolve().anchor)

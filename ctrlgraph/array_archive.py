@@ -47,7 +47,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an archive.
 
     Raises:
-        one of DAMAGED: the file is not an archive or has too many members.
+        one of DAMAGED: The file is not an archive or has too many members.
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
@@ -60,7 +60,7 @@ def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """Return the stream of a member.
 
     Raises:
-        one of DAMAGED: there is no such member, or its compression is not supported.
+        one of DAMAGED: There is no such member, or its compression is not supported.
     """
     member = archive.getinfo(name)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -72,7 +72,7 @@ def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.d
     """Return the declared shape and type of an array, and advance the stream to its data.
 
     Raises:
-        one of DAMAGED: it is not a plain array.
+        one of DAMAGED: It is not a plain array.
     """
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -87,12 +87,12 @@ def exactly(stream: IO[bytes], size: int, name: str) -> bytes:
     """Read exactly `size` bytes.
 
     Args:
-        stream: the stream.
-        size: number of bytes.
-        name: name of the array, for errors.
+        stream: The stream.
+        size: Number of bytes.
+        name: Name of the array, for errors.
 
     Raises:
-        ValueError: there are fewer.
+        ValueError: There are fewer.
     """
     data = stream.read(size)
     if len(data) != size:

@@ -64,10 +64,10 @@ class Recording:
         """Run the controller once, step by step.
 
         Args:
-            simulation: the simulation, in the state of the beginning.
-            controller: the controller.
-            cycles: its cycles.
-            seconds: maximum simulated time, s.
+            simulation: The simulation, in the state of the beginning.
+            controller: The controller.
+            cycles: Its cycles.
+            seconds: Maximum simulated time, s.
         """
         self._simulation = simulation
         self._most = round(seconds / simulation.settings.dt)
@@ -149,16 +149,16 @@ def benchmark(
     """Return the timings of nodes, each from the state in which the graph's start node ends.
 
     Args:
-        project: the project of the nodes.
-        nodes: names of the nodes; by default those of `default_nodes`.
-        seconds: maximum simulated time of a run, s.
-        repetitions: number of repetitions.
-        engine: name of the engine.
-        settings: settings of the engine.
-        on_node: called with the name of each node before it is measured.
+        project: The project of the nodes.
+        nodes: Names of the nodes; by default those of `default_nodes`.
+        seconds: Maximum simulated time of a run, s.
+        repetitions: Number of repetitions.
+        engine: Name of the engine.
+        settings: Settings of the engine.
+        on_node: Called with the name of each node before it is measured.
 
     Raises:
-        CtrlGraphError: a node does not exist, or ends before its first step.
+        CtrlGraphError: A node does not exist, or ends before its first step.
     """
     chosen = nodes or default_nodes(project.graph)
     for name in chosen:

@@ -1,8 +1,7 @@
-"""How much the files of a project may hold, how large their numbers may be, and what their names may look like.
+"""Bounds of the sizes, numbers and names in the files of a project.
 
-A project may come from a stranger: a file of a hundred bytes must not fill the memory or go on for a day. Every bound
-is far beyond what a motion needs; where one stands in the way of honest work, it is raised here, and in
-docs/reference/graph-file.md, which tells the larger part of them.
+A project may be untrusted: a small file must not fill the memory or run for a day. The bounds are far beyond what
+motions need. docs/reference/graph-file.md lists most of them.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ MAX_CONSTANT = 1e9
 MAX_TIMEOUT_S = 3600.0
 MAX_CYCLES = 10_000
 MAX_SEED = 2**63 - 1
-"""What a database's integers hold."""
+"""Largest integer of a database."""
 
 # --- how many ---
 
@@ -84,9 +83,9 @@ _UNFIT = re.compile(r"^[-.]|[/\\]|->")
 
 
 def name_fault(name: str) -> str | None:
-    """Return what is wrong with a name that files are named after, as the end of a sentence; None where nothing is.
+    """Return what is wrong with a name of a file, as the end of a sentence; None if it is valid.
 
-    What a terminal would obey is no character of any text that is read from a file.
+    Control characters are refused in all texts of files.
     """
     if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
         return f"is too long for a name: {name[:20]!r}... has more than {MAX_NAME_BYTES} bytes"

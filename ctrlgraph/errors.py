@@ -1,4 +1,4 @@
-"""Errors as data: what is wrong, where it stands in which file, and how it is shown.
+"""Errors as data: a message, a place in a file, and their rendering.
 
 A finding is made once (message, place, suggestion) and rendered once (`Finding.render`), so
 that the wording is part of the code that detects the fault and the layout is the same everywhere.
@@ -23,23 +23,22 @@ _UNPRINTABLE = re.compile(
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # directions, line separators, byte order mark
     "\ud800-\udfff]"  # halves of pairs, which no terminal can be sent
 )
-"""Characters that a terminal obeys instead of showing: control codes, and those that turn the direction of text."""
+"""Characters that control a terminal: control codes, and those that change the direction of text."""
 
 _WIDEST = 240
-"""Characters of a source line that are shown; of a longer one, those around the place."""
+"""Maximum number of characters of a source line that are shown."""
 
 
 def printable(text: str) -> str:
-    r"""Return the text with every character that a terminal would obey (all but tab and line feed) written out, as in
-    `\x1b`: what comes from a file or a log cannot move the cursor, set a title, or hide a line.
+    r"""Return the text with control characters other than tab and line feed as escapes such as `\x1b`.
+
+    So texts of files and logs cannot move the cursor, set a title, or hide a line.
     """
     return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 def quoted(text: object, longest: int = 80) -> str:
-    """Return a text of a file or of the command line as messages quote it: in quotes, on one line, cut where it is
-    long.
-    """
+    """Return a text as messages quote it: in quotes, on one line, shortened."""
     shown = printable(str(text)).replace("\n", "\\n")
     return f"'{shown if len(shown) <= longest else shown[: longest - 3] + '...'}'"
 
@@ -119,22 +118,14 @@ class Finding:
 
     def as_dict(self) -> dict[str, object]:
         """Return the finding for `--json`."""
-        span = self.span
-        return {
-            "severity": self.severity,
-            "code": self.code,
-            "message": self.message,
-            "path": self.path,
-            "line": span.line if span else None,
-            "column": span.column if span else None,
-            "end_line": span.end_line if span else None,
-            "end_column": span.end_column if span else None,
-            "hint": self.hint,
-        }
+        names = ("line", "column", "end_line", "end_column")
+        place = {name: None if self.span is None else getattr(self.span, name) for name in names}
+        what = {"severity": self.severity, "code": self.code, "message": self.message, "path": self.path}
+        return {**what, **place, "hint": self.hint}
 
 
 class SourceError(CtrlGraphError):
-    """A script, graph, character or terrain file has errors; `findings` holds all of them.
+    """A script, graph, character or terrain file has errors: `findings`.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, SourceError
@@ -173,8 +164,8 @@ def near_names(name: str, known: Iterable[str], noun: str) -> str:
     """Return what to add to the message of an unknown name: "(did you mean 'rKnee'?)", or the known names.
 
     Args:
-        name: the unknown name.
-        known: names to choose from.
+        name: The unknown name.
+        known: Names to choose from.
         noun: What the names are, in the plural.
     """
     names = list(known)

@@ -1,4 +1,4 @@
-"""Writing a file so that it is either the old one or the whole new one, and never the remains of one."""
+"""Atomic writing of files, and bounded reading."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 TEMPORARY_SUFFIX = ".ctrlgraph-tmp"
-"""Stands in the name of everything that is being written, before the file's own suffix."""
+"""Part of the names of temporary files, before the suffix."""
 
 _STALE_S = 3600.0
 
 
 @contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary file beside `path`, of the same suffix, which becomes `path` where nothing fails. Who may read
-    and write the file stays as it was.
+    """Yield a temporary file beside `path` that replaces it if nothing fails; permissions are kept.
 
     Raises:
-        CtrlGraphError: the directory does not exist, cannot be written, or is full.
+        CtrlGraphError: The directory does not exist, cannot be written, or is full.
     """
     path = Path(path)
     with _beside(path) as temporary:
@@ -36,7 +35,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
             yield temporary
             _put(temporary, path)
         except OSError as error:
-            # what fails about another file is the caller's affair
+            # errors about other files are raised unchanged
             if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
                 raise
             raise _cannot_write(path, error) from None
@@ -44,10 +43,10 @@ def replacing(path: Path | str) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """An empty file beside `path`, of the same suffix, which is gone in the end.
+    """Yield an empty file beside `path`, of the same suffix, and remove it at the end.
 
     Raises:
-        CtrlGraphError: the directory does not exist, cannot be written, or is full; `path` is no file.
+        CtrlGraphError: The directory does not exist, cannot be written, or is full; `path` is no file.
     """
     if path.exists() and not path.is_file():
         what = "a directory" if path.is_dir() else "no file but a pipe or a device"
@@ -68,7 +67,7 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def _put(temporary: Path, path: Path) -> None:
-    """Let a file take the place of another one."""
+    """Replace a file by a temporary one."""
     temporary.chmod(_mode(path))
     temporary.replace(path)
 
@@ -81,10 +80,10 @@ def _mode(path: Path) -> int:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all; its directory is made where there is none.
+    """Write a text as UTF-8, whole or not at all; create its directory if necessary.
 
     Raises:
-        CtrlGraphError: the file or its directory cannot be written.
+        CtrlGraphError: The file or its directory cannot be written.
     """
     path = Path(path)
     try:
@@ -96,13 +95,12 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Write texts as UTF-8 into files of directories that there are, into all of them or into none: where one cannot be
-    written, the others keep their contents. A file that begins with a byte order mark goes on to, and a link stays one.
+    """Write texts as UTF-8 into files of existing directories, into all of them or into none.
 
-    A process that is killed meanwhile leaves each file whole; of several, the first ones may be new then.
+    Byte order marks and links are kept. If the process is killed, each file is whole; the first ones may be new.
 
     Raises:
-        CtrlGraphError: a file cannot be written.
+        CtrlGraphError: A file cannot be written.
     """
     texts = {path.resolve(): _mark_of(path) + text.removeprefix("\ufeff") for path, text in texts.items()}
     with ExitStack() as stack:
@@ -126,7 +124,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
 
 
 def _mark_of(path: Path) -> str:
-    with suppress(OSError):  # it is new, or writing it will tell
+    with suppress(OSError):  # a new file, or one that cannot be written
         if read_head(path, len(BOM_UTF8)) == BOM_UTF8:
             return BOM_UTF8.decode("utf-8")
     return ""
@@ -151,7 +149,7 @@ def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Tell of the file that is meant where the one that becomes it cannot be written."""
+    """Report errors of a temporary file as those of the file that it replaces."""
     try:
         yield
     except OSError as error:
@@ -159,10 +157,9 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def table_cell(value: object) -> object:
-    """Return a cell of a CSV file: a text that a spreadsheet would take for a formula, and run, gets an apostrophe
-    before it.
+    """Return a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe.
 
-    What stands in tables (names, reasons, lines of scripts) comes from files of others.
+    Names, reasons and lines of scripts may come from untrusted files.
     """
     return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value
 
@@ -171,22 +168,22 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class NotRegular(OSError):
-    """What was to be read is a directory, or a pipe or a device, which may never end; `is_directory` tells which."""
+    """The path is a directory, or a pipe or device, which may never end."""
 
     is_directory = False
 
 
 class TooLarge(OSError):
-    """A file holds more bytes than anything that it could be."""
+    """The file is larger than allowed."""
 
 
 def read_bytes(path: Path | str, at_most: int) -> bytes:
-    """Return what a regular file holds.
+    """Return the contents of a regular file.
 
     Raises:
-        NotRegular: it is a directory, a pipe or a device.
-        TooLarge: it has more than `at_most` bytes.
-        OSError: it cannot be read.
+        NotRegular: It is a directory, a pipe or a device.
+        TooLarge: It has more than `at_most` bytes.
+        OSError: It cannot be read.
     """
     data = read_head(path, at_most + 1)
     if len(data) > at_most:
@@ -198,8 +195,8 @@ def read_head(path: Path | str, size: int) -> bytes:
     """Return the first bytes of a regular file, or all of a shorter one.
 
     Raises:
-        NotRegular: it is a directory, a pipe or a device.
-        OSError: it cannot be read.
+        NotRegular: It is a directory, a pipe or a device.
+        OSError: It cannot be read.
     """
     _require_regular(os.stat(path), path)  # to open a device may already do something
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -218,8 +215,12 @@ def _require_regular(status: os.stat_result, path: Path | str) -> None:
 def sweep_temporaries(
     directory: Path, older_than: float = _STALE_S, *, pattern: str = f".*{TEMPORARY_SUFFIX}*"
 ) -> None:
-    """Remove what processes that were killed left half-written in a directory: files of `replacing`, or files and
-    directories of another pattern, that have not changed for a number of seconds. What cannot be removed stays.
+    """Remove temporary files and directories that killed processes left.
+
+    Args:
+        directory: Directory to clean.
+        older_than: Minimum time since the last change, s.
+        pattern: Pattern of the names.
     """
     oldest = time.time() - older_than
     for file in directory.glob(pattern):

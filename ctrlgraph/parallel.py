@@ -1,4 +1,4 @@
-"""Worker processes of which one may die without taking the work of the others along."""
+"""Worker processes that can die without loss of the others' work."""
 
 from __future__ import annotations
 
@@ -53,34 +53,33 @@ def until_stopped() -> Iterator[None]:
 
 
 class IsolatedProcesses(Executor):
-    """An executor whose workers are processes that share no fate.
+    """An executor whose worker processes can die independently.
 
-    Python's ProcessPoolExecutor gives up all its work when one process dies, and a physics engine
-    may abort its process. Here each worker is a pool of one: if it dies, its piece of work fails with
-    WorkerDied, and a new process takes the next piece. Workers leave Ctrl-C to the parent, which
-    calls `stop`. There are never more of them than this machine has use for (`most_workers`).
+    Python's ProcessPoolExecutor drops all its work when one process dies, and a physics engine may abort its process.
+    Here each worker is a pool of one: if it dies, its piece of work fails with WorkerDied, and a new process takes the
+    next one. The parent handles Ctrl-C and calls `stop`. `most_workers` limits their number.
     """
 
     def __init__(self, workers: int) -> None:
         isolate_new_interpreters()
         self._context = multiprocessing.get_context("spawn")
-        # without a lock, which a worker that dies could hold for ever
+        # without a lock, which a dying worker would not release
         self._stop = self._context.RawValue("b", False)
         self._threads = ThreadPoolExecutor(most_workers(workers), "worker", initializer=_leave_interrupts)
         self._own = threading.local()
         self._pools: list[tuple[ProcessPoolExecutor, Any]] = []  # with the flag of each worker that it has noticed
         self._compiling = self._context.Value("i", 0)
         self._ended = threading.Event()
-        threading.Thread(target=self._tell_of_compilation, name="compilation", daemon=True).start()
+        threading.Thread(target=self._report_compilation, name="compilation", daemon=True).start()
 
-    def _tell_of_compilation(self) -> None:
-        """Pass on, as one compilation, that workers compile."""
-        told = False
+    def _report_compilation(self) -> None:
+        """Report compilations in workers as one compilation."""
+        is_reported = False
         while not self._ended.wait(COMPILATION_LOOK_S):
-            if (self._compiling.value > 0) != told:
-                told = not told
-                compilation.began() if told else compilation.ended()
-        if told:
+            if (self._compiling.value > 0) != is_reported:
+                is_reported = not is_reported
+                compilation.began() if is_reported else compilation.ended()
+        if is_reported:
             compilation.ended()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -144,7 +143,7 @@ def most_workers(asked: int) -> int:
 
 
 def _leave_interrupts() -> None:
-    """In a thread: what it starts does not hear Ctrl-C, not even before `_begin_worker`; this process still does."""
+    """Block Ctrl-C in this thread, so that processes that it starts do not receive it."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -165,7 +164,7 @@ def _begin_worker(stop: Any, noticed: Any, compiling: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for its next piece of work for ever."""
+    """End a worker whose parent was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,7 +1,6 @@
-"""How messages show a path, where a project keeps things, and that what its files name lies inside it.
+"""Paths in messages, names of files and directories of a project, and paths that must be inside it.
 
-A project may come from a stranger. What one of its files names is read and written inside the project's directory or
-not at all; only the person at the command line names other places.
+A project may be untrusted. Its files can only name files inside its directory; only the command line names others.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError, printable
 GRAPH_FILE = "graph.yaml"
 RUNS_DIRECTORY = "runs"
 LEARNED_DIRECTORY = "learned"
-"""Where a project keeps learned files and the scripts of bridges."""
+"""Directory of learned files and of scripts of bridges."""
 
 EXAMPLES_FILE = "examples.json"
 """In `runs/`: measures of one example of each node."""
@@ -35,12 +34,16 @@ def _on_one_line(path: str) -> str:
 
 
 def contained(directory: Path, path: Path | str) -> Path:
-    """Return `path`, as a file of the project in `directory` names it (relative to that directory), joined to it.
+    """Return a path that a file of a project names, joined to the project's directory.
 
-    Links count as what they lead to: a link that stands in the project and points out of it is refused as well.
+    Links are followed: a link that leads out of the project is refused.
+
+    Args:
+        directory: Directory of the project.
+        path: Path relative to it.
 
     Raises:
-        CtrlGraphError: the path is absolute, leads outside, cannot be a path, or runs through a loop of links.
+        CtrlGraphError: The path is absolute, leads outside, is not valid, or contains a loop of links.
     """
     given, shown = str(path), printable(str(path)[:80])
     try:

@@ -1,7 +1,7 @@
-"""Things that are found by name: those that ctrlgraph brings, and those of installed packages.
+"""Registries of shipped objects and of those of installed packages, by name.
 
-A package offers one through an entry point (`importlib.metadata`); nothing in a project's files can. What is named is
-imported when it is asked for and not before.
+A package adds an object with an entry point (`importlib.metadata`); a project cannot. Objects are imported when they
+are used.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
 
 
 class Registry(Generic[T]):
-    """Things of one type by name.
+    """Objects of one type by name.
 
     Args:
-        noun: what one of them is called in messages.
-        group: of the entry points.
-        kind: the type that each of them is.
-        shipped: where ours are, as "module:attribute".
+        noun: Name of such an object in messages.
+        group: Group of the entry points.
+        kind: Type of the objects.
+        shipped: Places of the shipped objects, as "module:attribute".
     """
 
     def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
@@ -41,14 +41,14 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return all names, ours first."""
+        """Return all names, the shipped ones first."""
         return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
 
     def __getitem__(self, name: str) -> T:
-        """Return what has this name.
+        """Return the object of this name.
 
         Raises:
-            CtrlGraphError: there is none, or the package that offers it is broken.
+            CtrlGraphError: There is none, or the package that offers it is broken.
         """
         if name not in self._loaded:
             self._loaded[name] = self._load(name)
@@ -62,7 +62,7 @@ class Registry(Generic[T]):
             entry = self._foreign[name]
             try:
                 thing = entry.load()
-            except (Exception, SystemExit) as error:  # whatever a stranger's module raises while it is imported
+            except (Exception, SystemExit) as error:  # a foreign module may raise anything
                 said = printable(f"{type(error).__name__}: {error}")
                 raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded ({said})") from None
         else:
@@ -74,7 +74,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def _foreign(self) -> dict[str, EntryPoint]:
-        """Entry points of what is installed; what lies in the current directory is data, and installs nothing."""
+        """Entry points of installed packages; the current directory is not searched."""
         try:
             here = os.path.realpath(os.getcwd())
         except OSError:  # it is gone
@@ -82,7 +82,7 @@ class Registry(Generic[T]):
         path = [folder for folder in sys.path if folder and os.path.realpath(folder) != here]
         found: dict[str, EntryPoint] = {}
         for each in distributions(path=path):
-            with suppress(Exception):  # what is broken of a package that may have nothing to do with us offers nothing
+            with suppress(Exception):  # a broken package offers nothing
                 entries = [entry for entry in each.entry_points if entry.group == self.group]
                 found |= {entry.name: entry for entry in entries if _NAME.fullmatch(entry.name)}
         return found

@@ -1,4 +1,4 @@
-"""How often something succeeded, and what that says: a count with its interval and its posterior; two counts compared.
+"""Success counts with intervals and posteriors, and comparisons of two counts.
 
 Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927); the Beta
 distribution is the posterior of a rate after counted trials where its prior is one. R. G. Newcombe, Interval estimation
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 LEVEL = 0.95
-"""Of the intervals that are shown, two-sided."""
+"""Two-sided confidence level of intervals."""
 
 ALPHA = 0.05
-"""A difference of which the adjusted p-value is below counts as one."""
+"""Significance level of adjusted p-values."""
 
 _Z_95 = 1.959963984540054  # the 97.5 % quantile, in the digits that all figures have been made with
 
@@ -38,7 +38,7 @@ class SuccessCount:
     def __post_init__(self) -> None:
         """
         Raises:
-            ValueError: the successes are not between 0 and the trials.
+            ValueError: The successes are not between 0 and the trials.
         """
         if not 0 <= self.successes <= self.trials:
             raise ValueError(f"{self.successes} successes of {self.trials} trials")
@@ -76,7 +76,7 @@ class SuccessCount:
         """Return Wilson's score interval for the success rate; (0, 1) without trials.
 
         Args:
-            level: of confidence, above 0 and below 1.
+            level: Of confidence, above 0 and below 1.
         """
         successes, trials = self.successes, self.trials
         if trials == 0:
@@ -94,7 +94,7 @@ class SuccessCount:
         """Return the mean of the belief about the success rate, a Beta distribution.
 
         Args:
-            prior: alpha and beta before any trial; (1, 1) takes every rate for equally likely.
+            prior: Alpha and beta before any trial; (1, 1) takes every rate for equally likely.
         """
         alpha, beta = prior[0] + self.successes, prior[1] + self.trials - self.successes
         return alpha / (alpha + beta)
@@ -157,7 +157,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
     (3.0, 3.0, 3.0)
 
     Raises:
-        ValueError: there are no values.
+        ValueError: There are no values.
     """
     import numpy as np
 

@@ -1,8 +1,8 @@
-"""YAML texts parsed into nodes and plain data, within bounds that are checked before anything is built.
+"""Parser of YAML texts into nodes and plain data, within bounds that are checked first.
 
-A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or keep
-Python busy for minutes (a number of a million digits, keys that all have one hash). The events of a text are counted
-first, which builds nothing; only a text within `ctrlgraph.bounds` is composed and constructed.
+A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or take
+minutes (a number of a million digits, keys with the same hash). Its events are counted first, without constructing
+anything; only a text within `ctrlgraph.bounds` is composed and constructed.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def read_text(path: Path) -> str:
     r"""Return the text of a regular file, with line ends `\n`.
 
     Raises:
-        YamlFault: it is no regular file (a device or a pipe may never end), too large, or not UTF-8.
-        OSError: it cannot be read.
+        YamlFault: It is no regular file (a device or a pipe may never end), too large, or not UTF-8.
+        OSError: It cannot be read.
     """
     try:
         data = read_bytes(path, MAX_FILE_BYTES)
@@ -129,8 +129,9 @@ def read_text(path: Path) -> str:
 
 
 def unprintable(text: str) -> str | None:
-    r"""Return the first character of a text that no file may hold, written out as in `\x1b`: one that a terminal obeys
-    instead of showing, or that neither YAML nor XML has. None where there is none.
+    r"""Return the first forbidden character of a text as an escape such as `\x1b`; None if there is none.
+
+    Forbidden are control characters and those that are not valid in YAML or XML.
     """
     if printable(text) == text and _NO_YAML.search(text) is None:
         return None
@@ -139,11 +140,14 @@ def unprintable(text: str) -> str | None:
 
 
 def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.Node | None, Any]:
-    """Return the node tree of a text and the data that it stands for; `inspect` is given the tree before the data are
-    made of it, which puts merged keys into their mappings.
+    """Return the node tree of a text and its data.
+
+    Args:
+        text: The text.
+        inspect: Called with the tree before its data are constructed, which moves merged keys into their mappings.
 
     Raises:
-        YamlFault: it is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
+        YamlFault: It is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
             tag says.
     """
     if _has_many_directives(text):
@@ -170,12 +174,12 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
     Nothing is built: shell completion must answer at once, also for a text that is huge or cut off.
 
     Args:
-        text: at most some hundred kilobytes; a single event of a longer one may take a while.
-        field: name of the field.
-        seconds: wall time after which no more keys are yielded.
+        text: At most some hundred kilobytes; a single event of a longer one may take a while.
+        field: Name of the field.
+        seconds: Wall time after which no more keys are yielded.
 
     Raises:
-        yaml.YAMLError: the text is not YAML from here on.
+        yaml.YAMLError: The text is not YAML from here on.
     """
     end = time.monotonic() + seconds
     if _has_many_directives(text):
@@ -209,9 +213,7 @@ def _has_many_directives(text: str) -> bool:
 
 
 def _composed(text: str) -> yaml.Node | None:
-    """The node tree, by libyaml where that can: the same nodes and places. PyYAML's own loader has the better words
-    for what is wrong, and is given all texts but long ones.
-    """
+    """Return the node tree, from libyaml if it finds no error. PyYAML's own loader has better messages."""
     if yaml.__with_libyaml__:
         try:
             return _quickly(text)
@@ -230,17 +232,17 @@ def _composed(text: str) -> yaml.Node | None:
 
 
 def _quickly(text: str) -> yaml.Node | None:
-    """The node tree by libyaml."""
+    """Return the node tree of libyaml."""
     _count(text, _QuickLoader)
     node: yaml.Node | None = _QuickLoader(text).get_single_node()
     return node
 
 
 def _count(text: str, loader: type[Any]) -> None:
-    """Go through a text's events: how much they stand for, and how deep.
+    """Count the values and levels of a text by its events.
 
     Raises:
-        YamlFault: more than is read, or an alias that stands within what it stands for.
+        YamlFault: More than is read, or an alias that stands within what it stands for.
     """
     total = 0
     opened: list[tuple[str | None, int, list[int]]] = []  # anchor, the total before it, the deepest level within
@@ -283,7 +285,7 @@ def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
 
 @contextmanager
 def _faults(loader: _Loader | None = None) -> Iterator[None]:
-    """PyYAML's errors as ours; what has no place of its own is where the loader stands."""
+    """Convert errors of PyYAML; those without a place get that of the loader."""
     try:
         yield
     except yaml.MarkedYAMLError as error:

@@ -1,7 +1,7 @@
-"""YAML files read with the place of every value, so that a fault is shown where it stands.
+"""YAML files with the place of every value, for findings.
 
-A file becomes a `YamlSource`: plain data for pydantic and PyYAML's node tree for line and column.
-`validate` turns pydantic's complaints into findings, all of them at once.
+A `YamlSource` has plain data for pydantic, and PyYAML's node tree for lines and columns. `validate` converts all errors
+of pydantic into findings.
 """
 
 from __future__ import annotations
@@ -46,27 +46,25 @@ class YamlSource:
     root: yaml.Node | None
 
     def span(self, location: Location, *, key: bool = False) -> Span | None:
-        """Return where the value (or its key) at `location` stands; the innermost place that exists."""
-        node, found_key = self.root, None
-        for step in location:
-            pair = _child(node, step)
-            if pair is None:
-                # what is missing is shown at the key that should hold it
-                key = True
-                break
-            found_key, node = pair
-        shown = found_key if key and found_key is not None else node
+        """Return the place of a value, or of its key; the key of the innermost part that exists if it is missing."""
+        found_key, node, is_missing = self._find(location)
+        shown = found_key if (key or is_missing) and found_key is not None else node
         return None if shown is None else _span_of(shown)
 
     def number_span(self, location: Location) -> Span | None:
-        """Return where the number at `location` itself stands; None where the file leaves it out, or it is none."""
-        node = self.root
+        """Return the place of a number; None if there is no number."""
+        _, node, is_missing = self._find(location)
+        return None if is_missing or node is None or not _is_number(node) else _span_of(node)
+
+    def _find(self, location: Location) -> tuple[yaml.Node | None, yaml.Node | None, bool]:
+        """Return key and value of the innermost part of a location that exists, and whether any part is missing."""
+        pair: tuple[yaml.Node | None, yaml.Node | None] = None, self.root
         for step in location:
-            pair = _child(node, step)
-            if pair is None:
-                return None
-            node = pair[1]
-        return _span_of(node) if node is not None and _is_number(node) else None
+            inner = _child(pair[1], step)
+            if inner is None:
+                return *pair, True
+            pair = inner
+        return *pair, False
 
     def finding(
         self,
@@ -89,13 +87,13 @@ class YamlSource:
         return self.text.splitlines()
 
     def _shown_line(self, number: int) -> str | None:
-        """A line as findings show it; a very long one is not shown."""
+        """Return a line for findings; None if it is too long."""
         line = self._lines[number - 1] if number <= len(self._lines) else ""
         return line if len(line) <= LONGEST_LINE else None
 
 
 def cut_short(text: str) -> str:
-    """Return a sentence as findings hold it: on one line, not very long whatever it quotes."""
+    """Return a sentence on one line, shortened."""
     text = text.replace("\n", "\\n")
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
@@ -128,7 +126,7 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
     """Return the file's mapping and places; `what` names the file in messages ("graph").
 
     Raises:
-        SourceError: it is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
+        SourceError: It is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
     """
     text, shown = read_source(path, what)
     return parse_yaml(text, shown, what)
@@ -138,7 +136,7 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
     """Return the text of a file, and its name in messages; `what` says what it is ("graph").
 
     Raises:
-        SourceError: it is missing, no regular file, too large, or not UTF-8.
+        SourceError: It is missing, no regular file, too large, or not UTF-8.
     """
     shown = display_path(path)
     try:
@@ -154,10 +152,10 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
 
 
 def parse_yaml(text: str, path: str, what: str) -> YamlSource:
-    """Return as `read_yaml`, of a text; `path` is the file's name in messages.
+    """Return the source of a text.
 
     Raises:
-        SourceError: it is not YAML, goes beyond a bound, repeats a key, or holds no mapping.
+        SourceError: It is not YAML, goes beyond a bound, repeats a key, or holds no mapping.
     """
     kept = _kept(text) if len(text) <= _LONGEST_KEPT else None
     return replace(kept, path=path) if kept is not None else _parsed(text, path, what)
@@ -165,8 +163,9 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
 @lru_cache(maxsize=8)
 def _kept(text: str) -> YamlSource | None:
-    """What stands in a text under no name; None where there is something to be said of it. The same few files are read
-    again and again, by every project and for a character's digest, and what stands in them is never changed.
+    """Return a text without errors under no name, else None.
+
+    The same few files are read again by every project and for digests of characters. Nothing changes their data.
     """
     try:
         return _parsed(text, "", "")
@@ -177,7 +176,7 @@ def _kept(text: str) -> YamlSource | None:
 def _parsed(text: str, path: str, what: str) -> YamlSource:
     """
     Raises:
-        SourceError: as of `parse_yaml`.
+        SourceError: As of `parse_yaml`.
     """
     findings: list[Finding] = []
     try:
@@ -200,12 +199,12 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     """Return the text of a file with other values for some of its numbers; layout, comments and line ends stay.
 
     Args:
-        text: text of the file.
-        changes: new values by (line, column) of the number, both counted from 1, as `YamlSource.number_span` tells.
+        text: Text of the file.
+        changes: New values by (line, column) of the number, as in `YamlSource.number_span`.
 
     Raises:
-        SourceError: the text is no YAML.
-        ValueError: no number stands at a place, or a value is not finite.
+        SourceError: The text is no YAML.
+        ValueError: No number stands at a place, or a value is not finite.
     """
     marks = {
         (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
@@ -223,14 +222,14 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float) -> str:
-    """A number as text that YAML reads as this one: without a point, 1e-05 would be a word."""
+    """Return a number as YAML reads it: without a point, 1e-05 would be a text."""
     number = repr(value)
     mantissa, e, exponent = number.partition("e")
     return f"{mantissa}.0{e}{exponent}" if e and "." not in mantissa else number
 
 
 def first_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the first findings of a file, and one that says that there are more where that is so."""
+    """Return the first findings of a file, and one that reports that there are more."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
@@ -241,7 +240,7 @@ def _at(line: int, column: int) -> Span:
 
 
 def _text_findings(source: YamlSource) -> list[Finding]:
-    """Keys that are given twice, and texts with characters that a terminal obeys instead of showing."""
+    """Return findings of repeated keys, and of texts with control characters."""
     findings: list[Finding] = []
     for node in _nodes(source.root):
         if isinstance(node, yaml.ScalarNode):
@@ -266,7 +265,7 @@ def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Fi
 
 
 def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
-    """Every node, keys too, each once."""
+    """Yield every node and key once."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()
@@ -389,7 +388,7 @@ def dotted(location: Location) -> str:
 
 
 def _fields_at(model: type[BaseModel], location: Location) -> list[str]:
-    """Names of the fields that the model at `location` inside `model` knows."""
+    """Return the names of the fields of the model at `location` in `model`."""
     from pydantic import BaseModel
 
     current: Any = model

@@ -47,14 +47,9 @@ def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Co
     return _items(_runs(ctx), incomplete)
 
 
-def runs_and_motions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the runs, nodes, drafts and scripts that begin with the incomplete word."""
     return [*runs(ctx, param, incomplete), *scripts(ctx, param, incomplete)]
-
-
-def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the nodes, drafts, scripts and runs that begin with the incomplete word."""
-    return [*scripts(ctx, param, incomplete), *runs(ctx, param, incomplete)]
 
 
 def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:

@@ -17,10 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
     with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
         click.echo(text, err=err, nl=nl)
+
+
+def interrupted(hint: str = "") -> NoReturn:
+    """End the command as interrupted, with a hint such as ": all finished attempts are logged"."""
+    echo(f"interrupted{hint}", err=True)
+    raise click.exceptions.Exit(ExitCode.INTERRUPTED)
 
 
 @cache
@@ -228,7 +235,7 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
     console = stderr()
     columns = (
-        SpinnerColumn("dots" if console.encoding.startswith("utf") else "line"),
+        SpinnerColumn(spinner()),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
@@ -263,36 +270,66 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
         thread.join()
 
 
+def spinner() -> str:
+    """Return the name of a spinner that stderr's encoding can show."""
+    return "dots" if stderr().encoding.startswith("utf") else "line"
+
+
 COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Report on stderr that kernels are being compiled, once, if it takes more than `COMPILING_AFTER_S`."""
+    """Report on stderr that kernels are being compiled, if it takes more than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
-    lock, said = threading.Lock(), threading.Event()
-    timer: threading.Timer | None = None
-
-    def changed(compiling: bool) -> None:
-        nonlocal timer
-        with lock:
-            if timer is not None:
-                timer.cancel()
-            timer = threading.Timer(COMPILING_AFTER_S, say) if compiling and not said.is_set() else None
-            if timer is not None:
-                timer.daemon = True
-                timer.start()
-
-    def say() -> None:
-        with lock, suppress(ValueError):  # stderr may be closed
-            if timer is not None:  # the compilation continues
-                said.set()
-                echo(COMPILING, err=True)
-
-    with compilation.watched(changed):
+    display = _CompilationDisplay()
+    with compilation.watched(display.changed):
         try:
             yield
         finally:
-            changed(False)
+            display.changed(False)
+
+
+class _CompilationDisplay:
+    """Display of a compilation, updated by a timer thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._timer: threading.Timer | None = None
+        self._bar: Progress | None = None
+        self._said = False
+
+    def changed(self, compiling: bool) -> None:
+        """Update the display when a compilation begins or has ended."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
+            if compiling:
+                self._timer = threading.Timer(0.0 if self._said else COMPILING_AFTER_S, self._show)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _show(self) -> None:
+        from rich.errors import LiveError
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        with self._lock, suppress(OSError, ValueError):  # stderr may be closed
+            if self._timer is None:
+                return  # it has ended
+            if not self._said:
+                self._said = True
+                echo(COMPILING, err=True)
+            if not stderr().is_terminal:
+                return
+            columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
+            bar = Progress(*columns, console=stderr(), transient=True)
+            bar.add_task("compiling", total=None)
+            with suppress(LiveError):  # another display is active
+                bar.start()
+                self._bar = bar

@@ -1,4 +1,4 @@
-"""What a simulation is given to run for a node or an edge: programs with learned constants, joined where needed."""
+"""Controllers of nodes and edges: programs with learned constants, joined where necessary."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 Read = Callable[..., Controller]
 
-_DIGITS = 6  # of slope and obstacle: what is closer is the same ground
-_KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
+_DIGITS = 6
+"""Digits of slope and obstacle by which grounds differ."""
+_KEPT = 512
+"""Maximum number of stored controllers. On uneven ground nearly every transition has its own."""
 
 
 class ControllerResolver:
-    """The controllers and courses of a graph, each made once.
+    """The controllers of the nodes and edges of a graph, each created once.
 
-    A *course* is what runs for one transition: a naive or corrective edge's is the target's controller for its
-    cycles; that of a learned edge may begin with cycles of the source and a bridge, and is then one program. It
-    is judged as a whole, by the target's conditions.
+    The controller of a naive or corrective edge is that of its target. The controller of a learned edge may begin with
+    cycles of the source and a bridge, joined into one program, which is judged by the target's conditions.
     """
 
     def __init__(self, directory: Path, graph: ControllerGraph, read: Read) -> None:
         """
         Args:
-            directory: of the project.
-            graph: controller graph.
-            read: a kind of controller, its file, its arguments and whether it is mirrored to the controller.
+            directory: Directory of the project.
+            graph: Controller graph.
+            read: Function of a kind of controller, its file, its arguments and whether it is mirrored.
         """
         self._directory = directory
         self._graph = graph
@@ -55,8 +56,8 @@ class ControllerResolver:
         """Return a learned file; `path` is relative to the project's directory.
 
         Raises:
-            SourceError: it has faults.
-            CtrlGraphError: it lies outside the project.
+            SourceError: It has faults.
+            CtrlGraphError: It lies outside the project.
         """
         if path not in self._files:
             self._files[path] = load_learned(contained(self._directory, path))
@@ -66,8 +67,8 @@ class ControllerResolver:
         """Return a learned file as it is on disk now.
 
         Raises:
-            SourceError: it has faults.
-            CtrlGraphError: it lies outside the project.
+            SourceError: It has faults.
+            CtrlGraphError: It lies outside the project.
         """
         return read_learned(contained(self._directory, path))
 
@@ -75,15 +76,14 @@ class ControllerResolver:
         return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args), False)
 
     def plain(self, node: Node) -> Controller:
-        """Return a node's controller as its file says."""
+        """Return a node's controller without learned constants."""
         return self._read(node.controller, contained(self._directory, node.file), node.args, node.mirrored)
 
     def programs(self, user: Node | Edge) -> dict[str, Controller]:
-        """Return the programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's
-        file, as the scripts now are.
+        """Return the present programs of the parts ("source", "bridge", "target") of a learned file.
 
         Raises:
-            SourceError: the file or a script has faults.
+            SourceError: The file or a script has faults.
         """
         if isinstance(user, Node):
             return {"target": self.plain(user)}
@@ -98,11 +98,10 @@ class ControllerResolver:
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
-        """Return what makes the learned file of an adapted node or a learned edge unfit for it: it is about another
-        one, or stale.
+        """Return why the learned file of a node or an edge cannot be used: it is for another one, or stale.
 
         Raises:
-            SourceError: the file or a script has faults.
+            SourceError: The file or a script has faults.
         """
         path = user.adapted if isinstance(user, Node) else user.parameters
         if path is None:
@@ -118,10 +117,10 @@ class ControllerResolver:
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return a node's program, adapted to the ground where the node has a file for that.
+        """Return a node's program, adapted to the ground if the node has a learned file.
 
         Raises:
-            SourceError: the script or the file has faults, or the file is stale.
+            SourceError: The script or the file has faults, or the file is stale.
         """
         plain = self.plain(node)
         if node.adapted is None:
@@ -138,10 +137,10 @@ class ControllerResolver:
     def edge_controller(
         self, edge: Edge | None, node: Node, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """Return the program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
+        """Return the program that enters `node` over `edge`, and its cycles.
 
         Raises:
-            SourceError: a script or a learned file has faults, or a file is stale.
+            SourceError: A script or a learned file has faults, or a file is stale.
         """
         if edge is None or edge.parameters is None:
             return self.controller(node, preview), cycles
@@ -162,15 +161,16 @@ class ControllerResolver:
     def parts(
         self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, preview: TerrainPreview = LEVEL
     ) -> list[Part[Controller]]:
-        """Return what an edge with such a learned file runs on some ground, one after another: cycles of the source,
-        the bridge, the target's first cycles with constants of their own, and its others as they are.
+        """Return the parts that an edge with a learned file runs one after another.
+
+        These are cycles of the source, the bridge, first cycles of the target with learned constants, and the others.
 
         Args:
-            edge: between nodes of the graph; it need not be in the graph itself.
-            file: fit for the scripts as they are.
-            bridge: the program of the file's bridge.
-            cycles: number of cycles.
-            preview: ground ahead.
+            edge: Edge between nodes of the graph, which may be new.
+            file: Learned file that is not stale.
+            bridge: Program of the file's bridge.
+            cycles: Number of cycles.
+            preview: Ground ahead.
         """
         preview = same_ground(preview)
 
@@ -195,7 +195,7 @@ class ControllerResolver:
         return parts
 
     def _varies(self, edge: Edge) -> bool:
-        """Whether the edge's course depends on the ground."""
+        """Return whether the edge's controller depends on the ground."""
         nodes = (self._graph.node(edge.source), self._graph.node(edge.target))
         files = [edge.parameters, *(node.adapted for node in nodes)]
         return any(self.learned(path).file.varies for path in files if path is not None)
@@ -203,21 +203,21 @@ class ControllerResolver:
     def require(self, user: Node | Edge) -> None:
         """
         Raises:
-            SourceError: what is learned for it is unfit (see `findings`).
+            SourceError: Its learned file cannot be used (see `findings`).
         """
         findings = self.findings(user)
         if findings:
             raise SourceError(findings)
 
-    # --- what decides a motion ---
+    # --- digests ---
 
     def node_digest(self, node: Node) -> str:
-        """Return the hash of a node's program and of what it is adapted with."""
+        """Return the hash of a node's program and of its learned file."""
         program = self.plain(node).digest
         return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
 
     def edge_digest(self, edge: Edge) -> str:
-        """Return the hash of everything in an edge's learned file that decides a motion; empty where it has none."""
+        """Return the hash of everything in an edge's learned file that affects motions; empty if it has none."""
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file
@@ -226,7 +226,7 @@ class ControllerResolver:
 
 
 def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> list[Finding]:
-    """Return a finding for each controller of another kind that the file joins with others to one: only scripts can."""
+    """Return a finding for each controller that the file joins with others and that is not a script."""
     file = learned.file
     if len(programs) == 1 and (file.target is None or file.target.cycles is None):
         return []
@@ -241,10 +241,10 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Return an edge's parts as one controller, and how often it runs.
+    """Return an edge's parts as one controller, and its cycles.
 
     Raises:
-        CtrlGraphError: they are several, and not all of them are scripts.
+        CtrlGraphError: There are several, and not all of them are scripts.
     """
     if len(parts) == 1:
         return parts[0].controller, parts[0].cycles
@@ -259,8 +259,9 @@ def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, i
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
-    """Return the ground that constants are chosen for, one for all that are hardly different (level where None): the
-    slope of a polyline is a quotient, so that a hill of 3 degrees is one of 3.0000000000000004.
+    """Return the ground with rounded values; None is level.
+
+    The slope of a polyline is a quotient, so a hill of 3 degrees has 3.0000000000000004.
     """
     if preview is None:
         return LEVEL

@@ -1,4 +1,4 @@
-"""Tracking files made of a recorded motion: signals of ours or a BVH, steps, curves, fit, text."""
+"""Tracking files fitted to a recorded motion: signals or a BVH, steps, curves, fit, text."""
 
 from __future__ import annotations
 
@@ -34,21 +34,16 @@ from ctrlgraph.simulation.signals import Signals
 
 LEAST_STEPS = 2
 NEAR_GROUND = 0.004
-"""m: a foot of a BVH that is no higher touches the ground."""
+"""Maximum height of a foot of a BVH on the ground, m."""
 LONG_SUPPORT = 0.12
-"""Share of a step beyond which both feet are a stage of their own."""
-_MARGIN = 0.015  # m of the sole, as a tracking file's by default
+"""Minimum share of a step with both feet on the ground for a stage of its own."""
+_MARGIN = 0.015
+"""Margin at the ends of the sole, m, as by default in a tracking file."""
 
 
 @dataclass(frozen=True)
 class FittedTracking:
-    """A motion as a tracking file.
-
-    steps: how many it was made of; speed (m/s) and period (s, of a step): of the motion; centres: where the ground's
-    force acts by the policies, m before the ankle, per stage; measured: the same of the recording, NaN where unknown.
-    begun (N,): the coordinates in which a step begins.
-    periodic: the reduced dynamics with constant policies, None where they have no stable step or there are two stages.
-    """
+    """A motion as a tracking file."""
 
     text: str
     tracking: Tracking
@@ -56,13 +51,21 @@ class FittedTracking:
     curves: tuple[StageCurves, ...]
     fit: ConstraintFit
     steps: int
+    """Number of fitted steps."""
     period: float
+    """Duration of a step, s."""
     speed: float
+    """Mean speed, m/s."""
     length: float
+    """Length of a step, m."""
     centres: tuple[float, ...]
+    """Place of the ground's force by the policy of each stage, m before the ankle."""
     measured: tuple[float, ...]
+    """The same of the recording; NaN where unknown."""
     periodic: PeriodicStep | None
+    """Step of the reduced dynamics with constant policies; None with two stages or without a stable step."""
     begun: Floats
+    """Coordinates at the beginning of a step (N,)."""
 
     @property
     def residual(self) -> float:
@@ -71,23 +74,21 @@ class FittedTracking:
         return float(np.sqrt(np.mean(squares)))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data, without the text."""
-        stages = []
-        for k, name in enumerate(self.plan.stages):
-            curve = self.curves[k]
-            stages.append(
-                {
-                    "name": name,
-                    "theta_rad": list(self.fit.stages[k].theta),
-                    "residual_rad": self.fit.residual[k],
-                    "monotonic": curve.monotonic,
-                    "backward_rad": curve.backward,
-                    "backward_at_s": curve.backward_at,
-                    "duration_s": curve.duration,
-                    "centre_m": self.centres[k],
-                    "measured_centre_m": self.measured[k],
-                }
-            )
+        """Return the fit as JSON data, without the text."""
+        stages = [
+            {
+                "name": name,
+                "theta_rad": list(self.fit.stages[k].theta),
+                "residual_rad": self.fit.residual[k],
+                "monotonic": curve.monotonic,
+                "backward_rad": curve.backward,
+                "backward_at_s": curve.backward_at,
+                "duration_s": curve.duration,
+                "centre_m": self.centres[k],
+                "measured_centre_m": self.measured[k],
+            }
+            for k, (name, curve) in enumerate(zip(self.plan.stages, self.curves, strict=True))
+        ]
         periodic = self.periodic
         return {
             "steps": self.steps,
@@ -120,7 +121,7 @@ def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
 
 
 def motion_of_bvh(motion: BvhMotion, character: Character) -> BodyMotion:
-    """Return the motion of a BVH: a foot touches the ground where its sole is at y = 0."""
+    """Return the motion of a BVH; a foot is on the ground if its sole is at y = 0."""
     x, height = _soles(character, motion.q)
     return BodyMotion(motion.time, motion.q, height <= NEAR_GROUND, x, np.full(len(motion.time), np.nan))
 
@@ -132,8 +133,12 @@ def _feet(character: Character) -> tuple[int, ...]:
 
 
 def _soles(character: Character, q: Floats) -> tuple[Floats, Floats]:
-    """The x of the feet's soles (n, 2), of their middles, and how high their lowest points are."""
-    body, tree, kin = body_arrays(character), tree_of(character), new_kinematics(*_sizes(character))
+    """Return x of the middles of the soles (n, 2), and the heights of their lowest points (n, 2), m."""
+    body, tree, kin = (
+        body_arrays(character),
+        tree_of(character),
+        new_kinematics(len(character.links), len(character.joints)),
+    )
     soles, still = body_soles(character), np.zeros(q.shape[1])
     x, height = np.zeros((len(q), 2)), np.zeros((len(q), 2))
     for i, pose in enumerate(q):
@@ -145,10 +150,6 @@ def _soles(character: Character, q: Floats) -> tuple[Floats, Floats]:
             x[i, k] = forward.mean()
             height[i, k] = (up + ends[:, 1] * np.cos(angle) - ends[:, 0] * np.sin(angle)).min()
     return x, height
-
-
-def _sizes(character: Character) -> tuple[int, int]:
-    return len(character.links), len(character.joints)
 
 
 def fit_tracking(
@@ -166,18 +167,18 @@ def fit_tracking(
     """Return the tracking file of a motion's steps.
 
     Args:
-        motion: recorded motion.
-        character: the body of the motion.
-        stages: of a step; without them as the motion has it, `double` where both feet stand for long.
-        skip: steps at the beginning that do not count.
-        count: number of coefficients of a row.
-        degree: degree of the splines.
-        k: weight of c''; None: the corner of the L-curve.
-        comment: lines for the file's beginning.
-        on_evaluation: called after each evaluation.
+        motion: Recorded motion.
+        character: The body of the motion.
+        stages: Of a step; without them as the motion has it, `double` where both feet stand for long.
+        skip: Steps at the beginning that do not count.
+        count: Number of coefficients of a row.
+        degree: Degree of the splines.
+        k: Weight of c''; None: the corner of the L-curve.
+        comment: Lines for the file's beginning.
+        on_evaluation: Called after each evaluation.
 
     Raises:
-        CtrlGraphError: the motion has too few steps, theta is no phase of it, or nothing can be fitted.
+        CtrlGraphError: The motion has too few steps, theta is no phase of it, or nothing can be fitted.
     """
     found = find_steps(motion)
     steps = found[skip:]
@@ -236,7 +237,7 @@ def _centre(
     measured: float,
     plan: GaitPlan,
 ) -> float:
-    """Where the policy begins: as measured, else where the motion's accelerations have it; within the sole."""
+    """Return the place of the force of a constant policy: as measured, else from the accelerations; within the sole."""
     if not plan.has_soles:
         return 0.0
     at = measured
@@ -250,7 +251,7 @@ def _centre(
 
 
 def _sole_of(character: Character, foot: str) -> tuple[float, float]:
-    """Heel and toe of a foot, m before its ankle."""
+    """Return heel and toe of a foot, m before its ankle."""
     link = next(i for i, each in enumerate(character.links) if each.name == foot)
     ankle = next(joint for joint in character.joints if joint.child == link)
     x = body_soles(character)[link, :, 0] + character.links[link].x - ankle.x

@@ -1,9 +1,9 @@
-"""Learned files: the constants that a learned edge or an adapted node runs with instead of its scripts' own.
+"""Learned files: constants that replace those of the scripts of a learned edge or an adapted node.
 
-A file names its constants by the ids of their parameters, gives old and new values, and the digest of
-every program that they were found for: where a script means something else since, the file is *stale* and refused.
-With a `condition` each new value is a list, one number for each value of the condition, between which is
-interpolated linearly; beyond the ends the last one holds.
+A file names its constants by the ids of their parameters, with old and new values, and the digest of each program that
+they were learned for. After a change of such a script the file is *stale* and refused. With a `condition` each new
+value is a list, one number for each value of the condition, which is interpolated linearly; beyond the ends it is
+constant.
 """
 
 from __future__ import annotations
@@ -44,21 +44,23 @@ __all__ = [
 
 @dataclass(frozen=True)
 class LearnedSource:
-    """A learned file with its YAML source, so that findings show the place."""
+    """A learned file with its YAML source, for the places of findings."""
 
     file: LearnedFile
     yaml: YamlSource
 
     def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
-        """Return what makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the
-        scripts now are: parts that were learned for another version, and places that hold no constant.
+        """Return parts that were learned for other versions of these programs, and unknown constants.
+
+        Args:
+            programs: Present programs of the parts "source", "bridge" and "target".
         """
         found = []
         for part, program in programs.items():
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
                 message = f"these constants were learned for another version of '{program.name}' than the present one"
-                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them anew"))
+                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them again"))
             elif part in self.file.parts:
                 found += self._unknown_parameters(part, program)
         return first_findings(found)
@@ -71,11 +73,11 @@ class LearnedSource:
                 yield self.yaml.finding("unknown-constant", message, self.where(part, i))
 
     def where(self, part: str, number: int) -> Location:
-        """Return where a constant's name stands."""
+        """Return the location of a constant's id."""
         return [part, "constants", number, "id"]
 
     def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
-        """`base` with the constants of a part on this ground; `findings` must have found nothing."""
+        """Return `base` with the constants of a part on this ground, after `findings` has found nothing."""
         known = self.file.parts.get(part)
         if known is None:
             return base
@@ -86,16 +88,16 @@ def read_learned(path: Path | str) -> LearnedFile:
     """Return the learned file at `path`.
 
     Raises:
-        SourceError: it has faults; it holds all of them.
+        SourceError: It has faults; it holds all of them.
     """
     return load_learned(path).file
 
 
 def load_learned(path: Path | str) -> LearnedSource:
-    """Return as `read_learned`, with the places of everything.
+    """Return a learned file with its source.
 
     Raises:
-        SourceError: it has faults; it holds all of them.
+        SourceError: It has faults; it holds all of them.
     """
     source = read_yaml(path, "learned")
     learned, findings = validate(source, LearnedFile)
@@ -107,7 +109,7 @@ def load_learned(path: Path | str) -> LearnedSource:
 
 
 def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
-    """What the fields must be to each other."""
+    """Return inconsistent fields."""
     findings = []
     if (learned.edge is None) == (learned.node is None):
         message = "a learned file is about either an 'edge' (walk -> stand) or a 'node'"
@@ -158,8 +160,8 @@ def constants_of(program_before: Controller, values: Mapping[int, float | Sequen
     """Return the entries of a learned file for changed constants of a program.
 
     Args:
-        program_before: with the old values.
-        values: new ones (with a condition, one for each of its values) by index into `constants`.
+        program_before: Program with the old values.
+        values: New values by index into `constants`; with a condition, one for each of its values.
     """
     return [
         LearnedConstant(
@@ -179,11 +181,17 @@ def apply_constants(
 ) -> Controller:
     """Return the program with the entries' new values.
 
-    Where the new value is the script's own (`old`), as on the ground for which nothing was learned, the program keeps
-    its value: it may be adapted to a slope.
+    Where the new value equals `old`, as on ground for which nothing was learned, the program keeps its value, which may
+    be adapted to a slope.
+
+    Args:
+        program: The program.
+        constants: Entries of a learned file.
+        condition: Condition of the file, with its values.
+        preview: Ground ahead.
 
     Raises:
-        CtrlGraphError: the program has no parameter of an entry's id.
+        CtrlGraphError: The program has no parameter of an entry's id.
     """
     indices = {parameter.id: index for index, parameter in enumerate(program.parameters)}
     changed = program.constants.copy()

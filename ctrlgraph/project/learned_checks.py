@@ -1,4 +1,4 @@
-"""What may be wrong with the learned files of a project as a whole: unfit for the graph, without a bridge, unused."""
+"""Checks of a project's learned files: against the graph, for missing bridges, and for unused files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,14 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
 
 
 def check_learned(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[Finding]:
-    """Return everything that is wrong with the learned files that the graph uses, and a warning for each that it does
-    not.
+    """Return the errors of the learned files that the graph uses, and a warning for each unused file.
 
-    Faults in scripts are left to the check of scripts.
+    Errors of scripts are reported by the check of scripts.
+
+    Args:
+        graph: Controller graph.
+        resolver: Its controllers.
+        directory: Directory of the project.
     """
     findings: list[Finding] = []
     used: set[Path] = set()
@@ -58,12 +62,12 @@ def _script_fault(directory: Path, script: str) -> str | None:
 
 
 def learned_scripts(directory: Path) -> list[Path]:
-    """Return the scripts of bridges that the project keeps."""
+    """Return the scripts of bridges in a project."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.[ts]"))
 
 
 def learned_files(directory: Path) -> list[Path]:
-    """Return the learned files that the project keeps."""
+    """Return the learned files in a project."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.yaml"))
 
 

@@ -1,6 +1,6 @@
-"""What stands in a learned file: pydantic models of its fields.
+"""Pydantic models of a learned file.
 
-`project.learned` reads and applies them, `project.learned_writer` writes them.
+`project.learned` reads and applies learned files, `project.learned_writer` writes them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.terrain.profile import TerrainPreview
 from ctrlgraph.yaml_source import shown_value
 
 CONDITIONS = ("slope", "obstacle")
-"""What a file's values may depend on: fields of `terrain.TerrainPreview`, in degrees and m."""
+"""Variables that a file's values may depend on: fields of `TerrainPreview`, degrees and m."""
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
 Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
@@ -40,7 +40,7 @@ def _require_within(values: Sequence[float], bound: float) -> None:
 
 
 def _new(value: object) -> object:
-    """A number as it is, several as a tuple."""
+    """Return a number, or several as a tuple."""
     if _is_number(value):
         _require_within([cast(float, value)], MAX_CONSTANT)
         return float(cast(float, value))
@@ -63,7 +63,7 @@ def _condition(value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    """What YAML can hold: numbers, texts, lists and mappings; numbers of numpy and dates are made such."""
+    """Return a value as YAML can contain it; numbers of numpy and dates are converted."""
     if isinstance(value, np.generic):
         return value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -83,13 +83,12 @@ Condition = Annotated[dict[str, tuple[float, ...]], BeforeValidator(_condition)]
 
 
 def interpolated(value: float, known: Sequence[float], row: Sequence[float]) -> float:
-    """Return what a gain-scheduled constant is on some ground: linear between the values of its scheduling variable for
-    which it is known, beyond them as at the last.
+    """Return a gain-scheduled constant, interpolated linearly and constant beyond the ends.
 
     Args:
-        value: of the scheduling variable.
-        known: rising values of it, and `row` the constant at each.
-        row: value of the constant at each of `known`.
+        value: Value of the scheduling variable.
+        known: Rising values of it.
+        row: Value of the constant at each of `known`.
     """
     return float(np.interp(value, known, row))
 
@@ -129,9 +128,10 @@ class LearnedPart(_Entry):
 
 
 class LearnedBridge(_Entry):
-    """A script that runs once between source and target; `script` from the project's directory."""
+    """A script that runs once between source and target."""
 
     script: Text
+    """Path relative to the project's directory."""
     args: list[Argument] = []
     program: Text
 
@@ -158,19 +158,19 @@ class LearnedFile(_Entry):
 
     @property
     def parts(self) -> dict[str, LearnedPart]:
-        """`source` and `target`, those that are given."""
+        """The given ones of `source` and `target`."""
         named = (("source", self.source), ("target", self.target))
         return {name: part for name, part in named if part is not None}
 
     @property
     def varies(self) -> bool:
-        """Tell whether its values depend on the ground."""
+        """Return whether its values depend on the ground."""
         constants = (constant for part in self.parts.values() for constant in part.constants)
         return any(isinstance(constant.new, tuple) for constant in constants)
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
+        """Return the hash of everything that affects motions: not `search`, `held_out` and old values."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:

@@ -1,4 +1,4 @@
-"""A project directory: its graph, its character, its scripts, compiled when they are needed, and its log."""
+"""A project directory: graph, character, scripts and log."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """Everything that a directory with a `graph.yaml` holds; each part is read when it is first asked for.
+    """A directory with a `graph.yaml`. Its parts are read when they are first used.
 
-    Attributes of the directory raise SourceError where a file has faults.
+    Attributes raise SourceError if a file has errors.
 
     >>> from ctrlgraph import Project
     >>> project = Project.find()
@@ -44,11 +44,11 @@ class Project:
     def __init__(self, directory: Path | str, *, engine: str | None = None) -> None:
         """
         Args:
-            directory: project directory.
-            engine: the physics engine; the one that the graph names where None.
+            directory: Project directory.
+            engine: The physics engine; the one that the graph names where None.
 
         Raises:
-            CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
+            CtrlGraphError: The directory holds no graph.yaml, or a link in place of it that leads out.
         """
         self.directory = Path(directory)
         self._engine = engine
@@ -65,7 +65,7 @@ class Project:
         """Return the project of the nearest directory upwards from `start` (the current one where None).
 
         Raises:
-            CtrlGraphError: neither it nor a parent holds a graph.yaml.
+            CtrlGraphError: Neither it nor a parent holds a graph.yaml.
         """
         try:
             start = Path.cwd() if start is None else Path(start).absolute()
@@ -88,7 +88,7 @@ class Project:
     def runs_directory(self) -> Path:
         """
         Raises:
-            CtrlGraphError: it is a link that leads out of the project.
+            CtrlGraphError: It is a link that leads out of the project.
         """
         return contained(self.directory, RUNS_DIRECTORY)
 
@@ -109,13 +109,13 @@ class Project:
         """Return a world on the project's engine; `more` as `Environment` takes it.
 
         Args:
-            terrain: in words, or the path of a course file.
-            friction: friction coefficient of the ground.
-            **more: other fields of `Environment`.
+            terrain: In words, or the path of a course file.
+            friction: Friction coefficient of the ground.
+            **more: Other fields of `Environment`.
 
         Raises:
-            SourceError: the course file has faults.
-            TerrainError: no course is drawn as the words say.
+            SourceError: The course file has faults.
+            TerrainError: No course is drawn as the words say.
         """
         from ctrlgraph.simulation.environment import Environment
         from ctrlgraph.terrain.course_file import terrain_words
@@ -130,9 +130,7 @@ class Project:
         return self._read_character(character_path(self.directory, self.graph.character))
 
     def _read_character(self, path: Path) -> Character:
-        """The character of a file, or what is wrong with it: the graph and every script ask for it, and it is read once
-        either way.
-        """
+        """Return the character of a file, or raise its errors again; the file is read once."""
         from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
@@ -157,8 +155,8 @@ class Project:
         """Return a node's controller as its file says, read once.
 
         Raises:
-            CtrlGraphError: there is no such node.
-            SourceError: its file has errors.
+            CtrlGraphError: There is no such node.
+            SourceError: Its file has errors.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
         path = contained(self.directory, found.file)
@@ -169,7 +167,7 @@ class Project:
         """Return a script with its arguments as a program, compiled once.
 
         Raises:
-            SourceError: the script has errors.
+            SourceError: The script has errors.
         """
         return cast("Program", self.read_controller(SCRIPT, path, args))
 
@@ -180,8 +178,8 @@ class Project:
         left exchanged.
 
         Raises:
-            CtrlGraphError: there is no such kind, or its controllers cannot be mirrored.
-            SourceError: the file has errors.
+            CtrlGraphError: There is no such kind, or its controllers cannot be mirrored.
+            SourceError: The file has errors.
         """
         key = (kind, path, args, mirrored)
         if key not in self._controllers:
@@ -194,13 +192,16 @@ class Project:
         return self._controllers[key]
 
     def draft(self, path: Path, text: str) -> None:
-        """Let a script be this text, as if it stood in the file; nothing is written."""
+        """Use a text in place of a script's file, for the script itself."""
         self.library.put(path, text)
         self._controllers = {key: known for key, known in self._controllers.items() if key[1] != path}
 
     def revise(self, path: Path, text: str | None) -> None:
-        """Let a script be this text, or what its file holds now where None, for everything that it is part of, learned
-        edges among that; nothing is written.
+        """Use a text in place of a script's file, for all controllers that contain it.
+
+        Args:
+            path: File of the script.
+            text: The text; None: the contents of the file.
         """
         if text is None:
             self.library.withdraw(path)
@@ -214,13 +215,13 @@ class Project:
         self.__dict__.pop("resolver", None)
 
     def relative(self, path: str) -> str:
-        """Return the path as the log keeps it: from the project's directory where it lies below it."""
+        """Return a path relative to the project's directory if it is inside, as the log stores it."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     @cached_property
     def resolver(self) -> ControllerResolver:
-        """Return what the graph's nodes and edges run, with learned constants."""
+        """Return the controllers of nodes and edges, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
@@ -230,8 +231,8 @@ class Project:
         """Return a node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
 
         Raises:
-            CtrlGraphError: there is no such node.
-            SourceError: its script or its adapted file has faults, or the file is stale.
+            CtrlGraphError: There is no such node.
+            SourceError: Its script or its adapted file has faults, or the file is stale.
         """
         return self.resolver.controller(self.graph.node(node) if isinstance(node, str) else node, preview)
 
@@ -244,8 +245,8 @@ class Project:
         None).
 
         Raises:
-            CtrlGraphError: there is no such node.
-            SourceError: a script or a learned file has faults, or a file is stale.
+            CtrlGraphError: There is no such node.
+            SourceError: A script or a learned file has faults, or a file is stale.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.resolver.edge_controller(edge, found, cycles, preview)
@@ -264,16 +265,16 @@ class Project:
         """Return the rollout that enters `node` over `edge` and runs it `cycles` times.
 
         Args:
-            edge: edge by which the node is entered; None: from any state.
-            node: the node, or its name.
-            cycles: number of cycles.
-            preview: the ground, level where None.
-            length: of the body, as a factor; heights in the node's conditions are scaled with it.
-            timeout: s, instead of the node's own for these cycles.
+            edge: Edge by which the node is entered; None: from any state.
+            node: The node, or its name.
+            cycles: Number of cycles.
+            preview: The ground, level where None.
+            length: Of the body, as a factor; heights in the node's conditions are scaled with it.
+            timeout: S, instead of the node's own for these cycles.
 
         Raises:
-            CtrlGraphError: there is no such node.
-            SourceError: a script or a learned file has faults, or a file is stale.
+            CtrlGraphError: There is no such node.
+            SourceError: A script or a learned file has faults, or a file is stale.
         """
         from ctrlgraph.project.rollout import node_rollout
 
@@ -283,10 +284,10 @@ class Project:
         )
 
     def require_learned(self) -> None:
-        """See to it that the learned files that the graph uses are fit for the scripts as they are.
+        """Check that the learned files of the graph are valid and not stale.
 
         Raises:
-            SourceError: they are not; it holds everything that is wrong.
+            SourceError: They are not.
         """
         from ctrlgraph.project.learned_checks import check_learned
 
@@ -295,14 +296,16 @@ class Project:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
-        """Return the hash of a node's controller and of what its success is."""
+        """Return the hash of a node's controller and its conditions."""
         found = self.graph.node(node) if isinstance(node, str) else node
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
-        """Return the hash of everything that decides an edge's chances: only attempts with the same one compare.
+        """Return the hash of everything that affects the success of an edge.
 
-        `world` says what the simulation was made with; None is the start node from the start pose.
+        Args:
+            edge: The edge; None: the start node from the start pose.
+            world: Digest of the environment.
         """
         if edge is None:
             return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
@@ -323,7 +326,7 @@ class Project:
         """Return the run log, open for reading.
 
         Raises:
-            RunLogError: nothing is logged yet, or it cannot be read.
+            RunLogError: Nothing is logged yet, or it cannot be read.
         """
         from ctrlgraph.runs.store import RunLog
 

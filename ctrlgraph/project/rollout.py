@@ -23,11 +23,11 @@ def node_rollout(
     """Return the rollout that runs a node for a number of cycles.
 
     Args:
-        node: the node.
-        controller: what runs, and how often: the cycles of an edge may be one program that runs once.
-        cycles: number of cycles.
-        length: of the body, as a factor; heights in the node's conditions are scaled with it.
-        timeout: s, instead of the node's own for these cycles.
+        node: The node.
+        controller: What runs, and how often: the cycles of an edge may be one program that runs once.
+        cycles: Number of cycles.
+        length: Of the body, as a factor; heights in the node's conditions are scaled with it.
+        timeout: S, instead of the node's own for these cycles.
     """
     program, repetitions = controller
     return Rollout(

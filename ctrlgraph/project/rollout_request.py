@@ -1,4 +1,4 @@
-"""What `ctrlgraph run` is asked for: one controller, a node or a script, from the start pose or after a node."""
+"""Rollouts of one controller, a node or a script, from the start pose or after a node."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge, Node
     from ctrlgraph.project.project import Project
 
-# A controller that is to last for a given time repeats itself as often as that takes.
 _MANY_CYCLES = 10**6
+"""Cycles of a controller that runs for a given time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,40 +54,41 @@ class RolloutRequest:
 
 @dataclass(frozen=True)
 class RolloutResult:
-    """How it ended.
-
-    began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
-    None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
-    has_feet: the character has two, so that their contacts say something; signals: of the controller, passages: its
-    changes of phase, courses: its conditions and bounds over time, awaited: the conditions that its last phase waited
-    for, where its time was over; where they were asked for. phases: their beginnings, on the trace's clock.
-    """
+    """Result of a rollout."""
 
     request: RolloutRequest
     outcome: Outcome
     trace: Trace
     began: float
+    """Simulated time at which the controller began, s."""
     seed: int
     terrain: str
     state_digest: str
     history_digest: str
     edge: Edge | None = None
+    """Planned edge whose controller ran; None: the node's own controller."""
     passed_over: Edge | None = None
+    """Learned edge that is for other ground."""
     has_feet: bool = True
+    """Whether the character has two feet."""
     signals: Signals | None = None
     passages: tuple[Passage, ...] = ()
+    """Changes of phase."""
     courses: tuple[ConditionCourse, ...] = ()
+    """Conditions and bounds over time."""
     awaited: tuple[Departure, ...] = ()
+    """Conditions that the last phase waited for at the timeout."""
     phases: tuple[PhaseStart, ...] = ()
+    """Beginnings of phases, on the trace's clock."""
 
     @property
     def captions(self) -> list[tuple[float, str]]:
-        """Return when each phase began, s on the trace's clock, and what pictures call it."""
+        """Return the beginning of each phase, s on the trace's clock, and its caption."""
         return [(phase.time, phase.caption) for phase in self.phases]
 
     @property
     def headline(self) -> str:
-        """Return how it ended in one line: a fall exit or a bare end with the place in the script and the posture."""
+        """Return one line about the end, with place and posture where the controller left by itself."""
         outcome = self.outcome
         if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
             return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
@@ -105,7 +106,7 @@ class RolloutResult:
 
     @property
     def succeeded(self) -> bool | None:
-        """Tell whether it succeeded; None where it ended with nothing to succeed by."""
+        """Return whether it succeeded; None if it ended without conditions."""
         conclusion = self.outcome.conclusion
         return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
 
@@ -143,7 +144,7 @@ class RolloutResult:
 
 
 def way_out(left: Departure) -> str:
-    """Return the transition that a controller left through, with its place, as people read it."""
+    """Return the transition through which a controller ended, with its place."""
     place = left.place
     return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
 
@@ -160,16 +161,16 @@ def find_rollout(
     """Return the node of this name, or the script or the key frames of this path.
 
     Args:
-        project: the project.
-        name: name as the user wrote it.
-        args: the controller's arguments; without any, a node's own.
-        cycles: how often it runs from its first phase; without it, a node's least number, or once.
-        time: s for which it is to last, repeating itself unless `cycles` is given.
-        success: what a script is judged by; without it, what its header states. A node has its own.
+        project: The project.
+        name: Node or path.
+        args: Arguments of the controller; by default those of the node.
+        cycles: Repetitions; by default the minimum of the node, or one.
+        time: Simulated time, s, for which it repeats itself unless `cycles` is given.
+        success: Conditions of a script; by default those of its header.
 
     Raises:
-        CtrlGraphError: there is neither a node nor a file of the name, or a number is out of range.
-        SourceError: the file has errors.
+        CtrlGraphError: There is neither a node nor a file of the name, or a number is out of range.
+        SourceError: The file has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
         raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
@@ -181,7 +182,7 @@ def find_rollout(
             raise CtrlGraphError(f"'{name}' is a node of the graph: its success stands in the graph file")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
-        if args:  # what the node is adapted with was found for its own arguments
+        if args:  # learned constants are for the node's own arguments
             node = replace(node, args=tuple(args), adapted=None)
         repetitions = cycles or node.cycles[0]
         rollout = node_rollout(node, (project.controller(node), repetitions), repetitions, timeout=time)
@@ -194,7 +195,7 @@ def find_rollout(
     judged_by = success or (header_conditions(project, path) if kind == SCRIPT else {})
     require(judged_by, project.character)
     repetitions = _MANY_CYCLES if lasting else cycles or 1
-    plausible = project.graph.plausible if judged_by else {}  # who is not judged is not judged by that either
+    plausible = project.graph.plausible if judged_by else {}
     rollout = Rollout(
         controller, cycles=repetitions, timeout=time or DEFAULT_TIMEOUT, success=judged_by, plausible=plausible
     )
@@ -214,17 +215,24 @@ def carry_out(
     why: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> RolloutResult:
-    """Run what is asked for from the start pose, or from the state in which the node `after` ends.
+    """Run a rollout from the start pose, or from the state in which another node ends.
 
-    A node is entered over the planned edge that leads to it from `after`, where there is one for the ground, unless
-    its `plain` controller is asked for. The pushes' times count from the rollout's own beginning. With `signal_rate`,
-    its signals are recorded so many times a simulated second; with `why`, its changes of phase and its conditions over
-    time instead.
+    Args:
+        project: The project.
+        request: The rollout.
+        after: Node that precedes it. A planned edge from it to the node is used if it is for the ground.
+        plain: Use the node's own controller instead of a planned edge.
+        environment: The world; by default the project's.
+        seed: Seed of the engine.
+        pushes: Pushes; their times count from the beginning of the rollout.
+        signal_rate: Samples of signals per simulated second; None: no signals.
+        why: Record changes of phase, and conditions over time.
+        on_progress: Called with the simulated time of the rollout, s.
 
     Raises:
-        CtrlGraphError: the node `after` fails.
-        SourceError: a learned or adapted file has faults, or is stale.
-        SimulationError: a push or a setting is out of range.
+        CtrlGraphError: The node `after` fails.
+        SourceError: A learned or adapted file has faults, or is stale.
+        SimulationError: A push or a setting is out of range.
     """
     environment = environment or project.environment()
     length = environment.body.length
@@ -275,7 +283,7 @@ def _planned(project: Project, request: RolloutRequest, after: Node, preview: Te
 def _on_ground(
     project: Project, request: RolloutRequest, edge: Edge | None, preview: TerrainPreview, length: float
 ) -> Rollout:
-    """The rollout with the controller that the edge, or the ground, makes of it."""
+    """Return the rollout with the controller for the edge or the ground."""
     if request.node is None:
         return request.rollout
     asked = request.rollout
@@ -283,7 +291,7 @@ def _on_ground(
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    """Come to where a node ends: at once from the start pose, or, where it fails from there, as in a walk."""
+    """Run a node from the start pose or, if it fails from there, as in a walk."""
 
     def run(node: Node, edge: Edge | None) -> Outcome:
         rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
@@ -302,8 +310,9 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
-    """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
-    whether it is about to leave through a fall exit, as it is in each cycle once it lies.
+    """Return the outcome as judged: reaching the requested time is no failure if the measures satisfy the conditions.
+
+    A script without conditions fails if it is about to leave through a fall exit.
     """
     if request.lasting and outcome.status is Status.TIMEOUT:
         faults = broken(outcome.measures, rollout.conditions)

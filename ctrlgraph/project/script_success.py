@@ -1,6 +1,6 @@
-"""What the success of a script is that is in no graph: from its header, or in the words of the command line.
+"""Success conditions of a script outside the graph: from its header or from the command line.
 
-Both have one form, `com_height = 0.8:1.1`, an end of which may be left open.
+Both have the form `com_height = 0.8:1.1`; a bound may be omitted.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
 
 
 def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
-    """Return what is wrong with the measures of a script's SET SUCCESS; the parser tells what is wrong with its form.
+    """Return errors in the measures of a script's SET SUCCESS; the parser reports errors of its form.
 
     Args:
-        parsed: parsed script.
-        character: which must have what the measures need; None asks for nothing.
+        parsed: Parsed script.
+        character: Character that the measures are for; None: any.
     """
     if parsed.script is None:
         return []
@@ -49,10 +49,10 @@ def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
 
 
 def header_conditions(project: Project, path: Path) -> Conditions:
-    """Return the success that a script states itself; none where it states none, or is no script.
+    """Return the success conditions in a script's header.
 
     Raises:
-        SourceError: its measures have faults. Those of its form are found where it is compiled.
+        SourceError: The measures have errors. Errors of the form are reported by the compiler.
     """
     parsed = project.library.parse(path)
     findings = check_success(parsed, project.character)
@@ -70,10 +70,10 @@ def header_conditions(project: Project, path: Path) -> Conditions:
 
 
 def parse_conditions(words: Sequence[str]) -> Conditions:
-    """`torso=-0.3:0.3` as a success condition; an end that is left open does not count.
+    """Return words such as `torso=-0.3:0.3` as success conditions; an omitted bound is infinite.
 
     Raises:
-        CtrlGraphError: a word has another form, or there is no such measure.
+        CtrlGraphError: A word has another form, or there is no such measure.
     """
     conditions: Conditions = {}
     for word in words:

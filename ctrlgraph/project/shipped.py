@@ -1,7 +1,6 @@
-"""The projects that come with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of them.
+"""The shipped projects (graph, gate, scripts, characters, scenarios), and copies of them.
 
-In an installed package they lie in `ctrlgraph/data`, in a checkout at the repository's root: the humanoid's at the top,
-any other below `projects/`.
+An installed package has them in `ctrlgraph/data`, a checkout in the repository's root and in `projects/`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from pathlib import Path
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 
 IGNORED = """\
-# what ctrlgraph and its surroundings make, and can make again
+# generated files
 runs/
 .venv/
 venv/
@@ -38,7 +37,7 @@ docs/NAME.md in a comment is a page of the documentation.
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
 
 HUMANOID = "humanoid"
-"""The project that `copy_project` takes where none is named."""
+"""Default of `copy_project`."""
 
 PROJECTS = {
     HUMANOID: "a humanoid of 17 links that walks, runs, tumbles and gets up again",
@@ -46,7 +45,7 @@ PROJECTS = {
     "tracking": "a biped with feet that walks by its phase, not by the clock",
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
 }
-"""The shipped projects by name, each with what it is."""
+"""Descriptions of the shipped projects."""
 
 PAGES = {
     HUMANOID: "guides/first-motion",
@@ -54,10 +53,10 @@ PAGES = {
     "tracking": "guides/write-a-tracking-file",
     "five-link": "guides/write-a-tracking-file",
 }
-"""The page to read first in a copy of each project. The tutorial is for the humanoid: its motions use shoulders."""
+"""First page to read for each project. The tutorial is for the humanoid, since its motions use shoulders."""
 
 _FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}
-"""Folders that a project has beyond `PARTS`."""
+"""Folders of projects besides `PARTS`."""
 
 _FOLDER = "projects"
 
@@ -66,7 +65,7 @@ def shipped_file(name: str) -> Path:
     """Return the path of a shipped file or folder.
 
     Raises:
-        CtrlGraphError: the installation lacks it.
+        CtrlGraphError: The installation lacks it.
     """
     package = Path(__file__).resolve().parents[1]
     for root in (package / "data", package.parent):
@@ -76,10 +75,10 @@ def shipped_file(name: str) -> Path:
 
 
 def shipped_project(name: str) -> dict[str, Path]:
-    """Return the files and folders of a shipped project by the names that they have in it.
+    """Return the files and folders of a shipped project by their names in it.
 
     Raises:
-        CtrlGraphError: there is no such project, or the installation lacks a part of it.
+        CtrlGraphError: There is no such project, or the installation lacks a part of it.
     """
     if name not in PROJECTS:
         hint = suggestion(name, PROJECTS) or f"there are {', '.join(PROJECTS)}"
@@ -92,12 +91,17 @@ def shipped_project(name: str) -> dict[str, Path]:
 
 
 def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
-    """Make `target` a project directory, as the shipped one of this name: all or nothing, never over what is there.
+    """Copy a shipped project to a new or empty directory, completely or not at all.
 
-    Returns the copied files, relative to `target`.
+    Args:
+        target: The directory.
+        name: Name of the project.
+
+    Returns:
+        Copied files, relative to `target`.
 
     Raises:
-        CtrlGraphError: there is no such project, `target` exists and is not an empty directory, or its parent does not
+        CtrlGraphError: There is no such project, `target` exists and is not an empty directory, or its parent does not
             exist.
     """
     sources = shipped_project(name)

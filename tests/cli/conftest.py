@@ -1,4 +1,4 @@
-"""A command of `ctrlgraph` in the small project: its exit code, and what it prints."""
+"""Commands of `ctrlgraph`: their exit code, and what they print on stdout and stderr."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import pytest
 from ctrlgraph.cli.main import main
 from ctrlgraph.project.project import Project
 
+Run = Callable[..., tuple[int, str, str]]
+
 
 @pytest.fixture
-def run(
-    small: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
+def command(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command."""
+    return lambda *words: (main([str(word) for word in words]), *capsys.readouterr())
+
+
+@pytest.fixture
+def run(small: Project, monkeypatch: pytest.MonkeyPatch, command: Run) -> Run:
+    """Run a command in the small project."""
     monkeypatch.chdir(small.directory)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+    return command

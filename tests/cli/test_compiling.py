@@ -64,6 +64,17 @@ def test_nothing_is_said_of_a_short_one(timers: list[HandTimer], capsys: pytest.
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_terminal_shows_a_bar_that_is_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "COMPILING_AFTER_S", 0.0)
+    monkeypatch.setattr(type(console.stderr()), "is_terminal", True)
+    display = console._CompilationDisplay()
+    display.changed(True)
+    until(lambda: display._bar is not None)
+    assert display._bar.tasks[0].description == "compiling"
+    display.changed(False)
+    assert display._bar is None
+
+
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_a_kernel_that_is_compiled_is_told_of_once_and_one_that_is_kept_is_not() -> None:
     told: list[bool] = []

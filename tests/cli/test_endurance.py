@@ -8,31 +8,15 @@ from pathlib import Path
 import pytest
 from small_project import make_project
 
-from ctrlgraph.cli.main import main
-
 BIPED = str(Path(__file__).parents[2] / "projects" / "biped")
 
 
-def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [
-        "--project",
-        BIPED,
-        "robustness",
-        "endurance",
-        "program",
-        "--seconds",
-        "3",
-        "--trials",
-        "3",
-        "--seed",
-        "4",
-        "--json",
-    ]
-    assert main(words) == 0
-    first = capsys.readouterr().out
-    assert main(words) == 0
-    assert capsys.readouterr().out == first
-    found = json.loads(first)
+def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(command) -> None:
+    words = f"--project {BIPED} robustness endurance program --seconds 3 --trials 3 --seed 4 --json".split()
+    first = command(*words)
+    assert command(*words) == first
+    assert first[0] == 0
+    found = json.loads(first[1])
     assert (found["seed"], found["with"]) == (4, {"noise": 0.02})
     (gait,) = found["gaits"]
     assert (gait["node"], gait["trials"], gait["lasted"], len(gait["runs"])) == ("program", 3, 0, 3)
@@ -40,21 +24,10 @@ def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(capsys: pyt
     assert len({run["seed"] for run in gait["runs"]}) == 3
 
 
-def test_endurance_shows_a_row_with_and_one_without_feedback(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [
-        "--project",
-        BIPED,
-        "robustness",
-        "endurance",
-        "program",
-        "--seconds",
-        "1",
-        "--trials",
-        "2",
-        "--without-feedback",
-    ]
-    assert main([*words, "--seed", "4"]) == 0
-    out = capsys.readouterr().out
+def test_endurance_shows_a_row_with_and_one_without_feedback(command) -> None:
+    words = "robustness endurance program --seconds 1 --trials 2 --without-feedback --seed 4"
+    code, out, _ = command("--project", BIPED, *words.split())
+    assert code == 0
     assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["program", "yes"], ["program", "no"]]
     assert out.splitlines()[-1] == "seed 4"
 
@@ -72,46 +45,34 @@ roles: {trunk: body, axial: [body], feet: [pad]}
 """
 
 
-def test_endurance_of_a_character_with_one_foot_tells_no_steps(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_endurance_of_a_character_with_one_foot_tells_no_steps(tmp_path: Path, command) -> None:
     hold = "BEGINSCRIPT hold(void)\n  PHASE 0\n    ACTIONS\n      POSE hip(0), heel(0);\n    ENDACTIONS\n"
     hold += "    TRANSITION to(-1).after(time 0.5);\n  ENDPHASE\nENDSCRIPT\n"
     graph = "character: hopper\nstart: hold\nnodes:\n  hold: {script: hold.t, kind: static}\n"
     files = {"characters/hopper.yaml": HOPPER, "hold.t": hold}
-    words = [
+    project = make_project(tmp_path, graph, shipped=(), files=files)
+    words = (
         "--project",
-        str(make_project(tmp_path, graph, shipped=(), files=files)),
-        "robustness",
-        "endurance",
-        "hold",
-    ]
-    words += ["--seconds", "1", "--trials", "2", "--seed", "3"]
-    assert main([*words, "--json"]) == 0
-    (gait,) = json.loads(capsys.readouterr().out)["gaits"]
-    assert gait["steps"] is None
+        project,
+        *["robustness", "endurance", "hold", "--seconds", "1", "--trials", "2", "--seed", "3"],
+    )
+    code, out, _ = command(*words, "--json")
+    (gait,) = json.loads(out)["gaits"]
+    assert (code, gait["steps"]) == (0, None)
     assert [run["steps"] for run in gait["runs"]] == [None, None]
     assert gait["duration"]["mean"] == pytest.approx(sum(run["duration"] for run in gait["runs"]) / 2)
     assert gait["distance"]["low"] <= gait["distance"]["mean"] <= gait["distance"]["high"]
-    assert main(words) == 0
-    head, row, *_ = capsys.readouterr().out.splitlines()
+    head, row, *_ = command(*words)[1].splitlines()
     assert row[head.index("steps") :].split()[0] == "-"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["robustness", "endurance", "wlak"], "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
-        (
-            ["robustness", "endurance", "rag_doll", "--without-feedback"],
-            "rag_doll has no constant of the kind cd or cv",
-        ),
+        ("wlak", "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
+        ("rag_doll --without-feedback", "rag_doll has no constant of the kind cd or cv"),
     ],
 )
-def test_what_cannot_be_asked_is_one_sentence(
-    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--project", BIPED, *words]) == 1
-    err = capsys.readouterr().err
-    assert message in err
-    assert "Traceback" not in err
+def test_what_cannot_be_asked_is_one_sentence(words: str, message: str, command) -> None:
+    code, _, err = command("--project", BIPED, "robustness", "endurance", *words.split())
+    assert (code, message in err, "Traceback" in err) == (1, True, False)

@@ -69,15 +69,9 @@ def options(name: str) -> set[str]:
 
 
 @pytest.fixture
-def run(small: Project, capsys, monkeypatch):
-    monkeypatch.chdir(small.directory)
+def run(small: Project, run):
+    """Run a command in the small project, which has a gate."""
     (small.directory / "gate.yaml").write_text("nodes: {squat: 0.5}\n")
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(["--project", str(small.directory), *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
     return run
 
 
@@ -131,60 +125,35 @@ def walker(tmp_path_factory) -> Path:
     kept = [0, every.nearest(*BEGIN), every.count - 1]
     few = {field.name: getattr(every, field.name) for field in fields(every)}
     GaitSet(**{name: each if name == "character" else each[kept] for name, each in few.items()}).save(gaits)
-    assert (
-        main(
-            [
-                "--project",
-                str(directory),
-                "experiment",
-                "stepping",
-                "tabulate",
-                str(directory / FILE_FIRST["experiment stepping"][1]),
-            ]
-        )
-        == 0
-    )
+    steps = str(directory / FILE_FIRST["experiment stepping"][1])
+    assert main(["--project", str(directory), "experiment", "stepping", "tabulate", steps]) == 0
     return directory
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILE_FIRST)
 def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
-    walker: Path, name: str, capsys, monkeypatch: pytest.MonkeyPatch, without_mujoco: None
+    walker: Path, name: str, command, monkeypatch: pytest.MonkeyPatch, without_mujoco: None
 ) -> None:
     monkeypatch.chdir(walker)
     graph = (walker / "graph.yaml").read_text()
     (walker / "graph.yaml").write_text("engine: mujoco\n" + graph.removeprefix("engine: mujoco\n"))
-    assert main(["--project", str(walker), *name.split(), *FILE_FIRST[name]]) == 1
-    err = capsys.readouterr().err
+    code, _, err = command(*name.split(), *FILE_FIRST[name])
+    assert code == 1
     assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
     assert "Traceback" not in err
 
 
 @pytest.mark.slow
-def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, without_mujoco: None) -> None:
-    words = FILE_FIRST["experiment phase-policy"]
-    asked = ["--project", str(walker), "experiment", "phase-policy", str(walker / words[0]), *words[1:]]
-    assert main([*asked, "--engine", "ode,mujoco"]) == 1
-    assert capsys.readouterr().err == MISSING
-
-
-@pytest.mark.slow
-def test_that_one_is_missing_is_said_before_a_policys_table_is_made(walker: Path, without_mujoco: None) -> None:
-    words = FILE_FIRST["experiment phase-policy"]
-    asked = [
-        "--project",
-        str(walker),
-        "experiment",
-        "phase-policy",
-        str(walker / words[0]),
-        *words[1:],
-        "--engine",
-        "mujoco",
-    ]
-    table = walker / "outcomes.npz"
-    assert main([*asked, "--table", str(table)]) == 1
-    assert not table.exists()
+@pytest.mark.parametrize("engines", ["mujoco", "ode,mujoco"])
+def test_a_missing_engine_of_a_policy_is_said_before_its_table_is_made(
+    walker: Path, engines: str, command, monkeypatch: pytest.MonkeyPatch, without_mujoco: None
+) -> None:
+    monkeypatch.chdir(walker)
+    words = ("experiment", "phase-policy", *FILE_FIRST["experiment phase-policy"])
+    code, _, err = command(*words, "--engine", engines, "--table", "outcomes.npz")
+    assert (code, err) == (1, MISSING)
+    assert not (walker / "outcomes.npz").exists()
 
 
 @pytest.mark.parametrize("name", ["robustness sweep", "tune", "learn"])

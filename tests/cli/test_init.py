@@ -103,25 +103,21 @@ def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
     assert shown.stdout.split() == WHOLE
 
 
-def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "mine"
-    target.mkdir()
-    (target / "notes.txt").write_text("mine")
-    assert main(["init", str(target)]) == 1
-    assert capsys.readouterr().err == f"error: the directory '{target}' is not empty\n"
-    assert files(target) == ["notes.txt"]
-
-
-def test_a_file_is_no_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "mine"
-    target.write_text("")
-    assert main(["init", str(target)]) == 1
-    assert capsys.readouterr().err == f"error: '{target}' is a file, not a directory\n"
-
-
-def test_a_parent_that_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["init", str(tmp_path / "no" / "mine")]) == 1
-    assert capsys.readouterr().err == f"error: the directory '{tmp_path / 'no'}' does not exist\n"
+def test_only_a_new_or_empty_directory_of_an_existing_one_becomes_a_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").write_text("mine")
+    (tmp_path / "file").write_text("")
+    full, file, lost = (tmp_path / name for name in ("full", "file", "no/mine"))
+    for target, fault in (
+        (full, f"the directory '{full}' is not empty"),
+        (file, f"'{file}' is a file, not a directory"),
+        (lost, f"the directory '{lost.parent}' does not exist"),
+    ):
+        assert main(["init", str(target)]) == 1
+        assert capsys.readouterr().err == f"error: {fault}\n"
+    assert files(full) == ["notes.txt"]
 
 
 def test_a_copy_that_fails_leaves_nothing_behind(

@@ -31,13 +31,8 @@ LINE = "  - {from: squat, to: spring, kind: learned, parameters: learned/squat-s
 
 
 @pytest.fixture
-def run(capsys):
-    def run(directory: Path, *arguments: str) -> tuple[int, str, str]:
-        code = main(["--project", str(directory), *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
+def run(command):
+    return lambda directory, *words: command("--project", directory, *words)
 
 
 @pytest.fixture(scope="module")
@@ -272,7 +267,7 @@ def test_after_its_script_has_changed_the_edge_is_stale_and_refused_and_learned_
         (["squat", "spring", "--trials", "0"], "give some trials"),
         (["squat", "spring", "--phase", "9"], "nothing to change in spring"),
         (["squat", "spring", "--on", "gravity=3"], "'gravity=3' is no condition"),
-        (["squat", "spring", "--obstacle", "1:2"], "START:WIDTH:HEIGHT"),
+        (["squat", "spring", "--obstacle", "1:2"], "give X:WIDTH:HEIGHT in m"),
         (["squat", "spring", "--with", "slope=44", "--no-numerics"], "no case can be entered"),
     ],
 )

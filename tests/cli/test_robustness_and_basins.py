@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from small_project import make_project
 
 from ctrlgraph.cli.commands import suggest_edges
 from ctrlgraph.cli.display.sweeps import bar, heat_map, print_calibrations, shade
-from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.domain import Sample
 from ctrlgraph.experiments.basins.suggestion import Suggestion
@@ -27,13 +27,8 @@ def directory(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def run(directory: Path, capsys):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(["--project", str(directory), *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
+def run(directory: Path, command):
+    return functools.partial(command, "--project", directory)
 
 
 def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 from pathlib import Path
@@ -47,15 +48,9 @@ ENDSCRIPT
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
+def run(monkeypatch, command):
     monkeypatch.chdir(ROOT)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+    return command
 
 
 @pytest.fixture
@@ -248,19 +243,8 @@ def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_be
 
 
 def test_the_same_words_give_the_same_trajectory(run, script) -> None:
-    words = (
-        "run",
-        script,
-        "0.2",
-        "0.5",
-        "--with",
-        "engine.solver=quick:20",
-        "--with",
-        "engine.seed=7",
-        "--with",
-        "terrain=slope=3",
-        "--json",
-    )
+    world = "--with engine.solver=quick:20 --with engine.seed=7 --with terrain=slope=3"
+    words = ("run", script, "0.2", "0.5", *world.split(), "--json")
     first, second = (json.loads(run(*words)[1]) for _ in range(2))
     assert first["history_digest"] == second["history_digest"]
     assert first["terrain"] == "slope=3"
@@ -326,22 +310,14 @@ nodes:
 """
 
 
-def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_walked(tmp_path, capsys) -> None:
-    project = str(make_project(tmp_path, ALONE, origin=OLD_HUMANOID))
-    for words in (
-        ["check"],
-        ["graph"],
-        ["run", "squat"],
-        ["doctor", "--bench", "--seconds", "0.1", "--repetitions", "3"],
-        ["goto", "squat"],
-    ):
-        assert main(["--project", project, *words]) == 0, capsys.readouterr().err
-    capsys.readouterr()
-    assert main(["--project", project, "walk", "--no-states"]) == 1
+def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_walked(tmp_path, command) -> None:
+    run = functools.partial(command, "--project", make_project(tmp_path, ALONE, origin=OLD_HUMANOID))
+    for words in ("check", "graph", "run squat", "doctor --bench --seconds 0.1 --repetitions 3", "goto squat"):
+        assert run(*words.split())[0] == 0
     sentence = "error: no naive or learned edge leads out of node 'squat': there is nowhere to walk\n"
-    assert capsys.readouterr() == ("", sentence)
-    assert main(["--project", project, "log", "runs", "--json"]) == 0
-    assert [each["settings"]["mode"] for each in json.loads(capsys.readouterr().out)] == ["goto"]
+    assert run("walk", "--no-states") == (1, "", sentence)
+    logged = json.loads(run("log", "runs", "--json")[1])
+    assert [each["settings"]["mode"] for each in logged] == ["goto"]
 
 
 def test_bench_compares_both_loops_for_every_node(run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import signal
 import subprocess
@@ -11,8 +12,6 @@ from pathlib import Path
 
 import pytest
 from small_project import GRAPH
-
-from ctrlgraph.cli.main import main
 
 EDGE = ["tune", "squat->spring", "--script", "spring", "--no-numerics", "--jobs", "1"]
 ASKED = [*EDGE, "--trials", "4", "--seed", "3"]
@@ -30,13 +29,8 @@ def directory(small) -> Path:
 
 
 @pytest.fixture
-def run(directory: Path, capsys):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(["--project", str(directory), *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
+def run(directory: Path, command):
+    return functools.partial(command, "--project", directory)
 
 
 def texts(directory: Path) -> dict[str, str]:

@@ -339,16 +339,9 @@ def _character(project: Path | None) -> Character | None:
 
 
 def _coloured(finding: Finding) -> list[str | console.Styled]:
+    place, severity, message = finding.render().partition(f" {finding.severity}: ")
     colour = "red" if finding.severity == "error" else "yellow"
-    first, *rest = finding.render().split("\n")
-    where, _, message = first.partition(f": {finding.severity}: ")
-    parts: list[str | console.Styled] = [console.Styled(where, bold=True), ": "]
-    parts += [console.Styled(f"{finding.severity}: ", fg=colour, bold=True), message]
-    for line in rest:
-        is_caret = line.strip() != "" and not line.strip().strip("^")
-        is_hint = finding.hint is not None and line.strip() == finding.hint
-        parts += ["\n", console.Styled(line, fg=colour if is_caret else "cyan") if is_caret or is_hint else line]
-    return parts
+    return [console.Styled(place, bold=True), " ", console.Styled(severity.lstrip(), colour, bold=True), message]
 
 
 def _count(number: int, noun: str) -> str:

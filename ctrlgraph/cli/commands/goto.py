@@ -106,8 +106,7 @@ def command(
         console.echo(_sentence(summary))
     warn(summary.warnings)
     if summary.interrupted:
-        console.echo("interrupted: all finished attempts are logged", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted(": all finished attempts are logged")
     for path in draw_walk(project, environment, summary.run, pictures):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(summary.reached))

@@ -173,8 +173,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
         with IntegrationDisplay(request.seed, request.minutes) as display:
             found = integrate(project, request, display)
     except Interrupted:
-        console.echo("interrupted: nothing was found yet", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted(": nothing was found yet")
     if not wanted.as_json:
         _print(found, wanted.details)
     if found.examples:

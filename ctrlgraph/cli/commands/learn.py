@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ctrlgraph.optimization.scheduling import Condition
     from ctrlgraph.optimization.transition import TransitionRequest
     from ctrlgraph.project.project import Project
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
@@ -210,15 +207,19 @@ def command(
       ctrlgraph learn stand march --over noise=0.02/0.05 --engine ode,mujoco
     """
     from ctrlgraph.optimization.learn import learn, write_edge
+    from ctrlgraph.optimization.transition import refined
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
     request = _request(project, source, target, chosen, options)
     if refine:
-        request = _refined(project, request, chosen)
+        if chosen.parts_chosen:
+            others = "--source-cycles, --bridge, --target-cycles, --phase or --only"
+            raise click.UsageError(f"--refine keeps the parts and constants of the existing edge: it takes no {others}")
+        request = refined(project, request)
     budget = options.budget
     title = f"{source} -> {target}"
-    with options.pool(ctx) as pool, showing_search(options.generations, title, budget.seconds) as show:
+    with options.pool() as pool, showing_search(options.generations, title, budget.seconds) as show:
         found = learn(
             project,
             request,
@@ -269,18 +270,6 @@ def _request(
     )
 
 
-def _refined(project: Project, request: TransitionRequest, chosen: TransitionOptions) -> TransitionRequest:
-    """Return the request that starts from the existing learned edge."""
-    from ctrlgraph.optimization.transition import refined
-
-    if chosen.parts_chosen:
-        raise click.UsageError(
-            "--refine keeps the parts and constants of the existing edge: it takes no --source-cycles, --bridge, "
-            "--target-cycles, --phase or --only"
-        )
-    return refined(project, request)
-
-
 def _draw(project: Project, found: Learned, file: Path) -> None:
     """Draw the first unperturbed case with the direct and with the learned transition."""
     from ctrlgraph.optimization.candidate import motion
@@ -300,7 +289,7 @@ def _draw(project: Project, found: Learned, file: Path) -> None:
 
 
 def _say_ground(project: Project, source: str, target: str) -> None:
-    """Print how to measure the ground of the edge anew, where it was restricted."""
+    """Print how to measure the ground of the edge again if it was restricted."""
     from ctrlgraph.graph.ground import EVERYWHERE
 
     edge = project.graph.planned_edge(source, target)

@@ -40,9 +40,7 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     if as_json:
         console.print_json({"learned": [summary.as_dict() for summary in chosen]})
     elif names:
-        for i, summary in enumerate(chosen):
-            if i:
-                console.echo()
+        for summary in chosen:
             _print_one(summary)
     elif chosen:
         _print_table(chosen)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     metavar="RUN_OR_NODE_OR_SCRIPT [ARGS]...",
     nargs=-1,
     required=True,
-    shell_complete=completion.runs_and_motions,
+    shell_complete=completion.anything,
 )
 @click.option(
     "--walk",
@@ -166,10 +166,10 @@ def _film(
             bar.update(task, advance=1)
     with console.progress(f"filming {path.name}", total=1.0) as (bar, task):
 
-        def tell(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        write_film(clips, path, columns=columns, fps=pictures.fps, size=pictures.size, progress=tell)
+        write_film(clips, path, columns=columns, fps=pictures.fps, size=pictures.size, progress=advance)
     if as_json:
         listed = [
             {"name": name, "args": list(args), "seconds": clip.seconds}
@@ -196,10 +196,10 @@ def _write_page(
         records = list({record.id: record for record in map(log.run, runs)}.values())
         asked = [(record, index) for record in records for index in walks or logged_walks(log, record.id)[:1]]
 
-        def tell(run: RunRecord, index: int) -> None:
+        def advance(run: RunRecord, index: int) -> None:
             bar.update(task, description=f"replaying walk {index} of run {run.id}")
 
-        made = write_replay_page(project, log, asked, path, shown=shown or WHOLE, whole=whole, progress=tell)
+        made = write_replay_page(project, log, asked, path, shown=shown or WHOLE, whole=whole, progress=advance)
     for each in made:
         if not as_json:
             _print(each.run, each.replay)

@@ -12,7 +12,6 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.commands.robustness.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.display.sweeps import print_calibrations, showing_trials
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, pool_options, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.extras import require
@@ -69,8 +68,7 @@ def command(
             project, chosen, samples, least, trials if verified or write else 0, jobs, cluster, seed
         )
     except Interrupted:
-        console.echo("interrupted", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted()
     pairs = [(s.source, s.target) for s in found if s.succeeds]
     if write and pairs:
         from ctrlgraph.graph.editor import add_naive_edges

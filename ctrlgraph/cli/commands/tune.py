@@ -97,16 +97,28 @@ def command(
       ctrlgraph tune walk --over slope=-4:4:2 --minutes 10
       ctrlgraph tune controllers/leap.t --from stand --success height=1:
     """
+    from ctrlgraph.optimization.scheduling import parse_condition
+    from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
+
     settings: Settings = ctx.obj
     project = settings.project()
-    chosen = {"scripts": scripts, "sources": sources, "phases": phases}
+    chosen: dict[str, Any] = {"scripts": scripts, "sources": sources, "phases": phases}
     with _staged(project, target, args, success, chosen, condition) as draft:
         if draft is not None:
             chosen |= {"sources": draft.sources}
             target = draft.node.name
         home = project if draft is None else draft.project
-        request = _request(home, target, chosen, quantities, shared, condition, options, onward=draft is None)
-        _tune(ctx, project, draft, request, options, filmstrip)
+        request = TuningRequest(
+            target=target,
+            **chosen,
+            quantities=check_quantities(quantities),
+            onward=draft is None,
+            weights=options.weights,
+            shared=shared,
+            on=None if condition is None else parse_condition(condition),
+            **options.cases(home),
+        )
+        _tune(project, draft, request, options, filmstrip)
 
 
 @contextlib.contextmanager
@@ -138,7 +150,6 @@ def _staged(
 
 
 def _tune(
-    ctx: click.Context,
     project: Project,
     draft: StagedDraft | None,
     request: TuningRequest,
@@ -153,7 +164,7 @@ def _tune(
     began = sources(problem.search_space)
     say_problem(problem, left_out, request.seed)
     _say_scope(home, problem, request)
-    with options.pool(ctx) as pool:
+    with options.pool() as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
             result = search.run(options.budget, show)
@@ -237,32 +248,6 @@ def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
     return (
         f"these cases test only the conditions of {draft.node.name} itself, after {', '.join(draft.sources)},"
         f" {perturbed}; `ctrlgraph integrate` uses {same} and also tests the motion after it"
-    )
-
-
-def _request(
-    project: Project,
-    target: str,
-    chosen: dict[str, Any],
-    quantities: tuple[str, ...],
-    shared: bool,
-    condition: str | None,
-    options: SearchOptions,
-    *,
-    onward: bool,
-) -> TuningRequest:
-    from ctrlgraph.optimization.scheduling import parse_condition
-    from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
-
-    return TuningRequest(
-        target=target,
-        **chosen,
-        quantities=check_quantities(quantities),
-        onward=onward,
-        weights=options.weights,
-        shared=shared,
-        on=None if condition is None else parse_condition(condition),
-        **options.cases(project),
     )
 
 

@@ -145,8 +145,7 @@ def command(
     for walk in summary.lost:
         console.echo(walk.sentence(), err=True)
     if summary.interrupted:  # pictures take seconds; `replay` draws them
-        console.echo("interrupted: all finished attempts are logged", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted(": all finished attempts are logged")
     for path in _draw(project, environment, summary.run, pictures, beside=not as_json):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(not summary.lost))
@@ -210,9 +209,7 @@ def _walk_courses(
     else:
         _print_courses(found)
     if found.interrupted:
-        console.echo("interrupted: all finished courses are logged", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
-    ctx.exit(ExitCode.DONE)
+        console.interrupted(": all finished courses are logged")
 
 
 @contextlib.contextmanager

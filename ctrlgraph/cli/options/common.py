@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
 
@@ -21,9 +22,6 @@ Decorator = Callable[[Function], Function]
 
 MAX_JOBS = 256
 """Maximum number of processes. `parallel.most_workers` decides how many of them are started."""
-
-MAX_SEED = 2**63 - 1
-"""Largest integer that the run log stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +113,6 @@ def jobs_option(text: str = "Worker processes.", default: int | None = None) -> 
 
 
 def _checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
-    """
-    Raises:
-        CtrlGraphError: dask is not installed.
-    """
     if address is not None:
         require("cluster")
     return address
@@ -148,8 +142,11 @@ def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
         names = () if words is None else tuple(dict.fromkeys(word.strip() for word in words.split(",")))
         if len(names) > 1 and not several:
             raise click.BadParameter("this command simulates on one engine: give one name", ctx, parameter)
-        for name in names:
-            _require_installed(name)
+        if names:
+            from ctrlgraph.engine.engine import ENGINES
+
+            for name in names:
+                ENGINES[name].load()
         if len(names) == 1:
             ctx.obj = replace(ctx.obj, engine=names[0])
         return names if len(names) > 1 else ()
@@ -167,16 +164,6 @@ def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
 engine_option = engines_option(
     "Physics engine: ode, mujoco, or one of a plugin.  [default: the project's]", several=False
 )
-
-
-def _require_installed(name: str) -> None:
-    """
-    Raises:
-        CtrlGraphError: The engine does not exist, or is not installed.
-    """
-    from ctrlgraph.engine.engine import ENGINES
-
-    ENGINES[name].load()
 
 
 def require_one_place(engines: Sequence[str], perturbations: Iterable[str]) -> None:

@@ -7,14 +7,14 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.rollouts import print_predecessors
-from ctrlgraph.cli.options.common import add_options, engine_option
+from ctrlgraph.cli.options.common import Function, add_options, engine_option
 from ctrlgraph.cli.options.numbers import FINITE, Argument, FloatRange
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.signals import Signals
     from ctrlgraph.terrain.profile import Terrain
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """Context settings of commands with ARGS, which may be negative numbers."""
@@ -108,9 +106,8 @@ class MotionRequest:
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
             hint = suggestion(self.what, project.graph.nodes) or "a run is simulated as it was logged"
-            raise CtrlGraphError(
-                f"{quoted(self.what)} is neither a node nor a script, as {foreign[0]} requires; {hint}"
-            )
+            needed = f"neither a node nor a script, as {foreign[0]} requires"
+            raise CtrlGraphError(f"{quoted(self.what)} is {needed}; {hint}")
         return self._of_run(project)
 
     def _of_controller(self, project: Project) -> RecordedMotion:

@@ -6,15 +6,15 @@ import functools
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.options.common import add_options
+from ctrlgraph.cli.options.common import Function, add_options
 from ctrlgraph.cli.options.numbers import FINITE, FloatRange
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.terrain.profile import Terrain
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 MAX_S = 1e6
@@ -88,24 +86,25 @@ class PictureFile(click.Path):
         return path
 
 
-class PictureSize(click.ParamType):  # type: ignore[type-arg]
-    """Width and height of a picture in pixels, as WIDTHxHEIGHT."""
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Return WIDTHxHEIGHT as two numbers of pixels.
 
-    name = "size"
+    Raises:
+        BadParameter: The text has another form, or the size is out of range.
+    """
+    if value is None:
+        return None
+    from ctrlgraph.view.video import check_size
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the converted value, or fail with a usage error."""
-        from ctrlgraph.view.video import check_size
-
-        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value), flags=re.ASCII)
-        if found is None:
-            self.fail(f"'{value}' is not WIDTHxHEIGHT", param, ctx)
-        size = (int(found[1]), int(found[2]))
-        try:
-            check_size(size)
-        except CtrlGraphError as error:
-            self.fail(str(error), param, ctx)
-        return size
+    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
+    if found is None:
+        raise click.BadParameter(f"'{value}' is not WIDTHxHEIGHT", ctx, param)
+    size = (int(found[1]), int(found[2]))
+    try:
+        check_size(size)
+    except CtrlGraphError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    return size
 
 
 def check_part(
@@ -171,7 +170,7 @@ def picture_options(function: Function) -> Function:
             "--every", type=FloatRange(MIN_EVERY_S, MAX_S), metavar="S", help="Time between figures of the filmstrip."
         ),
         click.option("--phases", "only_phases", is_flag=True, help="Draw figures of phases and landmarks only."),
-        click.option("--size", type=PictureSize(), metavar="WxH", help="Size of the video, pixels."),
+        click.option("--size", callback=_size, metavar="WxH", help="Size of the video, pixels."),
         click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video."),
     )
     return options(command)  # type: ignore[no-any-return]

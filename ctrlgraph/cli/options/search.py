@@ -9,14 +9,14 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
+    Function,
     add_options,
     engines_option,
     json_option,
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.project.project import Project
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 MAX_PERTURBATIONS = 10_000
 """Maximum number of perturbations of all --over together. Each candidate is tried under all of them."""
@@ -143,7 +141,7 @@ class SearchOptions:
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
-    def pool(self, ctx: click.Context) -> Iterator[WorkerPool]:
+    def pool(self) -> Iterator[WorkerPool]:
         """Return the worker pool for evaluations. Ctrl-C ends the command with a hint how to resume."""
         from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
@@ -153,9 +151,7 @@ class SearchOptions:
                 yield pool
             except Interrupted:
                 kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
-                hint = "" if kept is None else f": the same command resumes from {display_path(kept)}"
-                console.echo(f"interrupted{hint}", err=True)
-                ctx.exit(ExitCode.INTERRUPTED)
+                console.interrupted("" if kept is None else f": the same command resumes from {display_path(kept)}")
 
 
 exits_option = click.option(

@@ -6,10 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from ctrlgraph.cli import console
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.paths import display_path
 
 
@@ -21,5 +18,4 @@ def tabulating(table: Path) -> Iterator[None]:
     try:
         yield
     except Interrupted:
-        console.echo(f"interrupted: the same command resumes with {display_path(table)}", err=True)
-        click.get_current_context().exit(ExitCode.INTERRUPTED)
+        console.interrupted(f": the same command resumes with {display_path(table)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -13,13 +13,12 @@ from ctrlgraph.cli.commands.experiment import tabulating
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.control.stepping.stepping import Stepping
+    from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.experiments.gaits.stepping import Crossing
-    from ctrlgraph.project.project import Project
-
 ACTIONS = ("gaits", "tabulate", "plan", "walk")
 
 
@@ -84,23 +83,15 @@ def command(
 def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
     from ctrlgraph.control.stepping.gait_search import search_gaits, tracked_gait
     from ctrlgraph.control.stepping.stepping import read_entry
-    from ctrlgraph.control.tracking.tracking import Tracking
 
     if walk is None:
         raise CtrlGraphError("a search of gaits needs a first gait: --from stepping/first_gait.yaml")
     project, entry = settings.project(), read_entry(file)[1]
-    begin = project.read_controller("tracking", walk)
-    if not isinstance(begin, Tracking):
-        raise CtrlGraphError(f"{walk} is no tracking file")
+    begin = cast("Tracking", project.read_controller("tracking", walk))
     wished = len(entry.strides.values) * len(entry.speeds.values)
     with console.progress("searching gaits", total=wished) as (bar, task):
-        found = search_gaits(
-            project.character,
-            entry.strides.values,
-            entry.speeds.values,
-            tracked_gait(begin),
-            on_gait=lambda: bar.update(task, advance=1),
-        )
+        wanted = (entry.strides.values, entry.speeds.values, tracked_gait(begin))
+        found = search_gaits(project.character, *wanted, on_gait=lambda: bar.update(task, advance=1))
     found.save(file.parent / entry.gaits)
     said = f"{found.count} of {wished} gaits found"
     return {"said": said, "gaits": found.count, "file": str(file.parent / entry.gaits)}
@@ -125,13 +116,11 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
     with tabulating(steps_file), contextlib.ExitStack() as stack:
         executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
         bar, task = stack.enter_context(console.progress("simulating steps", total=states))
-        table = tabulate_steps(
-            sampled,
-            steps_file,
-            executor=executor,
-            width=jobs,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        table = tabulate_steps(sampled, steps_file, executor=executor, width=jobs, progress=show)
     seconds = time.perf_counter() - began
     steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
     said = f"{steps} steps simulated in {seconds:.1f} s; {100 * on / steps:.0f} % of them can be continued"
@@ -146,17 +135,15 @@ def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, obje
 
     if terrain is None:
         raise CtrlGraphError("a plan needs a ground: --with terrain=course=3:gap:0.3:1")
-    stepping = _stepping(settings.project(), file)
+    stepping = cast("Stepping", settings.project().read_controller("stepping", file))
     found = cross_ideally(stepping, parse(terrain_words(terrain)), 0)
     gaits = stepping.gaits
-    lines = [
-        f"planned in {found.plan_s:.2f} s; {'crossed' if found.crossed else found.reason}, {len(found.steps)} steps"
-    ]
+    end = "crossed" if found.crossed else found.reason
+    lines = [f"planned in {found.plan_s:.2f} s; {end}, {len(found.steps)} steps"]
     for step in found.steps:
         wish = f"{gaits.stride[step.target]:.2f} m at {gaits.speed[step.target]:.2f} m/s"
-        lines.append(
-            f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, begun at {step.rate:.2f} rad/s"
-        )
+        begun = f"begun at {step.rate:.2f} rad/s"
+        lines.append(f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, {begun}")
     return {"said": "\n".join(lines), **found.as_dict()}
 
 
@@ -171,41 +158,28 @@ def _walk(
     project = settings.project()
     if not ideal:
         ENGINES[project.engine].load()  # report a missing engine before planning
-    stepping = _stepping(project, file)
+    stepping = cast("Stepping", project.read_controller("stepping", file))
     if terrain is not None:
         ground = parse(terrain_words(terrain))
         one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
         return {"said": _line(one), **summary([one]), "walks": [one.as_dict()]}
     with console.progress("walking courses", total=courses) as (bar, task):
 
-        def tell(one: Crossing) -> None:
+        def advance(one: Crossing) -> None:
             bar.update(task, advance=1)
             if not quiet:
                 console.echo(_line(one))
 
-        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, tell)
+        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, advance)
     totals = summary(found)
     reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
     interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"
     said = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
-    return {
-        "said": said + (f"; {reasons}" if reasons else ""),
-        "seed": seed,
-        **totals,
-        "walks": [w.as_dict() for w in found],
-    }
-
-
-def _stepping(project: Project, file: Path) -> Stepping:
-    from ctrlgraph.control.stepping.stepping import Stepping
-
-    found = project.read_controller("stepping", file)
-    if not isinstance(found, Stepping):
-        raise CtrlGraphError(f"{file} is no stepping file")
-    return found
+    said += f"; {reasons}" if reasons else ""
+    return {"said": said, "seed": seed, **totals, "walks": [walk.as_dict() for walk in found]}
 
 
 def _line(one: Crossing) -> str:
     came = f"{one.steps[-1].ankle:.1f} m" if one.steps else "nowhere"
     end = "crossed" if one.crossed else f"{one.reason}, came to {came}"
-    return printable(f"course {one.seed}: {end}; {len(one.steps)} steps, {one.seconds:.1f} s")
+    return f"course {one.seed}: {end}; {len(one.steps)} steps, {one.seconds:.1f} s"

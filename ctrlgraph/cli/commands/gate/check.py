@@ -52,8 +52,7 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     else:
         _print(result, show_all)
     if result.interrupted:
-        console.echo(f"interrupted after {result.trials} trials", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted(f" after {result.trials} trials")
     ctx.exit(ExitCode.of(result.passed))
 
 

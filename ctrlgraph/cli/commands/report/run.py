@@ -57,10 +57,10 @@ def command(settings: Settings, /, runs: tuple[str, ...], output: Path | None, a
     directory = output or project.runs_directory / "report"
     with console.progress("report", total=1.0) as (bar, task):
 
-        def tell(done: int, total: int, what: str) -> None:
+        def advance(done: int, total: int, what: str) -> None:
             bar.update(task, completed=done, total=total, description=f"report: {what}")
 
-        page = build_report(project, runs, directory, command=command_line(), progress=tell, **options)
+        page = build_report(project, runs, directory, command=command_line(), progress=advance, **options)
     if as_json:
         console.print_json({"page": str(page)} | json.loads((directory / DATA).read_text(encoding="utf-8")))
     console.echo(f"report: {display_path(page)}", err=as_json)

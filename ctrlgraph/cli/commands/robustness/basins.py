@@ -10,7 +10,6 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.sweeps import print_calibrations
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, pool_options, seed_option
 from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
@@ -61,8 +60,7 @@ def command(
         with open_pool(jobs or os.cpu_count() or 1, cluster, take_samples) as pool:
             basins = learned_basins(project, chosen, samples, seed, pool)
     except Interrupted:
-        console.echo("interrupted", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
+        console.interrupted()
     if as_json:
         console.print_json({"seed": seed, "basins": [basin.as_dict() for basin in basins]})
     else:

@@ -60,11 +60,11 @@ def command(
     found = []
     with console.progress("walking", total=len(asked) * perturbed.worth(options["trials"])) as (bar, task):
 
-        def tell(_: object) -> None:
+        def advance(_: object) -> None:
             bar.update(task, advance=1)
 
         for node, feedback in asked:
-            found.append(endurance(project, node, perturbed, feedback=feedback, on_run=tell, **options))
+            found.append(endurance(project, node, perturbed, feedback=feedback, on_run=advance, **options))
     if as_json:
         head = {"seed": options["seed"], "with": perturbed.as_dict()}
         console.print_json(head | {"gaits": [each.as_dict() for each in found]})

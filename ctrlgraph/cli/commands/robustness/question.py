@@ -16,7 +16,6 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.sweeps import beside_sources, print_answers, print_limit_answers, showing_trials
 from ctrlgraph.cli.display.walks import command_line
-from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
     Settings,
     add_options,
@@ -129,9 +128,8 @@ def answer(
     project = settings.project()
     if request.resume:
         if request.is_new or axes or limits or settings.engine or confirm is not None:
-            raise click.UsageError(
-                "a sweep is resumed as it was begun: --resume takes no targets and no other question"
-            )
+            others = "--resume takes no targets and no other question"
+            raise click.UsageError(f"a sweep is resumed as it was begun: {others}")
         with SweepStore.read(project.runs_directory) as store:
             sweeps = store.matching(request.resume)
     else:
@@ -159,20 +157,7 @@ def answer(
         if write_ground and not interrupted:
             _write_ground(project, store, sweeps, request.as_json)
     if interrupted:
-        console.echo(f"interrupted: resume with --resume {shlex.quote(sweeps[0].id.partition('.')[0])}", err=True)
-        ctx.exit(ExitCode.INTERRUPTED)
-
-
-def _all_targets(
-    project: Project, targets: tuple[str, ...], every: bool, edges: bool, *, planned: bool
-) -> tuple[str, ...]:
-    """Return the named targets and those of --all and --edges; with `planned`, --all includes the planned edges."""
-    from ctrlgraph.experiments.evaluation_plan import all_edges, all_targets
-    from ctrlgraph.experiments.sweeps.ground import every_edge
-
-    graph = project.graph
-    nodes = (*all_targets(graph), *(all_edges(graph) if planned else ())) if every else ()
-    return (*targets, *nodes, *(every_edge(graph) if edges else ()))
+        console.interrupted(f": resume with --resume {shlex.quote(sweeps[0].id.partition('.')[0])}")
 
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
@@ -190,31 +175,34 @@ def _questions(
     project: Project, request: Request, axes: Sequence[str], limits: Sequence[str], confirm: int | None, *, search: bool
 ) -> list[Scenario]:
     """Return the scenario of the file as the command line changes it, one for each limit."""
+    from ctrlgraph.experiments.evaluation_plan import all_edges, all_targets
     from ctrlgraph.experiments.perturbation import Perturbations
+    from ctrlgraph.experiments.sweeps.ground import every_edge
     from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_values
 
     plain, file = Perturbations.of(project), request.scenario
-    targets = _all_targets(project, request.words, request.every, request.edges, planned=bool(request.engines))
+    graph, targets = project.graph, list(request.words)
+    if request.every:
+        targets += [*all_targets(graph), *(all_edges(graph) if request.engines else ())]
+    if request.edges:
+        targets += every_edge(graph)
     base = Scenario(fixed=plain) if file is None else load_scenario(scenario_path(project, file), plain)
-    asked_anew = bool(axes or limits)
-    searches = [parse_limit(text) for text in limits] if asked_anew else [base.limit] if base.limit else []
+    is_new = bool(axes or limits)
+    searches = [parse_limit(text) for text in limits] if is_new else [base.limit] if base.limit else []
     repeated = [axis for axis, count in Counter(each.axis for each in searches).items() if count > 1]
     if repeated:
         raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give it once")
-    if bool(searches) != search:
-        other = (
-            "name an axis, such as slope, or a scenario of a limit" if search else "`ctrlgraph robustness limit` does"
-        )
-        raise CtrlGraphError(
-            f"{'there is no limit to search' if search else f'a sweep does not search the limit of {file}'}: {other}"
-        )
+    if search and not searches:
+        raise CtrlGraphError("there is no limit to search: name an axis, such as slope, or a scenario of a limit")
+    if searches and not search:
+        raise CtrlGraphError(f"a sweep does not search the limit of {file}: `ctrlgraph robustness limit` does")
     if confirm is not None:
         searches = [dataclasses.replace(each, confirm=confirm) for each in searches]
     question = dataclasses.replace(
         base,
-        description="" if asked_anew else base.description,
-        targets=targets or base.targets,
-        axes=tuple(map(parse_axis, axes)) if asked_anew else base.axes,
+        description="" if is_new else base.description,
+        targets=tuple(targets) or base.targets,
+        axes=tuple(map(parse_axis, axes)) if is_new else base.axes,
         limit=searches[0] if searches else None,
         fixed=base.fixed.with_values(parse_values(request.perturbations)),
         trials=request.trials or base.trials,

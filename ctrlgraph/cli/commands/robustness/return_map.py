@@ -99,10 +99,10 @@ def command(
     with console.progress("cycles", total=samples * (1 if beside is None else 2) + trials * cycles) as (bar, shown):
 
         def mapped(controller: Tracking) -> ReturnMap:
-            def tell() -> None:
+            def advance() -> None:
                 bar.update(shown, advance=1)
 
-            return return_map(controller, rates, terrain=ground, engine=project.engine, on_cycle=tell)
+            return return_map(controller, rates, terrain=ground, engine=project.engine, on_cycle=advance)
 
         found = mapped(tracking)
         compared = None if beside is None else mapped(with_constant_policy(tracking, beside))
