@@ -1,1 +1,16 @@
 """Characters: links, joints, contact shapes and limits, from YAML files and MuJoCo models."""
+
+__all__ = [
+    "aliases",
+    "conditioning",
+    "convex_hull",
+    "digest",
+    "files",
+    "mjcf",
+    "model",
+    "paths",
+    "roles",
+    "scaling",
+    "schema",
+    "yaml_reader",
+]

@@ -3,3 +3,15 @@
 from ctrlgraph.ambient import ignore_settings_files
 
 ignore_settings_files()  # as in `ctrlgraph.kernels`, since engines import numba, too
+
+__all__ = [
+    "commands",
+    "disturbance",
+    "engine",
+    "memory",
+    "mujoco",
+    "ode",
+    "planar_loop",
+    "planar_pushes",
+    "world_settings",
+]

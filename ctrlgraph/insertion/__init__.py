@@ -1,1 +1,17 @@
 """Insertion of a new controller into the graph."""
+
+__all__ = [
+    "candidate_edges",
+    "candidate_node",
+    "candidate_transitions",
+    "clustering",
+    "draft",
+    "insertion",
+    "insertion_report",
+    "probe",
+    "proposal",
+    "proposal_file",
+    "scratch_project",
+    "transition_optimizer",
+    "undo",
+]

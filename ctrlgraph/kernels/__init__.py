@@ -3,3 +3,15 @@
 from ctrlgraph.ambient import ignore_settings_files
 
 ignore_settings_files()  # before numba is imported, whatever the current directory is then
+
+__all__ = [
+    "constants",
+    "interpolation",
+    "jit",
+    "linear_algebra",
+    "numba_internals",
+    "pd",
+    "planar",
+    "quadratic_program",
+    "value_iteration",
+]

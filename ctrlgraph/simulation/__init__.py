@@ -1,1 +1,24 @@
 """Simulations: a character on a terrain runs controllers, one after another."""
+
+__all__ = [
+    "environment",
+    "execution",
+    "formats",
+    "measures",
+    "outcome",
+    "phases",
+    "planar_moment",
+    "planar_placement",
+    "planar_recording",
+    "planar_snapshot",
+    "planar_trace",
+    "rollout",
+    "rollout_course",
+    "run",
+    "run_limits",
+    "signal_files",
+    "signals",
+    "simulation",
+    "trial",
+    "verdict",
+]

@@ -1,1 +1,28 @@
 """Commands of `ctrlgraph`, one module each; the commands of a group are in a package of its name."""
+
+__all__ = [
+    "check",
+    "doctor",
+    "edit",
+    "experiment",
+    "export",
+    "fmt",
+    "gate",
+    "goto",
+    "graph",
+    "init",
+    "integrate",
+    "learn",
+    "learned",
+    "log",
+    "measures",
+    "record",
+    "replay",
+    "report",
+    "robustness",
+    "run",
+    "suggest_edges",
+    "trace",
+    "tune",
+    "walk",
+]

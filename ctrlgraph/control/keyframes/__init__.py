@@ -1,1 +1,3 @@
 """Key frames: joint angles over time, tracked by PD control."""
+
+__all__ = ["keyframes", "keyframes_file", "keyframes_kind"]

@@ -1,1 +1,20 @@
 """Phase-indexed tracking: constraints on joint angles as functions of a phase variable (Abe and Popovic 2011)."""
+
+__all__ = [
+    "arrays",
+    "constraints",
+    "fitting",
+    "phase",
+    "reduced_dynamics",
+    "reduced_model",
+    "schema",
+    "solution",
+    "splines",
+    "stages",
+    "steps",
+    "surface",
+    "tracking",
+    "tracking_file",
+    "tracking_kind",
+    "tracking_state",
+]

@@ -1,1 +1,3 @@
 """MuJoCo as a physics engine."""
+
+__all__ = ["bare_loop", "engine", "library", "model", "stepper", "world"]

@@ -19,3 +19,6 @@ def tabulating(table: Path) -> Iterator[None]:
         yield
     except Interrupted:
         console.interrupted(f": the same command resumes with {display_path(table)}")
+
+
+__all__ = ["phase_policy", "stepping"]

@@ -1,1 +1,3 @@
 """`ctrlgraph gate`: checks of the graph."""
+
+__all__ = ["check", "confusion"]

@@ -1,1 +1,3 @@
 """`ctrlgraph log`: the run log."""
+
+__all__ = ["runs", "stats"]

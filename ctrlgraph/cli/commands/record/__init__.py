@@ -79,3 +79,6 @@ def record(
     counts = ", ".join(f"{number} {name}" for name, number in made.counts.items())
     console.echo(f"{display_path(output)}: {counts} of {made.recorded.outcome.simulated_s:.2f} s")
     console.echo(f"run alone, it stays within {made.error:.3f} rad (rms) of the recording; it {made.tracked.headline}")
+
+
+__all__ = ["keyframes", "regulator", "tracking"]

@@ -1,1 +1,3 @@
 """`ctrlgraph report`: pages about runs and motions."""
+
+__all__ = ["motions", "run"]
