@@ -1,4 +1,4 @@
-"""The harness of all fuzzers: broken laws are reported and kept, and attempts that abort, hang or never end are named."""
+"""The harness of all fuzzers: broken laws are reported and kept; attempts that abort, hang or never end are named."""
 
 from __future__ import annotations
 
