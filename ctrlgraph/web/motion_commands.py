@@ -11,7 +11,7 @@ from ctrlgraph.web import protocol
 from ctrlgraph.web.graph_panel import edge_evidence
 from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
 from ctrlgraph.web.motion.programs import scripts_of
-from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, Target, Walk, path_to
+from ctrlgraph.web.motion.segments import LiveGoalWalk, LiveWalk, Queue, RandomWalk, Target, path_to
 from ctrlgraph.web.motion.world import MAX_EVENTS, Event, WorldChange
 from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.workspace import Workspace
@@ -58,7 +58,7 @@ class MotionCommands:
     def on_walk(self, page: int | None, message: protocol.Walk) -> None:
         """Walk to a node from the present position in the motion, or at random."""
         project = self._workspace.project
-        walk: Walk
+        walk: LiveWalk
         if message.goal is None:
             walk = RandomWalk(project.graph, message.seed)
         else:

@@ -1,4 +1,4 @@
-"""Roles and pairs: what a character file states about its links, what is told of faults, and what digests are of."""
+"""Roles and pairs: what a character file states about its links, messages about faults, and digests."""
 
 from __future__ import annotations
 

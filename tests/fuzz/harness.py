@@ -171,7 +171,7 @@ class _Worker:
 def run_apart(
     attempt: Attempt, numbers: range, seed: int, jobs: int, limits: Limits, says: Callable[..., None]
 ) -> Figures:
-    """Make the attempts of these numbers in so many processes; `says` is told of each attempt that has ended."""
+    """Make the attempts of these numbers in `jobs` processes; `says` is called after each attempt."""
     figures, left, workers = Figures(), iter(numbers), []
     try:
         for number in itertools.islice(left, jobs):

@@ -293,7 +293,7 @@ def attempt(seed: int, number: int) -> Verdict:
         outcome = f"{kind}: {kill.signal.name}"
         try:
             counted = KINDS[kind](kill)
-        except Exception as error:  # whatever it is, it is told with the project
+        except Exception as error:  # any error is reported with the project
             left = {f"{path.relative_to(directory)}": path.read_bytes() for path in files(directory)}
             return Verdict(f"{outcome}, broken", f"{kind}: {type(error).__name__}: {error}", left)
     return Verdict(outcome, sums={f"{kind} {name}": number for name, number in counted.items()})

@@ -1,4 +1,4 @@
-"""The harness of all fuzzers: broken laws are told and kept, and what aborts, hangs or computes for ever is named."""
+"""The harness of all fuzzers: broken laws are reported and kept; attempts that abort, hang or never end are named."""
 
 from __future__ import annotations
 

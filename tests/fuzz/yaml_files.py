@@ -243,9 +243,9 @@ def read_graph(path: Path) -> None:
     graph = load_graph(path, shipped().library)
     assert ElementTree.fromstring(to_graphml(graph).encode()) is not None
     text = to_json(graph) + to_dot(graph)
-    assert printable(text) == text, "an export holds what a terminal obeys"
+    assert printable(text) == text, "an export contains control characters"
     data = yaml.safe_dump(graph.to_dict(), sort_keys=False)
-    assert parse_graph(data).digest == graph.digest, "its data are another graph"
+    assert parse_graph(data).digest == graph.digest, "its data give another graph"
     assert graph.grounds and graph.shortest_paths(graph.start)
     project = Project(path.parent)
     project.__dict__.update(graph=graph, library=shipped().library, character=shipped().character)
@@ -346,7 +346,7 @@ def broken_law(error: CtrlGraphError, path: Path, text: str) -> str:
     for finding in error.findings:
         shown, span = finding.render(), finding.span
         if printable(shown) != shown:
-            return f"renders what a terminal obeys: {shown[:300]!r}"
+            return f"renders control characters: {shown[:300]!r}"
         if span is not None and Path(finding.path).resolve() == path.resolve():
             line = lines[span.line - 1] if 1 <= span.line <= len(lines) else ""
             if not 1 <= span.line <= len(lines) + 1 or not 1 <= span.column <= len(line) + 2:

@@ -202,9 +202,9 @@ def test_several_runs_are_side_by_side(project: Project, open_page: Callable[...
     path = tmp_path / "both.html"
     code, output = command(project, *ids, "--page", str(path), "--between", "0", "2", "--json")
     assert code == 0
-    told = json.loads(output)
-    assert [walk["run"] for walk in told["walks"]] == ids
-    assert all(walk["identical"] for walk in told["walks"])
+    data = json.loads(output)
+    assert [walk["run"] for walk in data["walks"]] == ids
+    assert all(walk["identical"] for walk in data["walks"])
     watched = open_page(path.as_uri(), viewport={"width": 1280, "height": 800})
     watched.page.wait_for_selector("html[data-ready]")
     first, second = (panel.bounding_box() for panel in watched.page.locator(".panel").all())
@@ -303,8 +303,8 @@ def test_the_graph_has_the_success_of_all_that_is_logged(opened: Watched, projec
     titles = opened.evaluate(
         "() => [...document.querySelectorAll('.graph > svg title')].map((each) => each.textContent)"
     )
-    told = f"{edge.source} → {edge.target} ({edge.kind}): {edge.success.successes} of {edge.success.attempts} succeeded"
-    assert told in titles
+    text = f"{edge.source} → {edge.target} ({edge.kind}): {edge.success.successes} of {edge.success.attempts} succeeded"
+    assert text in titles
     assert "succeeded: 0 %" in opened.page.locator(".cg-legend").inner_text()
 
 

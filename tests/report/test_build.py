@@ -227,11 +227,11 @@ def test_numbers_are_written_as(shown: str, as_text: str) -> None:
 @pytest.mark.slow
 def test_progress_counts_every_node(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
     logged(A)
-    told: list[tuple[int, int, str]] = []
-    build_report(project, [], tmp_path, filmstrips=False, progress=lambda *news: told.append(news))
-    assert [done for done, _, _ in told] == [0, 1, 2, 3, 4, 5, 6]
-    assert {total for _, total, _ in told} == {6}
-    assert [what for _, _, what in told][1:5] == ["stand", "squat", "rise", "prone"]
+    calls: list[tuple[int, int, str]] = []
+    build_report(project, [], tmp_path, filmstrips=False, progress=lambda *news: calls.append(news))
+    assert [done for done, _, _ in calls] == [0, 1, 2, 3, 4, 5, 6]
+    assert {total for _, total, _ in calls} == {6}
+    assert [what for _, _, what in calls][1:5] == ["stand", "squat", "rise", "prone"]
 
 
 def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def test_a_figure_shows_the_value_under_the_pointer(opened: Watched) -> None:
     point = opened.page.locator("#node-squat figure .value").first
     point.scroll_into_view_if_needed()
     point.hover(force=True)
-    told = opened.page.locator(".tip").inner_text()
-    assert " of " in told and "%" in told
+    tip = opened.page.locator(".tip").inner_text()
+    assert " of " in tip and "%" in tip
 
 
 @pytest.mark.slow

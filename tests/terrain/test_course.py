@@ -99,7 +99,7 @@ def test_words_of_another_form_are_told_the_forms(words) -> None:
 
 
 def test_a_course_is_bounded_before_it_is_made() -> None:
-    """A log's words may be a stranger's."""
+    """The text in a log may be untrusted."""
     with pytest.raises(TerrainError, match="at most 500 pieces"):
         parse("course=" + ",".join(f"{i}:gap:0.5:1" for i in range(600)))
     rough = ",".join(f"{101 * i}:rough:100:0.1:0.1:1" for i in range(3))

@@ -1,4 +1,4 @@
-"""Course files: what they say, and what is told of those that are wrong."""
+"""Course files, and messages about faulty ones."""
 
 from __future__ import annotations
 

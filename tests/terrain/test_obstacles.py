@@ -1,4 +1,4 @@
-"""What stands in the way, found in the polyline alone; and the ground that heights are told above."""
+"""Obstacles, found in the polyline alone, and the ground from which heights are measured."""
 
 from __future__ import annotations
 

@@ -148,11 +148,11 @@ def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
     y = 1.0 + 0.05 * np.sin(9 * way)
     x, height = 0.25 * way, y.copy()  # 4 m of way between figures that stand 1 m apart
     filmstrip._cut_compressed_trail(x, height, way, [0, 400])
-    told = ~np.isnan(height)
-    assert told[0] and told[-1] and not told[200]
-    near = told & (way < 2.0)
+    drawn = ~np.isnan(height)
+    assert drawn[0] and drawn[-1] and not drawn[200]
+    near = drawn & (way < 2.0)
     np.testing.assert_allclose(x[near], way[near])  # as it was, not pushed together
-    assert (np.diff(x[told]) > 0).all()
+    assert (np.diff(x[drawn]) > 0).all()
 
 
 def test_a_trail_at_true_distances_is_left_alone() -> None:

@@ -27,25 +27,25 @@ def jumping() -> Trace:
     return replace(trace, contact=contact)
 
 
-def told(trace: Trace, poses: list[KeyPose]) -> list[tuple[float, str]]:
+def captioned(trace: Trace, poses: list[KeyPose]) -> list[tuple[float, str]]:
     return [(round(float(trace.time[pose.sample]), 2), " + ".join(pose.captions)) for pose in poses if pose.captions]
 
 
 def test_a_jump_has_poses_at_lift_off_apex_and_landing() -> None:
     trace = jumping()
-    assert told(trace, key_poses(trace, CHARACTER)) == [(0.39, "lift-off"), (0.78, "apex"), (1.21, "landing")]
+    assert captioned(trace, key_poses(trace, CHARACTER)) == [(0.39, "lift-off"), (0.78, "apex"), (1.21, "landing")]
 
 
 def test_a_short_flight_phase_of_a_step_is_no_flight() -> None:
     trace = jumping()
     contact = np.repeat((np.abs(trace.time - 0.8) > 0.035)[:, None], trace.contact.shape[1], axis=1)
-    assert told(trace, key_poses(replace(trace, contact=contact), CHARACTER)) == []
+    assert captioned(trace, key_poses(replace(trace, contact=contact), CHARACTER)) == []
 
 
 def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
     trace = jumping()
     phases = [(0.0, "0 crouch"), (0.25, "1 push"), (1.21, "2 land")]
-    found = told(trace, key_poses(trace, CHARACTER, phases=phases, moving=False))
+    found = captioned(trace, key_poses(trace, CHARACTER, phases=phases, moving=False))
     assert found == [
         (0.0, "0 crouch"),
         (0.25, "1 push"),
@@ -57,7 +57,7 @@ def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
 
 def test_a_part_starts_with_the_caption_of_its_phase() -> None:
     trace = jumping().between(0.3, 1.0)
-    assert told(trace, key_poses(trace, CHARACTER, phases=[(0.0, "0 a"), (0.25, "1 b")]))[0] == (0.3, "1 b")
+    assert captioned(trace, key_poses(trace, CHARACTER, phases=[(0.0, "0 a"), (0.25, "1 b")]))[0] == (0.3, "1 b")
 
 
 def test_without_captions_the_phases_of_the_trace_have_poses() -> None:

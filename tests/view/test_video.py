@@ -103,9 +103,9 @@ def test_the_label_of_the_moment_is_shown_in_its_colour(tmp_path: Path) -> None:
 def test_an_mp4_is_written_with_progress(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg")
     path = tmp_path / "a.mp4"
-    told: list[tuple[int, int]] = []
-    write_video(WALK.between(0.0, 0.2), path, character=CHARACTER, fps=30, progress=lambda *done: told.append(done))
-    assert told == [(i, 7) for i in range(1, 8)]
+    calls: list[tuple[int, int]] = []
+    write_video(WALK.between(0.0, 0.2), path, character=CHARACTER, fps=30, progress=lambda *done: calls.append(done))
+    assert calls == [(i, 7) for i in range(1, 8)]
     assert path.read_bytes()[4:8] == b"ftyp"
 
 

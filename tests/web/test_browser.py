@@ -221,16 +221,16 @@ def test_the_status_is_shown_and_controls_are_disabled_while_waiting(
     for control in ("#names", "#slope", "#scripts", "#save", "#undo", ".cg-slider", "#layer-trail", "#random"):
         assert page.page.locator(control).is_disabled(), control
     assert page.evaluate("() => document.querySelector('.cg-lane').clientHeight") < 40
-    told = open_page(live)
-    ended(told)
-    told.until("() => document.querySelector('#status').textContent === ''")
-    assert told.page.locator("#names").is_enabled() and told.page.locator(".cg-slider").is_enabled()
+    opened = open_page(live)
+    ended(opened)
+    opened.until("() => document.querySelector('#status').textContent === ''")
+    assert opened.page.locator("#names").is_enabled() and opened.page.locator(".cg-slider").is_enabled()
     compilation.began()
     try:
-        told.until("() => document.querySelector('#status').textContent.startsWith('Compiling')")
+        opened.until("() => document.querySelector('#status').textContent.startsWith('Compiling')")
     finally:
         compilation.ended()
-    told.until("() => document.querySelector('#status').textContent === ''")
+    opened.until("() => document.querySelector('#status').textContent === ''")
 
 
 @pytest.mark.slow

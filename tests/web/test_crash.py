@@ -113,7 +113,7 @@ def test_reading_from_a_page_stops_at_the_limit_of_unanswered_messages(
     taken = []
     read = protocol.parse
     monkeypatch.setattr("ctrlgraph.web.server.protocol.parse", lambda text: (taken.append(text), read(text))[1])
-    # a page that was told more than it read answers no good-bye: it is not waited for as long as that may take
+    # a page with unread messages does not answer the closing handshake, and the server does not wait for it
     with dial(live, close_timeout=1) as socket:
         page = Page(socket, urlsplit(live).fragment)
         page.until("welcome")

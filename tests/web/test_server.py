@@ -87,7 +87,7 @@ class Page:
             found: dict[str, Any] = json.loads(message["text"])
             if found["type"] == type and all(found.get(name) == value for name, value in having.items()):
                 return found
-        raise AssertionError(f"no {type} was told")
+        raise AssertionError(f"no {type} was sent")
 
     def motion(self, of: str) -> bytes:
         """Return the samples of the next motion of this name."""
@@ -174,7 +174,7 @@ def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], mea
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "expected"),
     [
         ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
@@ -204,12 +204,12 @@ def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], mea
     ],
 )
 def test_invalid_messages_are_reported_in_one_sentence(
-    pages: Callable[[], Page], message: dict[str, Any], told: str
+    pages: Callable[[], Page], message: dict[str, Any], expected: str
 ) -> None:
     opened = pages()
     opened.say(**message)
     sentence = opened.until("notice")["message"]
-    assert told in sentence and "\n" not in sentence
+    assert expected in sentence and "\n" not in sentence
 
 
 @pytest.mark.slow
@@ -324,12 +324,12 @@ def test_a_socket_that_never_reads_is_closed_without_affecting_others(
         for knee in range(60):
             other.send(json.dumps({"type": "set", "values": {"squat.t/0/LIPOSE rKnee/angle": 1.5 + knee / 100}}))
             time.sleep(0.05)
-        told = None
-        while told != 2.09:
+        received = None
+        while received != 2.09:
             message = other.recv(timeout=PATIENCE_S)
             values = {} if isinstance(message, bytes) else json.loads(message).get("values", {})
-            told = values.get("squat.t/0/LIPOSE rKnee/angle")
-        assert told == 2.09  # the page that reads was told everything
+            received = values.get("squat.t/0/LIPOSE rKnee/angle")
+        assert received == 2.09  # the page that reads received everything
 
 
 def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
@@ -396,7 +396,7 @@ def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: i
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["wlak"], "error: 'wlak' is neither a node of the graph nor a script"),
         (["stand", "--with", "terrain=hilly"], "error: terrain 'hilly' is not one of"),
@@ -404,13 +404,13 @@ def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: i
     ],
 )
 def test_the_command_says_in_one_sentence_what_cannot_be_edited(
-    small: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+    small: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
 ) -> None:
     outside = tmp_path / "outside.t"
     outside.write_text("BEGINSCRIPT outside(void)\n")
     given = [str(outside) if word == "OUTSIDE" else word for word in arguments]
     assert main(["--project", str(small.directory), "edit", "--no-browser", *given]) == 1
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -512,10 +512,10 @@ def test_a_message_that_cannot_be_sent_is_reported_and_skipped(
     reported: list[str] = []
     page = open_live_page(small, ["stand"], report=reported.append)
     with in_thread(page), browser_of(page) as ask:
-        told = ask("notice", type="hello", token=token_of(page))  # a welcome lists the scripts
-        assert told["kind"] == "error"
-        assert told["message"].startswith(
+        notice = ask("notice", type="hello", token=token_of(page))  # a welcome lists the scripts
+        assert notice["kind"] == "error"
+        assert notice["message"].startswith(
             "a message could not be sent to the page: a fault in ctrlgraph itself (Unicode"
         )
         assert ask("script", type="open", path=SQUAT)["path"] == SQUAT
-    assert reported == [told["message"]]
+    assert reported == [notice["message"]]

@@ -29,9 +29,9 @@ def test_a_page_without_the_token_shows_only_instructions(live: str, open_page: 
     for address in (f"http://{at.netloc}/#guessed", f"http://{at.netloc}/"):
         page = open_page(address)
         page.page.wait_for_selector("#locked", state="visible")
-        told = page.page.locator("body").inner_text()
-        assert "Open the address that ctrlgraph edit has printed in its terminal" in told
-        assert at.fragment not in page.page.content() and "humanoid" not in told
+        found = page.page.locator("body").inner_text()
+        assert "Open the address that ctrlgraph edit has printed in its terminal" in found
+        assert at.fragment not in page.page.content() and "humanoid" not in found
         assert not page.page.locator("main").is_visible() and not page.page.locator("#names").is_visible()
     again = open_page(live)
     again.until("() => document.documentElement.dataset.connected === 'yes'")
@@ -86,7 +86,7 @@ def test_the_number_of_unauthenticated_sockets_is_limited(live: str, monkeypatch
                 time.sleep(0.05)
         page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
         assert json.loads(page.recv(timeout=PATIENCE_S))["type"] == "compiling"
-        dialled()  # who knows the token is no stranger any more
+        dialled()  # a socket that has sent the token does not count
 
 
 def is_refused(live: str) -> bool:
@@ -146,41 +146,41 @@ def test_a_client_that_pings_without_reading_is_disconnected(live: str, monkeypa
     """This attack needs no token; the answers would fill the server's memory, and closing would wait for them."""
     at = urlsplit(live)
     monkeypatch.setattr(server, "UNREAD_TIMEOUT_S", 5.0)
-    with socket.create_connection((at.hostname, at.port)) as stranger:
-        stranger.sendall(HANDSHAKE.format(at.netloc).encode())
-        assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
+    with socket.create_connection((at.hostname, at.port)) as client:
+        client.sendall(HANDSHAKE.format(at.netloc).encode())
+        assert client.recv(2000).startswith(b"HTTP/1.1 101 ")
         pings = PING * 500  # some 64 kB
-        assert sends(stranger, pings, 100 * 2**20) < 50 * 2**20  # what the system's own buffers take is some MB
-        until(lambda: is_broken(stranger), "it is kept")
+        assert sends(client, pings, 100 * 2**20) < 50 * 2**20  # what the system's own buffers take is some MB
+        until(lambda: is_broken(client), "it is kept")
 
 
 def test_a_message_of_endless_fragments_is_disconnected(live: str) -> None:
     """The fragments are empty, so that limits on bytes do not apply."""
     at = urlsplit(live)
     first, more = bytes([0x01, 0x80]) + bytes(4), bytes([0x00, 0x80]) + bytes(4)
-    with socket.create_connection((at.hostname, at.port)) as stranger:
-        stranger.sendall(HANDSHAKE.format(at.netloc).encode())
-        assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
-        stranger.sendall(first + more * (server.MAX_FRAGMENTS - 10))
+    with socket.create_connection((at.hostname, at.port)) as client:
+        client.sendall(HANDSHAKE.format(at.netloc).encode())
+        assert client.recv(2000).startswith(b"HTTP/1.1 101 ")
+        client.sendall(first + more * (server.MAX_FRAGMENTS - 10))
         time.sleep(0.2)
-        assert not is_closed(stranger)
-        stranger.sendall(more * 20)
-        until(lambda: is_closed(stranger), "it is listened to")
+        assert not is_closed(client)
+        client.sendall(more * 20)
+        until(lambda: is_closed(client), "it is listened to")
 
 
 def test_binary_messages_are_rejected_without_disconnecting(live: str) -> None:
     with dial(live) as page:
         page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
         page.send(b"\0" * 1000)
-        told: dict[str, Any] = {}
-        while "bytes" not in told.get("message", ""):
+        found: dict[str, Any] = {}
+        while "bytes" not in found.get("message", ""):
             message = page.recv(timeout=PATIENCE_S)
-            told = {} if isinstance(message, bytes) else json.loads(message)
-        assert told == {"type": "notice", "kind": "error", "message": "invalid message from the page: bytes"}
+            found = {} if isinstance(message, bytes) else json.loads(message)
+        assert found == {"type": "notice", "kind": "error", "message": "invalid message from the page: bytes"}
         page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
-        while told.get("type") != "script":
+        while found.get("type") != "script":
             message = page.recv(timeout=PATIENCE_S)
-            told = {} if isinstance(message, bytes) else json.loads(message)
+            found = {} if isinstance(message, bytes) else json.loads(message)
 
 
 @pytest.mark.slow
@@ -189,9 +189,9 @@ def test_a_client_that_requests_files_without_reading_is_disconnected(
 ) -> None:
     at = urlsplit(live)
     monkeypatch.setattr(server, "UNREAD_TIMEOUT_S", 1.0)
-    with socket.create_connection((at.hostname, at.port)) as stranger:
-        sends(stranger, f"GET /figure.js HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n".encode() * 100, 10 * 2**20)
-        until(lambda: is_broken(stranger), "it is kept")
+    with socket.create_connection((at.hostname, at.port)) as client:
+        sends(client, f"GET /figure.js HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n".encode() * 100, 10 * 2**20)
+        until(lambda: is_broken(client), "it is kept")
 
 
 def is_broken(connection: socket.socket) -> bool:

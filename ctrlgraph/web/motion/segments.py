@@ -40,7 +40,7 @@ class LiveSegment:
     script: Path | None = None
 
 
-class Walk:
+class LiveWalk:
     """Walk of the graph that recovers from failures over corrective edges."""
 
     def __init__(self, graph: ControllerGraph) -> None:
@@ -81,7 +81,7 @@ class Walk:
         raise NotImplementedError
 
 
-class RandomWalk(Walk):
+class RandomWalk(LiveWalk):
     """Random walk that draws edges in the same way as `ctrlgraph walk`."""
 
     def __init__(self, graph: ControllerGraph, seed: int) -> None:
@@ -96,7 +96,7 @@ class RandomWalk(Walk):
         return LiveSegment(drawn.edge.target, drawn.edge, drawn.cycles)
 
 
-class LiveGoalWalk(Walk):
+class LiveGoalWalk(LiveWalk):
     """Most reliable path to a node, planned again after each failure.
 
     Args:
@@ -180,7 +180,7 @@ class Queue:
     one or at a failure.
     """
 
-    def __init__(self, segments: Iterable[LiveSegment], walk: Walk | None = None) -> None:
+    def __init__(self, segments: Iterable[LiveSegment], walk: LiveWalk | None = None) -> None:
         self.waiting = deque(segments)
         self.walk = walk
 
