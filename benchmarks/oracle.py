@@ -295,7 +295,9 @@ def searched(scratch: Path, question: Question) -> dict[str, Any]:
     words = f"{question.words} --trials 2 --jobs 1 --dry-run --checkpoint search.json --json"
     ctrlgraph(scratch, question.project, words)
     kept = json.loads((scratch / "search.json").read_text(encoding="utf-8"))
-    history = [{name: value for name, value in entry.items() if name != "costs"} for entry in kept["history"]]
+    # the name of before in the digests, so that earlier recordings compare
+    names = {"succeeded": "held"}
+    history = [{names.get(k, k): value for k, value in entry.items() if k != "costs"} for entry in kept["history"]]
     return {"": [kept["values"], history, kept["simulated_s"]]}
 
 

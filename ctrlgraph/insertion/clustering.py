@@ -195,8 +195,8 @@ _RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 def support(end: Posture) -> str:
     """Return the lowest part of the body that supports the character, from `LYING`, the trunk, to the feet.
 
-    An upright trunk sits, even if its lower end touches the ground. With unknown supports, the posture tells whether it
-    lies.
+    An upright trunk sits, even if its lower end touches the ground. With unknown supports, the posture
+    decides whether it lies.
     """
     if end.carriers == ():
         return IN_THE_AIR
