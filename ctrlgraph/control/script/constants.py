@@ -48,7 +48,7 @@ class Scope:
 class ConstantTable:
     """The constants and the tape of a program in the making.
 
-    Rows that depend on the state are of one phase: they are computed anew while it is active.
+    Rows that depend on the state are of one phase: every tick computes them while it is active.
     """
 
     def __init__(self, character: Character) -> None:

@@ -1,6 +1,6 @@
 """The scripts of a project: found by stem, read once.
 
-A call names a script by its stem (`.t` and `.s` find the same script), wherever it lies below
+A call names a script by its stem (`.t` and `.s` find the same script), anywhere below
 the roots. Links that lead out of a root are ignored: a project may be untrusted, and must not
 read files outside of its directory.
 """
@@ -70,7 +70,7 @@ class ScriptLibrary:
         return tuple(sorted(self._index()))
 
     def refresh(self) -> None:
-        """Look for scripts anew."""
+        """Search for scripts again when one is asked for next."""
         self._by_stem = self._leading_out = None
 
     def put(self, path: Path, text: str) -> None:

@@ -39,7 +39,7 @@ PHASE_ACTION_START, PHASE_ACTION_END = 3, 4
 PHASE_TRANSITION_START, PHASE_TRANSITION_END = 5, 6
 PHASE_PLACE, PHASE_TAPE_START, PHASE_TAPE_END, PHASE_COLUMNS = 7, 8, 9, 10
 # PHASE_CALL is the index of the frame that the phase calls, or OMITTED. PHASE_TAPE_START and _END are the rows of the
-# tape that are computed anew in each tick of the phase: none where nothing in it depends on the state.
+# tape that are computed in each tick of the phase: none where nothing in it depends on the state.
 
 # Columns of `actions`.
 ACTION_KIND, ACTION_JOINT, ACTION_PART, ACTION_REFERENCE, ACTION_REFERENCE_INDEX, ACTION_FLAGS = range(6)

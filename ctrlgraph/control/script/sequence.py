@@ -114,7 +114,7 @@ def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]
 
 
 def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[str, IntArray]:
-    """The rows of a part as rows of a program with so many constants."""
+    """The rows of a part as rows of the joined program, which has `n_constants` constants."""
     found: dict[str, IntArray] = {}
     for array, references in layout.ROW_REFERENCES.items():
         rows = found[array] = getattr(program, array).copy()

@@ -64,14 +64,14 @@ def test_a_number_is_bounded(rendered: Rendered) -> None:
     )
 
 
-def test_a_script_of_many_phases_is_told_what_it_may_have(rendered: Rendered) -> None:
+def test_the_number_of_phases_is_bounded(rendered: Rendered) -> None:
     phases = "".join(f"PHASE {i} {OUT} ENDPHASE\n" for i in range(5000))
     assert rendered(f"BEGINSCRIPT x(void)\n{phases}ENDSCRIPT") == (
         "x.t:1:1: error: script 'x' has 5000 phases; it may have 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
     )
 
 
-def test_a_phase_holds_only_so_many_actions_and_transitions(rendered: Rendered) -> None:
+def test_the_numbers_of_actions_and_transitions_of_a_phase_are_bounded(rendered: Rendered) -> None:
     items = ", ".join(["rKnee(1)"] * (MAX_ACTIONS + 1))
     assert rendered(phase(f"ACTIONS\nPOSE {items};\nENDACTIONS\n{OUT}")).startswith(
         "x.t:2:1: error: phase 0 has 1001 actions; it may have 1000\n"
@@ -79,13 +79,13 @@ def test_a_phase_holds_only_so_many_actions_and_transitions(rendered: Rendered) 
     assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions; it may have 100\n")
 
 
-def test_a_script_takes_only_so_many_parameters(rendered: Rendered) -> None:
+def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
     names = ", ".join(f"p{i}" for i in range(MAX_PARAMETERS + 1))
     text = f"BEGINSCRIPT x({names})\nPHASE 0\n{OUT}\nENDPHASE\nENDSCRIPT"
     assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; it may have 100\n")
 
 
-def test_a_controller_is_made_of_only_so_many_scripts(rendered: Rendered) -> None:
+def test_the_number_of_scripts_of_a_controller_is_bounded(rendered: Rendered) -> None:
     scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
     assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
         "x.t:1:1: error: 'x' is made of more than 100 scripts\n"
@@ -142,7 +142,7 @@ def test_a_draft_is_bounded_too() -> None:
     assert finding.render() == "x.t: error: the script is longer than 500,000 characters"
 
 
-def test_a_script_has_only_so_many_tokens() -> None:
+def test_the_number_of_tokens_is_bounded() -> None:
     (finding,) = parse_script(phase(";" * MAX_TOKENS), "x.t").findings
     assert finding.message == "the script has more than 100,000 words, numbers and signs"
     assert finding.span is not None and finding.span.line == 3

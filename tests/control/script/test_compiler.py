@@ -419,7 +419,7 @@ def test_calls_that_multiply_are_refused(compiled: Compile) -> None:
     assert "'x' expands to more than 4096 phases: its calls multiply" in message
 
 
-def test_a_changed_file_is_read_anew(write: Write, humanoid: Character) -> None:
+def test_a_changed_file_is_read_again(write: Write, humanoid: Character) -> None:
     library = write(x=text("POSE rKnee(1);"))
     assert compile_script(library, Path("x.t"), [], humanoid).constants[0] == 1.0
     Path("x.t").write_text(text("POSE rKnee(2);"), encoding="utf-8")

@@ -124,7 +124,7 @@ def test_an_arc_is_where_the_way_from_its_beginning_is_shorter_than_it(angle, lo
     assert in_arc(angle, begin, begin + width) == (way < width)
 
 
-def test_upside_down_an_angle_beyond_half_a_turn_is_told_from_one_before(rendered) -> None:
+def test_upside_down_an_angle_beyond_half_a_turn_is_distinguished_from_one_before(rendered) -> None:
     handstand = math.pi
     assert counted(handstand, 3.5) == handstand
     assert counted(-2.7, 3.5) == pytest.approx(2 * math.pi - 2.7)

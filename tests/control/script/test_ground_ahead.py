@@ -86,7 +86,7 @@ def test_the_edges_ahead_are_the_terrain_s_beyond_the_toe(x, which, seen, toe) -
     assert seen(f"edge_distance(rFoot, {which})", STAIRS, x) == pytest.approx(expected, abs=1e-9)
 
 
-def test_the_ground_s_height_is_told_above_the_support(seen) -> None:
+def test_the_ground_s_height_is_measured_from_the_support(seen) -> None:
     assert seen("ground(2.4)", STAIRS, support=0.0) == pytest.approx(0.3)
     assert seen("ground(2.1 + 0.3)", STAIRS, support=0.15) == pytest.approx(0.15)
     assert seen("ground(x(pelvis) - 1)", STAIRS, x=2.2) == pytest.approx(-0.15)  # nothing has borne it yet
@@ -126,7 +126,7 @@ def test_which_edge_is_meant_is_no_number_for_tuning(compiled) -> None:
         ("ground(y)", "unknown parameter 'y'"),
     ],
 )
-def test_what_a_quantity_takes_is_told(quantity, said, rendered) -> None:
+def test_a_wrong_argument_of_a_quantity_is_reported(quantity, said, rendered) -> None:
     assert f"error: {said}" in rendered(FRAME.format(f"POSE waist({quantity});"))
 
 

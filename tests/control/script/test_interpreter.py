@@ -31,7 +31,7 @@ def test_a_program_of_several_cycles_begins_again_at_its_first_phase(handmade, m
     assert machine(h.program(*phases), cycles=3).phases(TIMES[:8]) == [0, 1, 0, 1, 0, 1, -1, -1]
 
 
-def test_a_phase_that_goes_to_itself_begins_anew(handmade, machine) -> None:
+def test_a_phase_that_goes_to_itself_begins_again(handmade, machine) -> None:
     h = handmade
     m = machine(h.program(h.phase([h.act("LIPOSE", "rKnee", 1, None, None, 0.2)], [h.to(0, "TIME", 0.2)])))
     knee = h.character.joint_index("rKnee")
@@ -101,7 +101,7 @@ def test_an_exit_passes_through_callers_that_exit_on_completion(handmade, machin
     assert [m.tick(t) for t in TIMES[:2]] == [RUNNING, FINISHED]
 
 
-def test_iterations_of_a_phase_are_counted_anew_each_time_it_is_entered(handmade, machine) -> None:
+def test_iterations_of_a_phase_are_counted_from_zero_each_time_it_is_entered(handmade, machine) -> None:
     h = handmade
     program = h.program(
         h.phase(call=1, transitions=[h.to(1, "ITERATIONS", 2)]),

@@ -107,7 +107,7 @@ def test_the_digest_knows_the_joint_and_not_the_order(write, humanoid) -> None:
         ("SET TORQUELIMITS rHip = 7", "x.t:1:5: error: unknown setting 'TORQUELIMITS'"),
     ],
 )
-def test_faults_are_told_at_their_places(header, said, rendered) -> None:
+def test_faults_are_reported_at_their_places(header, said, rendered) -> None:
     assert rendered(script(header)).startswith(said)
 
 

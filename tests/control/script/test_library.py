@@ -143,7 +143,7 @@ def test_a_link_within_the_directory_is_a_script(tmp_path: Path) -> None:
     assert ScriptLibrary([tmp_path]).find("b") == link
 
 
-def test_a_script_given_by_its_path_is_read_wherever_a_link_leads(tmp_path: Path) -> None:
+def test_a_script_given_by_its_path_is_read_through_any_link(tmp_path: Path) -> None:
     link = tmp_path / "here" / "b.t"
     link.parent.mkdir()
     link.symlink_to(put(tmp_path / "elsewhere" / "x.t", EMPTY))
@@ -159,7 +159,7 @@ def test_a_name_that_no_file_can_have_is_not_found(tmp_path: Path) -> None:
     assert (library.find("x" * 300), library.find("x\0")) == (None, None)
 
 
-def test_the_header_and_the_calls_are_told_without_parsing_as_the_parser_tells_them() -> None:
+def test_the_header_and_the_calls_are_found_without_parsing_as_the_parser_finds_them() -> None:
     root = Path(__file__).parents[3]
     paths = [
         path for folder in (root / "controllers", *root.glob("projects/*/controllers")) for path in folder.rglob("*.t")

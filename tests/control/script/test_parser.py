@@ -100,7 +100,7 @@ def test_windows_line_ends_change_nothing() -> None:
     assert outline(windows.script) == outline(parse_script(text, "x.t").script)
 
 
-def test_the_same_text_under_another_name_is_told_under_that_name() -> None:
+def test_findings_of_the_same_text_under_another_name_have_that_name() -> None:
     text = "SCRIPTS nothing"
     first, second = parse_script(text, "one.t"), parse_script(text, "two.t")
     assert (first.path, second.path) == ("one.t", "two.t")

@@ -99,7 +99,7 @@ def test_names_of_others_models_have_words_for_both_sides() -> None:
     assert _both_sides("thigh", "thigh_left") is None
 
 
-def test_a_misspelt_name_for_both_sides_is_told(rendered) -> None:
+def test_a_misspelt_name_for_both_sides_is_reported(rendered) -> None:
     assert rendered(FRAME.format("POSE bKne(1);", "time 1")) == (
         "x.t:4:6: error: unknown joint 'bKne'\n    POSE bKne(1);\n         ^^^^\n    did you mean 'bKnee'?"
     )
@@ -108,7 +108,7 @@ def test_a_misspelt_name_for_both_sides_is_told(rendered) -> None:
     )
 
 
-def test_a_joint_that_both_sides_set_already_is_told_once(rendered) -> None:
+def test_a_joint_that_both_sides_set_already_is_reported_once(rendered) -> None:
     assert rendered(FRAME.format("POSE bKnee(1);\nPOSE lKnee(2);", "time 1")) == (
         "x.t:5:6: warning: lKnee already has a target in this phase, in line 4\n    POSE lKnee(2);\n         ^^^^^\n"
         "    the last one holds"
@@ -184,7 +184,7 @@ def test_mirrored_within_mirrored_is_the_script_itself(write, humanoid) -> None:
     assert structure(twice) == structure(compile_script(library, Path("y.t"), [], humanoid))
 
 
-def test_mirroring_is_told_by_its_word_alone(rendered) -> None:
+def test_only_its_word_mirrors_a_call(rendered) -> None:
     assert rendered(call("half", ".mirored"), half=HALF) == (
         "x.t:3:12: error: a call has no '.mirored'\n    > half(.1).mirored;\n               ^^^^^^^\n"
         "    did you mean 'mirrored'?"

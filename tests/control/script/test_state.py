@@ -306,7 +306,7 @@ def test_a_comparison_is_strict_or_not_as_written(sign, holding, compiled, machi
     assert held == holding
 
 
-def test_where_it_left_is_told_with_the_numbers_it_had(compiled, machine, posed, humanoid, body) -> None:
+def test_a_departure_is_described_with_the_numbers_it_had(compiled, machine, posed, humanoid, body) -> None:
     kin = posed(root=(0, 1, 1.3))
     for text, said, fell in (
         ("time .2 and contact rFoot or fallen x 1.2", "time 0.2 and contact rFoot or fallen x 1.2", True),
@@ -343,12 +343,12 @@ def test_where_it_left_is_told_with_the_numbers_it_had(compiled, machine, posed,
         ("", "times 1 and contact rFoot", "6:25: error: unknown condition 'times'"),
     ],
 )
-def test_faults_are_told_at_their_places(body, condition, said, rendered) -> None:
+def test_faults_are_reported_at_their_places(body, condition, said, rendered) -> None:
     text = FRAME.format("void", body, condition)
     assert rendered(text).startswith(f"x.t:{said}"), rendered(text)
 
 
-def test_a_parameter_that_hides_a_quantity_is_told(rendered) -> None:
+def test_a_parameter_that_hides_a_quantity_is_reported(rendered) -> None:
     assert rendered(FRAME.format("com_x", "POSE waist(com_x);", "time 1")).startswith(
         "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state of that name"
     )

@@ -201,8 +201,8 @@ def _always(condition: BoundCondition, phase: BoundPhase, character: Character |
     if condition.kind is TransitionKind.NOT:
         return False
     if condition.parts:
-        held = [_always(part, phase, character) for part in condition.parts]
-        return all(held) if condition.kind is TransitionKind.AND else any(held)
+        true_parts = [_always(part, phase, character) for part in condition.parts]
+        return all(true_parts) if condition.kind is TransitionKind.AND else any(true_parts)
     if condition.kind is TransitionKind.COMPLETE:
         return phase.call is None
     if condition.kind is TransitionKind.NOCONTACT:

@@ -140,9 +140,9 @@ def check_action_values(
     if action.kind in PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
     if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
-        held = 0.0 if character is None else stiffness.get(find_joint(character, action.joint), 0.0)
+        kp = 0.0 if character is None else stiffness.get(find_joint(character, action.joint), 0.0)
         consequence = "a negative gain pushes the centre of mass away from its goal"
-        _check_positive_gains(action, values, report, consequence, least_cd=-held * _SOFTENED)
+        _check_positive_gains(action, values, report, consequence, least_cd=-kp * _SOFTENED)
     if character is None:
         return
     if action.kind in _SPRINGS:

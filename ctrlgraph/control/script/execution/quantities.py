@@ -1,4 +1,4 @@
-"""Quantities of the state in expressions: the rows of the tape that are computed anew in each tick.
+"""Quantities of the state in expressions: the rows of the tape that are computed in each tick.
 
 Each row writes its slot of `code.values`, where the primitives and the conditions find it as they find a constant. A
 phase without such rows costs a comparison.
