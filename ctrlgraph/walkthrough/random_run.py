@@ -196,8 +196,9 @@ def _collect(run: LoggedRun, future: Future[str | None], walk: int, lost: list[L
     error = future.exception()
     if error is None:
         run.warn(future.result())
-    elif isinstance(error, CtrlGraphError) and not isinstance(error, SimulationError):
+    elif isinstance(error, SimulationError | WorkerDied):
+        lost.append(LostWalk(walk, str(error)))
+    elif isinstance(error, CtrlGraphError):
         raise error
     else:
-        known = isinstance(error, SimulationError | WorkerDied)
-        lost.append(LostWalk(walk, str(error) if known else f"{type(error).__name__}: {error}"))
+        lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
