@@ -19,7 +19,7 @@ from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.kernels.planar.collision import find_contacts
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import flat, stairs
+from ctrlgraph.terrain.terrain import flat, stairs
 
 REPEATS, STEPS = 9, 20000
 

@@ -36,7 +36,7 @@ from ctrlgraph.graph.visits import Balance
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean, newcombe_interval
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 from ctrlgraph.walkthrough.goal_walk import PathWalk, PolicyWalk
 from ctrlgraph.walkthrough.log_evidence import graph_evidence
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity

@@ -27,10 +27,10 @@ from pathlib import Path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
-from ctrlgraph.runs import store
+from ctrlgraph.runs import run_log
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.runs.rows import row_of
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 SHORT_WALK, SHORT_LOG = 50, 100
 RUN_LENGTH, WALK_LENGTH = 2000, 100
@@ -121,7 +121,7 @@ def fill(runs: Path, project: Project, attempts: int, seed: int) -> None:
             made = itertools.islice(made_up(project, edges, hashes, run, number % 2 == 0, rng), RUN_LENGTH)
             count = min(RUN_LENGTH, attempts - number * RUN_LENGTH)
             with log._transaction():  # one for all: one for each attempt would take minutes
-                log._connection.executemany(store._INSERT_ATTEMPT, map(row_of, itertools.islice(made, count)))
+                log._connection.executemany(run_log._INSERT_ATTEMPT, map(row_of, itertools.islice(made, count)))
 
 
 def made_up(

@@ -24,7 +24,7 @@ from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.engine.mujoco.model import build
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import flat
+from ctrlgraph.terrain.terrain import flat
 
 ROOT = Path(__file__).resolve().parents[1]
 FRICTION = 0.8

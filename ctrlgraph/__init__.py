@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge as Edge
     from ctrlgraph.graph.model import Node as Node
     from ctrlgraph.project.project import Project as Project
+    from ctrlgraph.runs.run_log import RunLog as RunLog
     from ctrlgraph.runs.statistics import summarize as summarize
-    from ctrlgraph.runs.store import RunLog as RunLog
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
     from ctrlgraph.simulation.planar_trace import Trace as Trace
@@ -54,7 +54,7 @@ _HOMES: dict[str, str] = {
     "Outcome": "simulation.outcome",
     "Project": "project.project",
     "Push": "engine.planar_pushes",
-    "RunLog": "runs.store",
+    "RunLog": "runs.run_log",
     "Simulation": "simulation.simulation",
     "SourceError": "errors",
     "Trace": "simulation.planar_trace",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
     from ctrlgraph.kernels.planar.collision import Shapes
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 RUNNING, FINISHED, FAILED = 0, 1, 2
 """Results of a tick; FAILED: the controller has ended and reports a failure."""

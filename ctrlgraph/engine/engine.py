@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # naming an engine does not need a compiler
     from ctrlgraph.engine.commands import Commands
     from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
     from ctrlgraph.kernels.planar.collision import Contacts
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 
 class Clock(NamedTuple):

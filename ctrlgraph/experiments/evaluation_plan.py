@@ -14,12 +14,12 @@ import networkx as nx
 from ctrlgraph.engine.engine import default_settings_digest
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.graph.ground import EVERYWHERE
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 ARROW = "->"
 

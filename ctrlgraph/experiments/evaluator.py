@@ -32,7 +32,7 @@ from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.trial import Point, Trial
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

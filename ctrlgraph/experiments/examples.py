@@ -18,7 +18,7 @@ from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.simulation.measures import Motion
 from ctrlgraph.simulation.run import run_rollout
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Begun, Evaluator

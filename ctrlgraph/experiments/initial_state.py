@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation, Snapshot
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 NOISE_S = 0.2
 """Duration of start-state noise before the entry, s."""

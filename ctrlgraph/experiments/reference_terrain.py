@@ -20,7 +20,7 @@ from ctrlgraph.graph.ground import EVERYWHERE, take_off
 from ctrlgraph.terrain.course import Course
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.pieces import Piece
-from ctrlgraph.terrain.profile import LEVEL, words
+from ctrlgraph.terrain.terrain import LEVEL, words
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment

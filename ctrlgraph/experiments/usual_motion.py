@@ -19,7 +19,7 @@ from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
-from ctrlgraph.terrain.profile import LEVEL, Terrain
+from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

@@ -18,7 +18,7 @@ import networkx as nx
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.statistics import SuccessCount
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 PRIOR = (1.0, 1.0)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)

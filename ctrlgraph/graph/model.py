@@ -21,7 +21,7 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle, TakeOff, take_off
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     import networkx as nx

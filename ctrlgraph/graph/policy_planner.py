@@ -23,7 +23,7 @@ from ctrlgraph.graph.transition_model import (
     TransitionModel,
 )
 from ctrlgraph.policies import ENDED, evaluate
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 _SHOWN_ANSWERS = 3
 _LEAST_SHOWN = 0.05

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.visits import VisitBalance
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 
 @dataclass(frozen=True, slots=True)

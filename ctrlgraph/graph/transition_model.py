@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, Solution, TransitionTable, solve
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 POOLED = 2.0
 """Prior weight of the pooled failures of all nodes, in pseudo-counts."""

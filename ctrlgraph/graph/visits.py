@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 NODE = 2.5
 """Least number of visits of a node for each one of the rarest edge."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ctrlgraph.experiments.basins.features import feature_names
 from ctrlgraph.kernels.planar.observation import write_features, write_observation
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
+from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

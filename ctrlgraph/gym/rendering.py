@@ -15,7 +15,7 @@ from ctrlgraph.view.lettering import plain_lettering
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]

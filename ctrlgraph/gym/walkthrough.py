@@ -33,7 +33,7 @@ from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
 
 Mask = NDArray[np.int8]

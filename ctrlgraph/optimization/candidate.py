@@ -25,7 +25,7 @@ from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.learned import LearnedFile
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 STAGE_COST = 10.0
 """Cost of a controller that was not reached."""

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.optimization.cmaes import Optimizer
-from ctrlgraph.optimization.objective import Score
+from ctrlgraph.optimization.cost import Score
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import dotted, shown_value

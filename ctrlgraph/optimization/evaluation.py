@@ -17,8 +17,8 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.worker_cache import WorkerCache
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import STAGE_COST, CandidateEvaluator, CaseResult
+from ctrlgraph.optimization.cost import case_cost, least_cost
 from ctrlgraph.optimization.learned_edges import present_file
-from ctrlgraph.optimization.objective import case_cost, least_cost
 from ctrlgraph.optimization.problem import Case, Problem
 from ctrlgraph.project.project import Project
 

@@ -11,7 +11,7 @@ from ctrlgraph.optimization.search_space import ByPart, Values, changed
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.project.controllers import joined
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller, Part

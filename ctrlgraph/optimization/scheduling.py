@@ -25,7 +25,7 @@ from ctrlgraph.project.learned import (
     write_learned,
 )
 from ctrlgraph.project.learned_model import interpolated
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller

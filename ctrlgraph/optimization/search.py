@@ -17,8 +17,8 @@ from ctrlgraph.files import sweep_temporaries
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.checkpoint import read_checkpoint, write_checkpoint
 from ctrlgraph.optimization.cmaes import Optimizer, make_optimizer
+from ctrlgraph.optimization.cost import Score, score
 from ctrlgraph.optimization.evaluation import evaluate_all
-from ctrlgraph.optimization.objective import Score, score
 from ctrlgraph.optimization.problem import Problem
 
 FloatArray = NDArray[np.float64]

@@ -25,8 +25,8 @@ from ctrlgraph.optimization.cases import (
     search_cases,
     with_cycles,
 )
+from ctrlgraph.optimization.cost import LEARNING
 from ctrlgraph.optimization.evaluation import with_hashes
-from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import ground_of
 from ctrlgraph.optimization.search_space import SearchSpace, joined, search_space

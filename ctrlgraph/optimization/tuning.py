@@ -29,8 +29,8 @@ from ctrlgraph.optimization.cases import (
     reachable_on_each,
     search_cases,
 )
+from ctrlgraph.optimization.cost import TUNING
 from ctrlgraph.optimization.evaluation import with_hashes
-from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, may_change, search_space

@@ -11,7 +11,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.playback.message import Packed, quantised, write_message
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 from ctrlgraph.view.figure import Figure
 
 FORMAT = 1

@@ -21,7 +21,7 @@ from ctrlgraph.project.learned import (
     load_learned,
     read_learned,
 )
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 Read = Callable[..., Controller]
 

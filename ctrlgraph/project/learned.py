@@ -23,7 +23,7 @@ from ctrlgraph.project.learned_model import LearnedConstant, LearnedFile
 from ctrlgraph.project.learned_model import LearnedPart as LearnedPart
 from ctrlgraph.project.learned_writer import learned_text as learned_text
 from ctrlgraph.project.learned_writer import write_learned as write_learned
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 
 __all__ = [

@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_MAGNITUDE, MAX_PATH_LENGTH
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_source import shown_value
 
 CONDITIONS = ("slope", "obstacle")

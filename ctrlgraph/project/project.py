@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.controllers import ControllerResolver
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.rollout import Rollout
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 
 class Project:
@@ -318,7 +318,7 @@ class Project:
         Raises:
             RunLogError: `runs/` cannot be written.
         """
-        from ctrlgraph.runs.store import RunLog
+        from ctrlgraph.runs.run_log import RunLog
 
         return RunLog.open(self.runs_directory)
 
@@ -328,7 +328,7 @@ class Project:
         Raises:
             RunLogError: Nothing is logged yet, or it cannot be read.
         """
-        from ctrlgraph.runs.store import RunLog
+        from ctrlgraph.runs.run_log import RunLog
 
         return RunLog.read(self.runs_directory)
 

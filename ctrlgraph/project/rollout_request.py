@@ -25,7 +25,7 @@ from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, Passag
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Departure

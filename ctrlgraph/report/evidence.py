@@ -16,7 +16,7 @@ from ctrlgraph.walkthrough.tally import Tally
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
 
 MIN_HASH_LENGTH = 4
 """Minimum number of characters of a graph hash."""

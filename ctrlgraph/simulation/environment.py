@@ -15,7 +15,7 @@ from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torqu
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.world_settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.terrain.profile import Terrain, TerrainPreview
+from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
 from ctrlgraph.terrain.words import is_course, parse, written_out
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ctrlgraph.errors import SimulationError, near_names
 from ctrlgraph.kernels.planar.arrays import Body, Floats
 from ctrlgraph.kernels.planar.collision import Shapes
 from ctrlgraph.kernels.planar.kinematics import pose_links
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 
 def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats:

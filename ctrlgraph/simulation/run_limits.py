@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, arc
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 
 def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:

@@ -48,7 +48,7 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
 from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.verdict import verdict
-from ctrlgraph.terrain.profile import Terrain, TerrainPreview, flat
+from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.
 _CHUNK = 0.5

@@ -2,7 +2,7 @@
 
 from ctrlgraph.terrain.course import Course, RandomCourse
 from ctrlgraph.terrain.pieces import Piece, TerrainError
-from ctrlgraph.terrain.profile import LEVEL, Terrain, TerrainPreview, flat, slope
+from ctrlgraph.terrain.terrain import LEVEL, Terrain, TerrainPreview, flat, slope
 from ctrlgraph.terrain.words import parse
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ctrlgraph.terrain.pieces import PIECES, Piece, TerrainError, piece_kind
-from ctrlgraph.terrain.profile import FAR, MAX_POINTS, Terrain, terrain_of, words
+from ctrlgraph.terrain.terrain import FAR, MAX_POINTS, Terrain, terrain_of, words
 
 MAX_PIECES = 500
 

@@ -11,7 +11,7 @@ from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.terrain.course import CLEAR, MAX_LENGTH, MAX_PIECES, RANDOM_KINDS, RANDOM_LENGTH, Course, RandomCourse
 from ctrlgraph.terrain.pieces import PIECES, Piece, PieceKind, Quantity, TerrainError
-from ctrlgraph.terrain.profile import FAR
+from ctrlgraph.terrain.terrain import FAR
 from ctrlgraph.terrain.words import is_course
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 

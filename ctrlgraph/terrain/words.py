@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctrlgraph.arguments import checked
 from ctrlgraph.terrain.course import RANDOM_LENGTH, Course, RandomCourse, parse_course
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
+from ctrlgraph.terrain.terrain import Terrain, boxes, flat, heights, slope, stairs
 
 FORMS = (
     "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...],"

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Canvas
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,

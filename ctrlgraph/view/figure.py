@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.character.convex_hull import convex_hull
 from ctrlgraph.character.model import Character, Link
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 FloatArray = NDArray[np.float64]
 Label = tuple[float, str]

@@ -22,7 +22,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 from ctrlgraph.view.clip import Clip
 from ctrlgraph.view.figure import (
     GROUND,

@@ -17,7 +17,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 from ctrlgraph.view.clip import Clip, ClipDrawing
 from ctrlgraph.view.figure import GROUND_LINE, FloatArray, Label
 from ctrlgraph.view.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames

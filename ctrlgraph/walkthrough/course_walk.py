@@ -13,7 +13,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
-from ctrlgraph.terrain.profile import SIGHT
+from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, RunObserver, WalkSummary, open_run
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
 from ctrlgraph.walkthrough.walker import Walker, failure_text

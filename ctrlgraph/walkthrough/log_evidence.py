@@ -15,7 +15,7 @@ from ctrlgraph.graph.transition_model import GraphEvidence
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
 
 _NOTHING = (0, 0, float("nan"), float("nan"))
 

@@ -24,7 +24,7 @@ from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
 
 S = TypeVar("S", bound="WalkSummary")

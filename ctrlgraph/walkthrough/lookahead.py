@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import Obstacle
-from ctrlgraph.terrain.profile import SIGHT
+from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walkthrough.transition_costs import Reached, TransitionCosts
 
 if TYPE_CHECKING:

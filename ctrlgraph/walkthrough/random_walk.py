@@ -19,7 +19,7 @@ from ctrlgraph.walkthrough.lookahead import LookAhead
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 
 if TYPE_CHECKING:
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
 
 NEAR = 3.0
 """Distance to an obstacle below which random walks plan instead of drawing transitions, m."""

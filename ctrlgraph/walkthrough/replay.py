@@ -26,7 +26,7 @@ from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, 
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.simulation import Simulation
 
 WHOLE = (0.0, math.inf)

@@ -19,7 +19,7 @@ from ctrlgraph.walkthrough.replay import WHOLE, Spare, WalkReplay, replay_walk
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
 
 RATE = 50.0
 """Samples per simulated second; the page interpolates between them."""

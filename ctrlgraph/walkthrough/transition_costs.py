@@ -16,7 +16,7 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.terrain.obstacles import ObstacleAhead
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_snapshot import Snapshot

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8

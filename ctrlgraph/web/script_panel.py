@@ -19,7 +19,7 @@ from ctrlgraph.web.scripts import Scripts
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""

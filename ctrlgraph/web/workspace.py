@@ -22,7 +22,7 @@ from ctrlgraph.web.variants import Variants
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 SendItems = Callable[[Sequence[Item], int | None, bool], None]
 """Sends items to a page (None: all pages). The flag lets that page join; for all pages, it includes those that have not

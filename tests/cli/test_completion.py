@@ -22,7 +22,7 @@ from ctrlgraph.cli.completion import ENTRIES, HEAD
 from ctrlgraph.cli.main import COMMANDS, cli, load_command, main
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.runs.names import RunNames
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 SHELLS = ("bash", "zsh", "fish")
 

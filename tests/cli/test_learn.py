@@ -23,7 +23,7 @@ from ctrlgraph.optimization.transition import TransitionRequest, refined, transi
 from ctrlgraph.optimization.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3"]
 SEARCH = [*ASKED, "--trials", "4", "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]

@@ -21,7 +21,7 @@ from ctrlgraph.graph.export import to_graphml
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.graph.reader import load_graph
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 # sets a title, rings, clears, colours (C1), turns the direction, returns, deletes; formulas and markup beside it
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\r\x7f\x85\u2028$\\frac{$[/bold][red]</script>\"'"

@@ -11,7 +11,7 @@ from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 
 ROOT = Path(__file__).parents[2]
 

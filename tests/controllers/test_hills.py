@@ -14,7 +14,7 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.walkthrough.random_run import walk_random
 
 MADE_FOR = partial(Environment, settings=OdeSettings(friction="box"))  # what its motions were tuned and tried with

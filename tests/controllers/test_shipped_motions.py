@@ -15,7 +15,7 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 
 from .conftest import ROOT, Stage
 

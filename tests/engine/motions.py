@@ -12,7 +12,7 @@ from ctrlgraph.kernels.planar.arrays import copy_arrays, new_kinematics
 from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 
 def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):

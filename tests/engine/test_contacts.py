@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.kernels.planar.collision import corner_under
-from ctrlgraph.terrain.profile import boxes, flat, slope, stairs
+from ctrlgraph.terrain.terrain import boxes, flat, slope, stairs
 from tests.engine.motions import contacts_at
 
 BOARD = """

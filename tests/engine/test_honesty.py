@@ -109,7 +109,7 @@ def test_contacts_push_and_never_pull(simulate, handmade) -> None:
 @pytest.mark.parametrize("friction", [0.2, 0.5])
 def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simulate, handmade, engine) -> None:
     """Coulomb's law for the whole body: it lies on its back and slides, stiffly; MuJoCo's friction lifts it."""
-    from ctrlgraph.terrain.profile import flat
+    from ctrlgraph.terrain.terrain import flat
 
     simulation = simulate(terrain=flat(friction), sample_rate=500.0)
     simulation.reset({"root": -1.5, "rHip": -0.2, "lHip": -0.2})
@@ -124,7 +124,7 @@ def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simul
 
 
 def test_without_friction_nothing_slows_a_sliding_character(simulate, handmade) -> None:
-    from ctrlgraph.terrain.profile import flat
+    from ctrlgraph.terrain.terrain import flat
 
     simulation = simulate(terrain=flat(0.0))
     simulation.reset({"root": -1.5})

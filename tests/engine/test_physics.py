@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ellipk
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.terrain.profile import slope
+from ctrlgraph.terrain.terrain import slope
 from tests.engine.motions import links_now, stepped, thrashing, weaker_one_way
 
 GRAVITY = 9.81

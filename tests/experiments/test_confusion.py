@@ -16,7 +16,7 @@ from ctrlgraph.graph.model import Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Motion, measures_of
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import flat
+from ctrlgraph.terrain.terrain import flat
 
 SPRING = "success: {torso: [-.3, .3], com_height: [0.88, 1.1], com_speed: [0, 0.3], flight: [0, 0.05]}"
 

@@ -14,7 +14,7 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import slope
+from ctrlgraph.terrain.terrain import slope
 
 GRAPH = """\
 character: humanoid

@@ -39,8 +39,8 @@ from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
 from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
 from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
+from ctrlgraph.optimization.cost import TUNING  # noqa: E402
 from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
-from ctrlgraph.optimization.objective import TUNING  # noqa: E402
 from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
 

@@ -14,7 +14,7 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.goal_planner import EdgeEvidence, plan_path
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 NAMES = "abcde"
 

@@ -13,7 +13,7 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.terrain.profile import TerrainPreview, slope
+from ctrlgraph.terrain.terrain import TerrainPreview, slope
 
 GRAPH = """\
 character: humanoid

@@ -13,7 +13,7 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import draw_transition
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 RISE, DROP, GAP, HURDLE = ObstacleKind
 NODE_LINE, EDGE_LINE = 6, 10

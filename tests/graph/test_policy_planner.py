@@ -25,7 +25,7 @@ from ctrlgraph.graph.transition_model import (
     TransitionModel,
 )
 from ctrlgraph.policies import evaluate
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 NAMES = "abcde"
 SURE = 10**9

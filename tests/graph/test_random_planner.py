@@ -15,7 +15,7 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.random_planner import draw_cycles, draw_transition, random_walk
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 NODES = [Node("a", "a.t"), Node("b", "b.t", cycles=(2, 4)), Node("c", "c.t"), Node("end", "end.t")]
 EDGES = [

@@ -16,7 +16,7 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import random_walk, rehearsed
 from ctrlgraph.graph.reader import load_graph, parse_graph
 from ctrlgraph.graph.visits import NODE, VisitBalance, least_circulation
-from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
+from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 # two loops at the hub, and a way of three transitions to a remote one
 GRAPH = """\

@@ -12,14 +12,14 @@ from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator
+from ctrlgraph.optimization.cost import LEARNING
 from ctrlgraph.optimization.learned_edges import joined_transition, target_row
-from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_file
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 LEVEL = Perturbations()
 

@@ -19,7 +19,7 @@ from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.optimization import checkpoint as checkpoints
-from ctrlgraph.optimization.objective import TUNING
+from ctrlgraph.optimization.cost import TUNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
 

@@ -14,8 +14,8 @@ from ctrlgraph.experiments.initial_state import Failed, InitialState
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.cases import bases, reachable_on_each
+from ctrlgraph.optimization.cost import Score
 from ctrlgraph.optimization.learn import search_record
-from ctrlgraph.optimization.objective import Score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import SearchPlan, SearchResult
 from ctrlgraph.optimization.search_space import SearchSpace

@@ -18,8 +18,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.optimization.candidate import CaseResult
+from ctrlgraph.optimization.cost import TUNING, score
 from ctrlgraph.optimization.evaluation import Evaluation, evaluate, evaluate_all
-from ctrlgraph.optimization.objective import TUNING, score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan, SearchResult
 from ctrlgraph.optimization.search_space import SearchSpace

@@ -15,7 +15,7 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.learned_checks import check_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 GRAPH = """\
 character: humanoid

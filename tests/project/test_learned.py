@@ -21,7 +21,7 @@ from ctrlgraph.project.learned import (
     write_learned,
 )
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
 NAMED = "a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt"

@@ -16,7 +16,7 @@ from small_project import make_small
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.runs.names import SCHEMA
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.runs.record import AttemptRecord
+from ctrlgraph.runs.run_log import RunLog
 from ctrlgraph.runs.statistics import reason_kind, summarize
-from ctrlgraph.runs.store import RunLog
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ctrlgraph.terrain import parse
 from ctrlgraph.terrain.course import RANDOM_KINDS, RandomCourse
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
-from ctrlgraph.terrain.profile import SIGHT, heights, slope
+from ctrlgraph.terrain.terrain import SIGHT, heights, slope
 
 RISE, DROP, GAP, HURDLE = ObstacleKind
 

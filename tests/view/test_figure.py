@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, ContactPoint, Roles
-from ctrlgraph.terrain.profile import Terrain, terrain_of
+from ctrlgraph.terrain.terrain import Terrain, terrain_of
 from ctrlgraph.view.figure import FAR, NEAR, TRUNK, Figure, ground_polyline, is_level
 from tests.view.posing import humanoid, pose
 

@@ -18,7 +18,7 @@ from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.graph.random_planner import rehearsed
 from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 from ctrlgraph.walkthrough import random_run as random
 from ctrlgraph.walkthrough import walk_random
 from ctrlgraph.walkthrough.logged_walk import child_seed

@@ -16,7 +16,7 @@ from waiting import PATIENCE_S
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import SourceError
 from ctrlgraph.project.project import Project
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 
 def ctrlgraph(directory: Path, *arguments: str) -> Result:

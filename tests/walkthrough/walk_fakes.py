@@ -22,7 +22,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import LEVEL
+from ctrlgraph.terrain.terrain import LEVEL
 
 GRAPH = """\
 character: humanoid

@@ -11,7 +11,7 @@ import pytest
 
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import flat
+from ctrlgraph.terrain.terrain import flat
 from ctrlgraph.web.motion.live import LiveSimulation
 from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.segments import LiveGoalWalk, Queue, RandomWalk, segments_of

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.planar_trace import Trace
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
     from ctrlgraph.view.clip import Clip
 
 LEAD_S = 0.4

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import RunRecord
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.signals import Signals
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """Context settings of commands with ARGS, which may be negative numbers."""

@@ -22,7 +22,7 @@ from ctrlgraph.errors import CtrlGraphError
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.planar_trace import Trace
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 MAX_S = 1e6

@@ -18,7 +18,7 @@ from ctrlgraph.policies.course_policy import CoursePolicy, plan_course
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 FAILURE = -1000.0
 """Value of a step into a gap, and of one without a successor."""

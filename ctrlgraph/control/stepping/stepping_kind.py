@@ -41,7 +41,7 @@ from ctrlgraph.control.tracking.tracking_state import new_state as new_tracking_
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 # Indices into SteppingState.step: gait of the last step, gait of this step, the step for which that was chosen, and the
 # number of steps for which no choice reached the end.

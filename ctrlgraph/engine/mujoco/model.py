@@ -20,7 +20,7 @@ from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.planar.arrays import Ints
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_DOFS = 3
 """Slide along x, slide along z, hinge: the first degrees of freedom."""

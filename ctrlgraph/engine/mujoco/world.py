@@ -12,7 +12,7 @@ from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, body_arrays
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 
 class MujocoData(NamedTuple):

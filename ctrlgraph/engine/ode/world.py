@@ -28,7 +28,7 @@ from ctrlgraph.engine.ode.state import (
     save_bodies,
 )
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 ode.load()  # raises an installation hint if the library is missing; odepy does not
 

@@ -17,7 +17,7 @@ from ctrlgraph.kernels.planar.observation import write_features
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.kernels.planar.arrays import Kinematics
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 
 def feature_names(character: Character) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from ctrlgraph.experiments.gaits.surface_start import FALL, WITHIN, Surface, beg
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 CYCLE_S = 3.0
 """Maximum duration of a cycle, s."""

@@ -29,7 +29,7 @@ from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RandomCourse
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 GAP_LIMITS = {"gap": {"width": (0.1, 0.3), "depth": (1.0, 1.0)}}
 """Range of the widths of gaps, m. A sole of 26 cm that keeps 3 cm from either edge of the widest needs a stride of 62

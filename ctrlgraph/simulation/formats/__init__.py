@@ -14,7 +14,7 @@ from ctrlgraph.simulation.formats.bvh import bvh_of
 from ctrlgraph.simulation.formats.mjcf_keyframes import mjcf_of
 from ctrlgraph.simulation.formats.rerun_recording import write_rerun
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
 SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)

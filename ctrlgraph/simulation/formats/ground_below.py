@@ -6,7 +6,7 @@ import numpy as np
 
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.terrain.profile import Terrain, flat
+from ctrlgraph.terrain.terrain import Terrain, flat
 
 MARGIN = 5.0
 """Length of the ground beyond both ends of the motion, m."""

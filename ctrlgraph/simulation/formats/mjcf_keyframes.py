@@ -17,7 +17,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.formats.ground_below import ground_below
 from ctrlgraph.simulation.formats.planar_poses import frame_times, sampled, tree_poses
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_JOINTS = 3
 """Number of joints of the root in the model."""

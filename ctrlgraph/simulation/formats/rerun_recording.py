@@ -19,7 +19,7 @@ from ctrlgraph.simulation.signals import Signals
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 TIMELINE = "sim_time"
 """Name of the timeline, simulated s."""

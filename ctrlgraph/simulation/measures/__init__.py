@@ -36,7 +36,7 @@ from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measu
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.planar_trace import Trace
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 __all__ = [
     "BOUNDS",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import Terrain
+from ctrlgraph.terrain.terrain import Terrain
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

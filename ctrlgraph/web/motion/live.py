@@ -20,7 +20,7 @@ from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.recording import LiveRecording, Mark, SegmentRun, with_control
 from ctrlgraph.web.motion.segments import LiveSegment, Queue

@@ -24,7 +24,7 @@ from ctrlgraph.web.motion.segments import LiveSegment
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import TerrainPreview
+    from ctrlgraph.terrain.terrain import TerrainPreview
 
 _CACHE_SIZE = 64
 

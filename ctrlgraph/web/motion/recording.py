@@ -14,7 +14,7 @@ from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.web.motion.segments import LiveSegment
 from ctrlgraph.web.motion.world import LiveWorld
 

@@ -18,7 +18,7 @@ from ctrlgraph.graph.random_planner import draw_transition
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.walkthrough.walker import next_correction
 
 if TYPE_CHECKING:

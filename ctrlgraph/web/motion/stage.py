@@ -18,7 +18,7 @@ from ctrlgraph.web.motion.world import Event, LiveWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import Terrain
+    from ctrlgraph.terrain.terrain import Terrain
 
 MIN_GHOST_S = 0.8
 """Minimum time a motion must have been shown to become a ghost, s. Dragging a slider then leaves one ghost, not

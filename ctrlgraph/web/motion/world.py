@@ -10,7 +10,7 @@ from typing import Any
 
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.simulation.environment import MAX_FRICTION
-from ctrlgraph.terrain.profile import FAR, Terrain, terrain_of
+from ctrlgraph.terrain.terrain import FAR, Terrain, terrain_of
 
 SLOPE_CHANGE_AHEAD = 0.8
 """Distance ahead of the centre of mass at which a changed slope begins, m."""

@@ -9,7 +9,7 @@ from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.mujoco import bare_loop
 from ctrlgraph.engine.mujoco.bare_loop import GivenToMujoco, MujocoBareLoop
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.terrain.profile import boxes, flat, slope
+from ctrlgraph.terrain.terrain import boxes, flat, slope
 from tests.engine.motions import stepped, thrashing
 
 

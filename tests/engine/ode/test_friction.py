@@ -7,7 +7,7 @@ import pytest
 
 from ctrlgraph.engine.ode.engine import OdeSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.terrain.profile import flat
+from ctrlgraph.terrain.terrain import flat
 from tests.engine.motions import place, stepped, thrashing
 
 SHARE, LEAST, SLIP = 0.01, 1.0, 1e-4  # what counts as fitting: see ctrlgraph/engine/ode/contacts.py

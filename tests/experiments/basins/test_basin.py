@@ -28,7 +28,7 @@ from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
 from ctrlgraph.kernels.planar.arrays import copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import Terrain, flat, slope
+from ctrlgraph.terrain.terrain import Terrain, flat, slope
 
 sklearn = pytest.importorskip("sklearn")
 

@@ -16,7 +16,7 @@ from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 
 ROOT = Path(__file__).parents[3]
 

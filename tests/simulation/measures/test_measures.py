@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot, range_text
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
+from ctrlgraph.terrain.terrain import Terrain, boxes, flat, heights, slope, stairs
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import Terrain, flat, slope
+from ctrlgraph.terrain.terrain import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]
 HUMANOID = (ROOT / "characters" / "humanoid.yaml").read_text(encoding="utf-8")

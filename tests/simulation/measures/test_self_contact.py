@@ -13,7 +13,7 @@ from ctrlgraph.character.model import Character, Link, Roles
 from ctrlgraph.simulation.measures import measure
 from ctrlgraph.simulation.measures.self_contact import capsule_depths, facing_pairs
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.terrain.profile import flat
+from ctrlgraph.terrain.terrain import flat
 
 
 def two_links(first: tuple[float, float], second: tuple[float, float]) -> Character:

@@ -14,7 +14,7 @@ from ctrlgraph.control.script.codes import MAX_DEPTH
 from ctrlgraph.control.script.program import COLUMNS, Program
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
-from ctrlgraph.terrain.profile import FAR
+from ctrlgraph.terrain.terrain import FAR
 
 
 class Code(NamedTuple):

@@ -18,7 +18,7 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.runs.database import LONGEST_PATH
 from ctrlgraph.runs.names import SCHEMA
 from ctrlgraph.runs.record import new_run_id
-from ctrlgraph.runs.store import RunLog
+from ctrlgraph.runs.run_log import RunLog
 
 
 def test_a_run_and_its_attempts_read_back_as_they_were(tmp_path: Path, run, make_attempt):
@@ -164,7 +164,7 @@ WRITER = """
     from pathlib import Path
     sys.path[:0] = sys.argv[3:]
     import pickle
-    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.runs.run_log import RunLog
     attempt = pickle.loads(Path(sys.argv[2], "attempt").read_bytes())
     with RunLog.open(Path(sys.argv[2])) as log:
         for position in range(int(1e9) if sys.argv[1] == "endless" else 40):
@@ -216,7 +216,7 @@ def test_a_killed_process_loses_at_most_the_attempt_in_flight(shared: Path):
 
 def test_several_processes_may_make_the_log_at_the_same_moment(tmp_path: Path):
     code = "import sys; sys.path[:0] = sys.argv[2:]\nfrom pathlib import Path\n"
-    code += "from ctrlgraph.runs.store import RunLog\nRunLog.open(Path(sys.argv[1])).close()"
+    code += "from ctrlgraph.runs.run_log import RunLog\nRunLog.open(Path(sys.argv[1])).close()"
     makers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "runs"), *sys.path]) for _ in range(2)]
     assert [maker.wait(timeout=PATIENCE_S) for maker in makers] == [0, 0]
     RunLog.read(tmp_path / "runs").close()

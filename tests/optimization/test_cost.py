@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, closeness, shortfall
-from ctrlgraph.optimization.objective import EXTRA, LEARNING, TUNING, bent, case_cost, least_cost, score
+from ctrlgraph.optimization.cost import EXTRA, LEARNING, TUNING, bent, case_cost, least_cost, score
 from ctrlgraph.optimization.problem import TERMS, Objective
 from ctrlgraph.optimization.transition import STYLES
 from ctrlgraph.optimization.tuning import check_weights

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.kernels.planar.collision import nearest
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.profile import Terrain, TerrainPreview, boxes, flat, heights, slope, stairs
+from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, boxes, flat, heights, slope, stairs
 from ctrlgraph.terrain.words import FORMS, parse
 
 
