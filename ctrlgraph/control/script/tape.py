@@ -31,6 +31,7 @@ class TapeOp(enum.IntEnum):
     EDGE_DISTANCE = 17  # left: link, right: which edge, from 1
     EDGE_RISE = 18
     GROUND = 19  # left: slot of a place in the world
+    SLOPE = 20
 
 
 OF_JOINTS = (TapeOp.ANGLE, TapeOp.VELOCITY)
@@ -53,4 +54,4 @@ FIRST_QUANTITY = int(TapeOp.ANGLE)
 
 def is_of_slots(op: int) -> bool:
     """Tell whether an operation's operands are slots, not indices of joints and links."""
-    return op < FIRST_QUANTITY or op == TapeOp.GROUND
+    return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE)

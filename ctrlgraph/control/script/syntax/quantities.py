@@ -56,6 +56,7 @@ _STATE = (
     StateForm("edge_distance", TapeOp.EDGE_DISTANCE, "length", "part", counted=True),
     StateForm("edge_rise", TapeOp.EDGE_RISE, "length", "part", counted=True),
     StateForm("ground", TapeOp.GROUND, "length", "value"),
+    StateForm("slope", TapeOp.SLOPE, "angle", "value"),
     StateForm("com_x", TapeOp.COM_X, "length"),
     StateForm("com_height", TapeOp.COM_HEIGHT, "length"),
     StateForm("com_vx", TapeOp.COM_VX, "speed"),
