@@ -2,12 +2,12 @@
 SCRIPTS run_step.t, run_brake_step.t;
 BEGINSCRIPT run(void)
   PHASE 0
-    > run_step();
+    > run_step(slope(com_x));
     TRANSITION to(2).after(when com_vx > 5.2 and when phase_time < 0.009);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > run_step().mirrored;
+    > run_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2

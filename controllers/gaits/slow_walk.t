@@ -6,7 +6,7 @@ BEGINSCRIPT slow_walk(void)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > walk_start();
+    > walk_start(slope(com_x));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 2

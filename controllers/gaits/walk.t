@@ -6,15 +6,15 @@ BEGINSCRIPT walk(void)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > walk_start();
+    > walk_start(slope(com_x));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 2
-    > walk_step();
+    > walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_step().mirrored;
+    > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -91,6 +91,7 @@ class TapeOp(enum.IntEnum):
     EDGE_DISTANCE = 17  # left: link, right: which edge, from 1
     EDGE_RISE = 18
     GROUND = 19  # left: slot of a place in the world
+    SLOPE = 20  # left: slot of a place in the world
 
 
 FIRST_QUANTITY = int(TapeOp.ANGLE)

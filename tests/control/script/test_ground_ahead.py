@@ -92,6 +92,26 @@ def test_the_ground_s_height_is_measured_from_the_support(seen) -> None:
     assert seen("ground(x(pelvis) - 1)", STAIRS, x=2.2) == pytest.approx(-0.15)  # nothing has borne it yet
 
 
+def test_the_slope_of_the_ground_is_positive_where_it_rises_forward(seen) -> None:
+    for degrees in (-8.0, 0.0, 3.0):
+        assert seen("slope(1.2)", f"slope={degrees}") == pytest.approx(math.radians(degrees), abs=1e-12)
+    bend = "heights=0:0,1:0.1"
+    assert seen("slope(0)", bend) == pytest.approx(math.atan(0.03 / 0.6))  # level before, a tenth behind
+    assert seen("slope(x(pelvis))", bend, x=0.5) == pytest.approx(math.atan(0.1), abs=1e-3)
+
+
+@pytest.mark.parametrize("terrain", [STAIRS, "box=1:0.4:0.1", "course=2:gap:0.4:1", "flat"])
+@given(x=st.floats(0.5, 4.0))
+def test_edges_are_no_slope(terrain, x, seen) -> None:
+    assert seen(f"slope({x:.6f})", terrain) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_step_on_a_slope_leaves_the_slope(seen) -> None:
+    ramp = "heights=0:0,2:0.2,2:0.35,4:0.55"
+    for x in (1.0, 1.8, 2.0, 2.2, 3.0):
+        assert seen(f"slope({x})", ramp) == pytest.approx(math.atan(0.1), abs=1e-12)
+
+
 def test_a_joined_program_sees_the_same_ground(seen, compiled) -> None:
     program = compiled("POSE waist(ground(2 * 1.2) + edge_rise(rFoot, 2));")
     first = compiled("POSE waist(1 + 2 * com_x);")
@@ -124,6 +144,7 @@ def test_which_edge_is_meant_is_no_number_for_tuning(compiled) -> None:
         ("height(rFoot, 1)", "'height' takes the name of a part and nothing else"),
         ("ground()", "'ground' takes a place in the world"),
         ("ground(y)", "unknown parameter 'y'"),
+        ("slope()", "'slope' takes a place in the world"),
     ],
 )
 def test_a_wrong_argument_of_a_quantity_is_reported(quantity, said, rendered) -> None:

@@ -23,12 +23,16 @@ _ANGLE, _VELOCITY, _ORIENTATION, _SPIN = (int(TapeOp[k]) for k in ("ANGLE", "VEL
 _X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
 _COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))
 _PHASE_TIME = int(TapeOp.PHASE_TIME)
-_EDGE_DISTANCE, _EDGE_RISE, _GROUND = (int(TapeOp[k]) for k in ("EDGE_DISTANCE", "EDGE_RISE", "GROUND"))
+_EDGE_DISTANCE, _EDGE_RISE = int(TapeOp.EDGE_DISTANCE), int(TapeOp.EDGE_RISE)
+_GROUND, _SLOPE = int(TapeOp.GROUND), int(TapeOp.SLOPE)
 
 NO_EDGE = 100.0
 """The distance of an edge that is not there, m."""
 
 EDGE_PASSED = 0.01
+
+HALF_BASE = 0.3
+"""Half the distance over which the slope of the ground is measured, m."""
 
 
 @kernel
@@ -79,6 +83,8 @@ def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: fl
         return 0.0 if edge < 0 else float(code.edges[edge, 2] - code.edges[edge, 1])
     if op == _GROUND:
         return height_at(code.ground_x, code.ground_y, code.values[left]) - support_height(kin, code)
+    if op == _SLOPE:
+        return slope_at(code, code.values[left])
     return 0.0
 
 
@@ -136,6 +142,16 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
             high = middle
     edge = low + which - 1
     return (edge if edge < code.edges.shape[0] else -1), front
+
+
+@kernel
+def slope_at(code: Code, x: float) -> float:
+    """Return the slope of the ground at x, rad, positive uphill; steps of edges within `HALF_BASE` do not count."""
+    rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE) - height_at(code.ground_x, code.ground_y, x - HALF_BASE)
+    for edge in range(code.edges.shape[0]):
+        if x - HALF_BASE < code.edges[edge, 0] <= x + HALF_BASE:
+            rise -= code.edges[edge, 2] - code.edges[edge, 1]
+    return math.atan(rise / (2.0 * HALF_BASE))
 
 
 @kernel

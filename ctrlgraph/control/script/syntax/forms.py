@@ -186,6 +186,7 @@ _STATE = (
     StateForm("edge_distance", "length", "part", counted=True),
     StateForm("edge_rise", "length", "part", counted=True),
     StateForm("ground", "length", "value"),
+    StateForm("slope", "angle", "value"),
     StateForm("com_x", "length"),
     StateForm("com_height", "length"),
     StateForm("com_vx", "speed"),
@@ -207,4 +208,4 @@ OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
 
 def is_of_slots(op: int) -> bool:
     """Return whether an operation's operands are slots, not indices of joints and links."""
-    return op < FIRST_QUANTITY or op == TapeOp.GROUND
+    return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE)
