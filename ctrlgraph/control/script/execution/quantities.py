@@ -147,7 +147,8 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
 @kernel
 def slope_at(code: Code, x: float) -> float:
     """Return the slope of the ground at x, rad, positive uphill; steps of edges within `HALF_BASE` do not count."""
-    rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE) - height_at(code.ground_x, code.ground_y, x - HALF_BASE)
+    rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE)
+    rise -= height_at(code.ground_x, code.ground_y, x - HALF_BASE)
     for edge in range(code.edges.shape[0]):
         if x - HALF_BASE < code.edges[edge, 0] <= x + HALF_BASE:
             rise -= code.edges[edge, 2] - code.edges[edge, 1]
