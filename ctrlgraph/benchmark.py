@@ -171,7 +171,7 @@ def benchmark(
             run_rollout(simulation, project.rollout(None, project.graph.start, 1))
             recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
             if recording.steps == 0:
-                raise CtrlGraphError(f"{name} ends before its first step, so it cannot be measured")
+                raise CtrlGraphError(f"{name} ends before its first time step, so it cannot be timed")
             timings.append(measure_step(recording, name, simulation.settings.dt, repetitions))
     return timings
 

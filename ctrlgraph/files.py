@@ -143,7 +143,7 @@ def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:
             lost.append(display_path(path))
     if lost:
         raise CtrlGraphError(
-            f"not all files could be written, and these are already the new ones: {', '.join(sorted(lost))}"
+            f"not all files could be written, and these changes could not be undone: {', '.join(sorted(lost))}"
         )
 
 

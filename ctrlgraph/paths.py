@@ -52,5 +52,5 @@ def contained(directory: Path, path: Path | str) -> Path:
     except (OSError, ValueError, RuntimeError):
         raise CtrlGraphError(f"'{shown}' cannot be a path") from None
     if not inside:
-        raise CtrlGraphError(f"'{shown}' lies outside the project, whose files may only name what is inside")
+        raise CtrlGraphError(f"'{shown}' lies outside the project; its files may only name paths inside it")
     return joined

@@ -155,5 +155,5 @@ def test_of_several_files_those_that_cannot_be_put_back_are_named(
     monkeypatch.setattr(Path, "replace", once)
     with pytest.raises(CtrlGraphError) as caught:
         write_texts({first: "one", second: "two"})
-    assert str(caught.value) == f"not all files could be written, and these are already the new ones: {first}"
+    assert str(caught.value) == f"not all files could be written, and these changes could not be undone: {first}"
     assert (first.read_text(), second.read_text()) == ("one", "2")

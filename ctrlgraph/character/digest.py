@@ -104,7 +104,7 @@ def _above(text: str, start: int) -> int:
 
 
 def _end(node: yaml.Node) -> int:
-    """Return the end of a node's own text. The end mark of a block is the start of the next node instead."""
+    """Return the index at which a YAML node's text ends. PyYAML's end mark of a block is the start of the next node."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     return max(_end(part) for each in node.value for part in (each if isinstance(each, tuple) else (each,)))

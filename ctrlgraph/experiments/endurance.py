@@ -74,7 +74,7 @@ class Endurance:
 
     @property
     def commonest_end(self) -> str:
-        """Return the most frequent reason of a fall without its figures, empty if none fell."""
+        """Return the most frequent reason for a fall, without measured values; empty if no start fell."""
         reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
         return reasons.most_common(1)[0][0] if reasons else ""
 

@@ -253,7 +253,7 @@ def _expand(
             wanted = [_edge(name, entry) for name in names if name != entry.target]
             new = [edge for edge in wanted if edge.identity not in written]
             if not new:
-                message = f"every {entry.kind} edge to '{entry.target}' is already given by itself"
+                message = f"this adds no edge: other entries give every {entry.kind} edge to '{entry.target}'"
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
             written |= {edge.identity for edge in new}
             edges += new

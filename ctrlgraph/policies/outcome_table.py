@@ -60,7 +60,7 @@ class OutcomeSpace:
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
-            raise CtrlGraphError("each action needs one number per name")
+            raise CtrlGraphError(f"each action needs {len(self.action_names)} numbers, one for each action name")
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
             raise CtrlGraphError(f"1 to {MAX_ACTIONS} actions of finite numbers can be tabulated")
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):

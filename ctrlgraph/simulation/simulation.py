@@ -254,7 +254,7 @@ class Simulation:
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
-        """Call `watcher` with moments of all following runs; the motion is not affected.
+        """Set the function that is called at regular intervals of all later rollouts; it does not affect the motion.
 
         Args:
             watcher: gets the moments, including the first and last one of each controller; None stops watching.

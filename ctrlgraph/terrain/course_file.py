@@ -159,7 +159,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
             findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one kind", ["obstacles", i]))
         if (entry.get("at") is None) == (entry.get("after") is None):
             message = (
-                f"obstacles[{i}] needs either 'at', where it begins, or 'after', the metres of level ground before"
+                f"obstacles[{i}] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)"
             )
             findings.append(source.finding("bad-piece", message, ["obstacles", i]))
     return findings

@@ -109,13 +109,16 @@ class LookAhead:
         self._simulation.close()
 
     def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
-        """Return the best plan: past `goal`, past the next obstacles in sight, or some distance forward.
+        """Return the best plan found.
+
+        A complete plan passes `goal` or the next obstacles in sight. If no obstacle is in sight, it moves forward by at
+        least `STRIDE_ON`.
 
         Args:
             node: node that has just ended.
             start: present state.
             goal: place to go past, m.
-            effort: factor of the maximum number of tries.
+            effort: factor by which the maximum number of tries is multiplied.
 
         Raises:
             SimulationError: the snapshot belongs to another character.

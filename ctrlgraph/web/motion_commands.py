@@ -109,7 +109,7 @@ class SettingCommands:
         self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
-        """Change the world."""
+        """Change slope, friction or engine from a time of the motion on."""
         engine = None if message.engine is None else known_engine(message.engine)
         if engine is not None:
             ENGINES[engine].load()

@@ -260,14 +260,14 @@ def test_journals_outside_the_project_are_none_of_it(small: Project, tmp_path: P
     folder.symlink_to(elsewhere)
     with pytest.raises(CtrlGraphError) as raised:
         undo(small)
-    assert str(raised.value) == ("'runs/integrate' lies outside the project, whose files may only name what is inside")
+    assert str(raised.value) == ("'runs/integrate' lies outside the project; its files may only name paths inside it")
     folder.unlink()
     folder.mkdir()
     (folder / "0001.json").symlink_to(elsewhere / "0001.json")
     with pytest.raises(CtrlGraphError) as raised:
         undo(small)
     assert str(raised.value) == (
-        "'runs/integrate/0001.json' lies outside the project, whose files may only name what is inside"
+        "'runs/integrate/0001.json' lies outside the project; its files may only name paths inside it"
     )
     assert (elsewhere / "0001.json").exists()
 

@@ -86,11 +86,11 @@ def test_an_option_that_only_the_command_line_may_give_is_refused(scenario, name
         ("bridge: 99999999", "x.yaml:4:11: error: options.bridge must be at most 20 phases, not 99999999"),
         (
             "bridge: ../x.t",
-            "x.yaml:4:11: error: '../x.t' lies outside the project, whose files may only name what is inside",
+            "x.yaml:4:11: error: '../x.t' lies outside the project; its files may only name paths inside it",
         ),
         (
             "bridge: /etc/passwd",
-            "x.yaml:4:11: error: '/etc/passwd' lies outside the project, whose files may only name what is inside",
+            "x.yaml:4:11: error: '/etc/passwd' lies outside the project; its files may only name paths inside it",
         ),
         ("gnerations: 3", "x.yaml:4:3: error: 'learn' has no option 'gnerations'"),
         ("source_cycles: 3", "x.yaml:4:3: error: 'learn' has no option 'source_cycles'"),
@@ -194,7 +194,7 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
         ("ctrlgraph learn squat spring --cluster x", f"only the command line may give 'cluster': {ELSEWHERE}"),
         (
             "ctrlgraph learn squat spring --bridge ../../x.t",
-            "'../../x.t' lies outside the project, whose files may only name what is inside",
+            "'../../x.t' lies outside the project; its files may only name paths inside it",
         ),
         ("'ctrlgraph learn \"squat'", "it is no command line (no closing quotation)"),
         ("[learn]", "it is no text, but ['learn']"),

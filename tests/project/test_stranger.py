@@ -20,7 +20,7 @@ from ctrlgraph.runs.run_log import RunLog
 
 ROOT = Path(__file__).parents[2]
 SECRET = "no line of this may be shown"
-OUTSIDE = "lies outside the project, whose files may only name what is inside"
+OUTSIDE = "lies outside the project; its files may only name paths inside it"
 
 GRAPH = """\
 character: humanoid

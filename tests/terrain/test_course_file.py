@@ -53,7 +53,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
         ),
         (
             "obstacles:\n  - {at: ~, gap: {width: 1}}",
-            "2: obstacles[0] needs either 'at', where it begins, or 'after', the metres of level ground before",
+            "2: obstacles[0] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)",
         ),
         ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
         ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
@@ -62,7 +62,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
         ("obstacles:\n  - {at: .inf, gap: {width: 1}}", "2: obstacles[0].at must be a finite number, not .inf"),
         (
             "obstacles:\n  - {gap: {width: 1}}",
-            "2: obstacles[0] needs either 'at', where it begins, or 'after', the metres of level ground before",
+            "2: obstacles[0] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)",
         ),
         (
             "obstacles:\n  - {at: 1}",

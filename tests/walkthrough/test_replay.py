@@ -152,7 +152,7 @@ def test_states_are_not_looked_for_outside_the_project(project: FakeProject, rep
     with project.read_log() as log, pytest.raises(CtrlGraphError) as raised:
         replay_walk(project, log, log.run(name), 1, verify=True)
     assert str(raised.value) == (
-        f"'{name}/walk-1.npz' lies outside the project, whose files may only name what is inside"
+        f"'{name}/walk-1.npz' lies outside the project; its files may only name paths inside it"
     )
 
 

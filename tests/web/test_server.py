@@ -176,7 +176,7 @@ def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], mea
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
+        ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project; its files may only"),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
         ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
         (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class IntegrationDisplay(contextlib.ExitStack):
-    """Progress on stderr: a bar of probe rollouts and trials, with an estimate of their time, and each search."""
+    """Progress on stderr: bars for probe rollouts, trials and each search; the first two with an estimated time."""
 
     def __init__(self, seed: int, minutes: float) -> None:
         """

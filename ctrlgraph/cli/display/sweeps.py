@@ -299,7 +299,7 @@ def _first(each: EngineComparison) -> str:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """Print a line for each basin's scores on what was left out, and how reliable its predictions are in the domain."""
+    """Print a table of each basin's scores on held-out states, and the reliability of its predictions in its domain."""
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return

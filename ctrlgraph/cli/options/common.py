@@ -107,7 +107,7 @@ def drawn_seed(seed: int | None) -> int:
 
 
 def jobs_option(text: str = "Worker processes.", default: int | None = None) -> Decorator[Any]:
-    """Return --jobs; the command receives the number of processes, None where neither it nor a default is given."""
+    """Return the option --jobs. The command receives the number of processes, None if neither given nor default."""
     text += "" if default else "  [default: one for each core]"
     return click.option("--jobs", type=click.IntRange(1, MAX_JOBS), default=default, help=text)
 

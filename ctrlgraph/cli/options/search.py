@@ -71,7 +71,7 @@ class SearchOptions:
 
     @property
     def weights(self) -> dict[str, float]:
-        """Weights by term of --weigh, such as `energy=1`.
+        """Weights of the cost's terms as given by --weigh (such as `energy=1`), by term.
 
         Raises:
             CtrlGraphError: A word is malformed, or the term or the weight is not valid.

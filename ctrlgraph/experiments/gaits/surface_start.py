@@ -81,7 +81,7 @@ class Surface:
         shake: Floats | None = None,
         turned: bool = False,
     ) -> None:
-        """Reset a simulation to a state on the surface.
+        """Reset a simulation to a state on the constraint surface, or near it with `shake`.
 
         Args:
             simulation: Simulation to reset.
@@ -92,7 +92,7 @@ class Surface:
             turned: True turns the body with the slope of the ground at x = 0.
 
         Raises:
-            SimulationError: The stage has no support, or no pose with this theta.
+            SimulationError: The stage has no contacts with the ground, or no pose with this theta.
         """
         model, entry = self.data.model, self.tracking.entry.stages[stage]
         if not entry.contacts:

@@ -147,7 +147,7 @@ def _stamp(space: OutcomeSpace) -> bytes:
 
 
 class _Journal:
-    """Records of finished states: index, status, after, duration, checksum."""
+    """File with a record for each finished state: its index, `StateOutcomes` and a checksum."""
 
     def __init__(self, path: Path, space: OutcomeSpace) -> None:
         states, actions, columns = space.grid.size, len(space.actions), len(space.columns)

@@ -103,7 +103,7 @@ class _Required(_Entry):
 
 
 class _Scenario(_Required):
-    """Requirement of a scenario file, or of a target under perturbations."""
+    """Required success of the trials of a scenario file, or of a target under perturbations."""
 
     name: str | None = None
     file: str | None = None

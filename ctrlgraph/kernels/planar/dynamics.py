@@ -187,7 +187,7 @@ def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsS
 
 @kernel
 def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
-    """Fill the acceleration of a joint's child, with angular acceleration `spin`, from its parent's."""
+    """Compute the acceleration of a joint's child link from its parent link's; `spin` is the child's angular one."""
     motion, p, c = space.acceleration, body.parent[j], body.child[j]
     x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
     square = kin.link[p, 5] * kin.link[p, 5]

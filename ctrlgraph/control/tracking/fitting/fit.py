@@ -48,7 +48,7 @@ class FittedStage:
         return self.theta[1] - self.theta[0]
 
     def end_slopes(self, degree: int) -> Floats:
-        """Return the derivatives of the rows by theta at the end, (R,)."""
+        """Return the derivatives of the rows with respect to theta at the end, (R,)."""
         c = self.coefficients
         return np.asarray((c[:, -1] - c[:, -2]) * _steepness(c.shape[1], degree) / self.width)
 
