@@ -147,9 +147,10 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
 @kernel
 def slope_at(code: Code, x: float) -> float:
     """Return the angle by which the ground about a place rises forward, rad, without what its edges rise."""
-    rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE) - height_at(code.ground_x, code.ground_y, x - HALF_BASE)
+    first, last = x - HALF_BASE, x + HALF_BASE
+    rise = height_at(code.ground_x, code.ground_y, last) - height_at(code.ground_x, code.ground_y, first)
     for edge in range(code.edges.shape[0]):
-        if x - HALF_BASE < code.edges[edge, 0] <= x + HALF_BASE:
+        if first < code.edges[edge, 0] <= last:
             rise -= code.edges[edge, 2] - code.edges[edge, 1]
     return math.atan(rise / (2.0 * HALF_BASE))
 
