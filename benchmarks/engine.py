@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.benchmark import Recording
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 

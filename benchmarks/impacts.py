@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.audit import record
 from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y, joint_speeds
 from benchmarks.stops import depth, greatest_mean
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.engine.mujoco.model import build
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import flat

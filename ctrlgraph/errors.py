@@ -125,7 +125,7 @@ class Finding:
 
 
 class SourceError(CtrlGraphError):
-    """A script, graph, character or terrain file has errors: `findings`.
+    """A script, graph, character or terrain file has errors; `findings` lists them.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, SourceError

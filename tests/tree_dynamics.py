@@ -12,8 +12,8 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character, parse_character
-from ctrlgraph.engine.mujoco.engine import MujocoSettings
 from ctrlgraph.engine.mujoco.model import build
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.kernels.planar import dynamics
 from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 

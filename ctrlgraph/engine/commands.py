@@ -11,11 +11,21 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ctrlgraph.engine.engine import Clock
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped, motor_parameters
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+
+
+class Clock(NamedTuple):
+    """Counters of the loop; arrays, so that kernels can change them."""
+
+    step: Ints  # (1,): steps since the simulation's start
+    energy: Floats  # (1,) J spent by the joints since the start
+    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
+    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
+
 
 MAX_SPEED = 100.0
 """Greatest speed of a link, m/s; beyond it the simulation has diverged."""

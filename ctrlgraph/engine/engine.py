@@ -20,23 +20,11 @@ from ctrlgraph.registry import Registry
 from ctrlgraph.version import __version__
 
 if TYPE_CHECKING:  # naming an engine does not need a compiler
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ctrlgraph.character.model import Character
     from ctrlgraph.engine.commands import Commands
-    from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+    from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
     from ctrlgraph.kernels.planar.collision import Contacts
     from ctrlgraph.terrain.terrain import Terrain
-
-
-class Clock(NamedTuple):
-    """Counters of the loop; arrays, so that kernels can change them."""
-
-    step: Ints  # (1,): steps since the simulation's start
-    energy: Floats  # (1,) J spent by the joints since the start
-    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
-    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 class EngineKernels(NamedTuple):

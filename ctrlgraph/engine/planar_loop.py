@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
+from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
-from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at

@@ -20,6 +20,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import (
     TorqueNoise,
     delayed_commands,
@@ -27,7 +28,7 @@ from ctrlgraph.engine.disturbance import (
     restore_delayed_commands,
     undisturbed,
 )
-from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, Clock
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError

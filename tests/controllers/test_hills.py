@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from small_project import OLD_HUMANOID, make_project
 
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.experiments.perturbation import perturbations

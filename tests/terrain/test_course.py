@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain import Course, Piece, RandomCourse, Terrain, TerrainError, parse
 from ctrlgraph.terrain.pieces import PIECES

@@ -16,7 +16,7 @@ import numpy as np
 from ctrlgraph.character.mjcf import body_element
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.engine import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.planar.arrays import Ints
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS

@@ -21,13 +21,14 @@ from ctrlgraph.engine.commands import (
     MAX_ANGULAR_VELOCITY,
     MAX_PLACE,
     MAX_SPEED,
+    Clock,
     Commands,
     has_motor,
     record_torque,
     set_commands,
 )
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
-from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.world import MujocoData
 from ctrlgraph.kernels.jit import kernel

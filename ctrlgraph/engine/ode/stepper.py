@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ctrlgraph.engine.commands import Commands, has_motor, record_torque, set_commands
+from ctrlgraph.engine.commands import Clock, Commands, has_motor, record_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
-from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.contacts import solve

@@ -17,7 +17,7 @@ from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.ode.state import (
     BODY_DOUBLES,
     Friction,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.controller import FINISHED, Instant
 from ctrlgraph.control.script.script_kind import KIND
 
 
@@ -21,7 +21,7 @@ def leaving(handmade, machine, body):
             ended = m.tick(time) == FINISHED
             if ended:
                 break
-        left = KIND.departure(program, handmade.character, body, m.kin, m.code, m.state, time, ended=ended)
+        left = KIND.departure(program, Instant(handmade.character, body, m.kin, m.code, m.state, time), ended=ended)
         return None if left is None else (left.condition, left.fell)
 
     return leave

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING, Part
+from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING, Instant, Part
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.execution.transitions import counted, in_arc
 from ctrlgraph.control.script.script_kind import KIND
@@ -35,7 +35,9 @@ def ends(write, machine, humanoid, body):
             word = m.tick(0.05 * step)
             if word != RUNNING:
                 break
-        left = KIND.departure(program, humanoid, body, m.kin, m.code, m.state, 0.05 * step, ended=word != RUNNING)
+        left = KIND.departure(
+            program, Instant(humanoid, body, m.kin, m.code, m.state, 0.05 * step), ended=word != RUNNING
+        )
         return word, step, None if left is None else (left.condition, Path(left.place.path).name, left.failed)
 
     return run

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FINISHED, Part, Surroundings
+from ctrlgraph.control.controller import FINISHED, Instant, Part, Surroundings
 from ctrlgraph.control.script.codes import TransitionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.execution.state import with_surroundings
@@ -318,7 +318,7 @@ def test_a_departure_is_described_with_the_numbers_it_had(compiled, machine, pos
         program = compiled("", text)
         m = machine(program, kin=kin)
         assert m.tick(0.0) == FINISHED
-        found = KIND.departure(program, humanoid, body, kin, m.code, m.state, 0.0, ended=True)
+        found = KIND.departure(program, Instant(humanoid, body, kin, m.code, m.state, 0.0), ended=True)
         assert found is not None
         assert (found.condition, found.fell) == (said, fell)
 

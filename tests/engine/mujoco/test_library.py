@@ -19,7 +19,7 @@ from waiting import PATIENCE_S
 from ctrlgraph.bounds import MAX_LINKS
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.mujoco import library
-from ctrlgraph.engine.mujoco.engine import MujocoSettings
+from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import EngineError, SimulationError
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 from ctrlgraph.simulation.outcome import Status

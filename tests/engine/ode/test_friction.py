@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.engine.ode.engine import OdeSettings
+from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.terrain.terrain import flat
 from tests.engine.motions import place, stepped, thrashing
