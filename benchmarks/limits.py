@@ -132,7 +132,7 @@ def updated(page: str, head: str, measured: dict[str, list[str]]) -> str:
     rows: dict[str, list[tuple[str, str]]] = {}
     for line in table.splitlines():
         node, *cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("| ") and len(cells) == 2 * len(FIGURES) and node != "node":
+        if line.startswith("| ") and len(cells) == 2 * len(FIGURES) and node not in ("node", "---"):
             rows[node] = list(zip(cells[::2], cells[1::2], strict=True))
     for node, figures in measured.items():
         old = rows.get(node, [("", "")] * len(FIGURES))
