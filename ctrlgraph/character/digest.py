@@ -1,8 +1,8 @@
 """The digest by which logged results refer to a character.
 
-If a file states the roles that follow from the names of its links, its digest is that of the file without roles, so
-that earlier results stay valid. With other roles it is another character, because conditions then refer to other links.
-Pairs do not affect a motion and are not part of the digest.
+A file that states exactly the roles that follow from the names of its links has the same digest as the file without
+roles, so that earlier results stay valid. A file with other roles is another character, because conditions then refer
+to other links. Pairs do not affect a motion and are not part of the digest.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _without_roles(source: YamlSource) -> str:
 
 
 def _above(text: str, start: int) -> int:
-    """Return the index at which the blank lines and comments before a line begin, which begins at `start`."""
+    """Return the index of the first blank line or comment right above the line that begins at `start`."""
     while start > 0:
         line = text.rfind("\n", 0, start - 1) + 1
         words = text[line:start].strip()

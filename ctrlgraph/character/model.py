@@ -45,7 +45,7 @@ class Link:
 
 
 class TorqueRange(NamedTuple):
-    """Least and greatest torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
+    """Minimum and maximum torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
 
     >>> TorqueRange(-240.0, 115.0).scaled(0.5)
     TorqueRange(lower=-120.0, upper=57.5)

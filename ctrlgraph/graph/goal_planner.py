@@ -1,8 +1,9 @@
 """The most reliable path to a goal: the one whose edges have the highest probability of success.
 
 An edge's probability is the mean of its Beta posterior over the logged attempts with the same controllers, conditions,
-character and world, with the prior Beta(1, 1): an untried edge counts 1/2, one with 8 successes in 9 attempts 9/11. The
-path with the greatest product is Dijkstra's shortest path over -log p; of equal ones the faster one.
+character and world, with the prior Beta(1, 1): an untried edge has 1/2, an edge with 8 successes in 9 attempts has
+9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two paths are equally reliable, the
+faster one is chosen.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class GoalPlan:
 
     @property
     def _chance(self) -> str:
-        """Return the probability as text, or how many edges are untried, for which it would be the prior."""
+        """Return the probability as text or, if edges are untried, their number."""
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
@@ -112,7 +113,7 @@ class GoalPlan:
 
     @property
     def duration_s(self) -> float:
-        """Return the mean duration; edges that never succeeded count nothing."""
+        """Return the mean duration; edges without a success count as 0."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
@@ -162,7 +163,7 @@ def plan_path(
         source: name of the source node.
         goal: name of the goal node.
         evidence: logged success of the edges.
-        preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
+        preview: the ground; edges for other ground are only taken if no other edges lead to the goal.
 
     Raises:
         CtrlGraphError: there is no such node, or no planned edges lead from one to the other.

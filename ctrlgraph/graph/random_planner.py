@@ -1,4 +1,4 @@
-"""Random walks: edges drawn by their weights, or also by visits, numbers of cycles from each node's range."""
+"""Random walks: edges are drawn by weight, optionally also by visits; cycles are drawn from the range of each node."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def character_path(directory: Path, name: str) -> Path:
 
 
 def _is_bare(name: str) -> bool:
-    """Tell whether a graph's `character` is a name and not a path."""
+    """Return whether a graph's `character` is a name and not a path."""
     return "/" not in name and not Path(name).suffix
 
 

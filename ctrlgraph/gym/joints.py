@@ -43,7 +43,7 @@ Action = NDArray[np.float32]
 STEP_S = 0.02
 """Time from one action to the next, s."""
 SHAKEN = 0.02
-"""Greatest deviation of the drawn initial angles from the reference pose, rad."""
+"""Maximum deviation of the drawn initial angles from the reference pose, rad."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Action: the index of a planned edge out of the current node, in the order of the graph file. `action_mask` in the info
 marks the valid actions: existing edges that suit the ground here, or the closest ones if none does. An invalid action
-does nothing, but counts as a transition. A motion runs its least number of cycles, or a number drawn from its range.
+has no effect, but counts as a transition. A motion runs its minimum number of cycles, or a number drawn from its range.
 
 Observation: the current node (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`.
 `Walkthrough.observation_names` lists all.

@@ -83,7 +83,7 @@ def load_arrays(
     make: Callable[[ArrayFile], T],
     digests: Mapping[str, str] | None = None,
 ) -> T:
-    """Return what `make` makes of the content of a file; nothing in it is trusted.
+    """Return the result of `make` for the content of a file. The content is untrusted.
 
     Args:
         path: the file.

@@ -1,7 +1,7 @@
 """Policies over positions: the same actions everywhere, each with a forward advance, over ground with gaps.
 
-Outcomes of actions are tabulated once, without positions; each course only says where an action may land. Another
-course needs no simulation: since every action advances, one sweep from the end to the beginning is exact.
+Outcomes of actions are tabulated once, without positions; a course only determines where an action can land. A new
+course therefore needs no simulation. Every action advances, so one sweep from the end to the beginning is exact.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class CoursePolicy:
     positions: GridAxis
     """Positions, m."""
     value: Floats
-    """(P, S) expected sum of rewards to beyond the last position."""
+    """(P, S) expected sum of rewards until the character is beyond the last position."""
     choice: NDArray[np.int64]
     """(P, S) number of the action, -1 if each one fails."""
 
     def action(self, position: float, state: ArrayLike) -> int:
-        """Return the number of the action at the nearest tabulated position and state; -1 if each one fails.
+        """Return the number of the action at the nearest tabulated position and state; -1 if every action fails.
 
         Args:
             position: m.
@@ -73,7 +73,7 @@ def plan_course(
     failure: float,
     beyond: ArrayLike = 0.0,
 ) -> CoursePolicy:
-    """Return the policy with the greatest expected sum of rewards from each position to beyond the last one.
+    """Return the policy with the maximum expected sum of rewards from each position to beyond the last one.
 
     Args:
         outcomes: of each action from each state.

@@ -128,7 +128,7 @@ class OutcomeTable:
         interpolated. An outcome beyond the bounds of the grid is a failure.
 
         Args:
-            reward: (S, A) what each action brings, at the end of a task also what that is worth.
+            reward: (S, A) reward of each action; at the end of a task, the value of this end is included.
 
         Raises:
             ValueError: the rewards are no (S, A) finite numbers.

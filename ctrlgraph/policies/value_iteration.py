@@ -1,7 +1,7 @@
 """Value iteration: the best action and the value of every state of a table.
 
 Without cycles one sweep in topological order is exact. Otherwise Gauss-Seidel sweeps run backward from the states in
-which the task ends, until the changes show that the values are within a tolerance.
+which the task ends, until the error of the values, estimated from their changes, is within a tolerance.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 4.5 and 6.3.
 """
@@ -35,7 +35,7 @@ class Solution:
     """The best policy of a table."""
 
     value: Floats
-    """(S,) expected sum of rewards; -inf where no policy ends with certainty."""
+    """(S,) expected sum of rewards; -inf if no policy ends with certainty."""
     choice: Ints
     """(S,) number of the table's choice."""
     action: Ints
@@ -43,7 +43,7 @@ class Solution:
 
 
 def solve(table: TransitionTable, *, failure: float = 0.0, tolerance: float = TOLERANCE) -> Solution:
-    """Return the policy with the greatest expected sum of rewards; of equal choices the first one.
+    """Return the policy with the maximum expected sum of rewards. Of equal choices, it takes the first one.
 
     Args:
         table: the transitions; cycles must cost something.

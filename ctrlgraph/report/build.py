@@ -202,7 +202,7 @@ def _node_pages(
 def _world(project: Project, evidence: Evidence) -> Environment:
     """Return the world of the newest run on the project's engine.
 
-    Level ground is used where there is no such run, and where it had obstacles, which a filmstrip would meet at any
+    Level ground is used if there is no such run, or if its ground had obstacles, which a filmstrip would meet at any
     place.
     """
     for run in reversed(evidence.runs):

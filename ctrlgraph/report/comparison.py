@@ -1,9 +1,9 @@
 """Comparisons of success rates before and after a change: of two runs, two graph versions, or two sweeps.
 
 Each pair of rates is tested with Fisher's exact test; the difference comes with Newcombe's interval. The p-values are
-adjusted for the number of tests. A change is significant where the adjusted value is below 0.05: of the changes called
-significant, at most one in twenty is expected to be chance (sources: `ctrlgraph.statistics`). Where nothing is drawn at
-random in either sample, a difference is certain and is not tested.
+adjusted for the number of tests. A change is significant if the adjusted value is below 0.05. At most one in twenty of
+the significant changes is expected to be chance (sources: `ctrlgraph.statistics`). If nothing is drawn at random in
+either sample, a difference is certain and is not tested.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ChangeVerdict(enum.StrEnum):
 class SuccessChange:
     """The success of a node, an edge or a sweep point in two samples.
 
-    `difference`, `interval` and `p` are None where one sample lacks it.
+    `difference`, `interval` and `p` are None if one sample lacks it.
     """
 
     kind: str
@@ -247,7 +247,7 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
 
 
 class LimitChange(NamedTuple):
-    """The range of an axis that holds in two sweeps: `range_everywhere` and `widest_range` of `summary`.
+    """The range of an axis with success in two sweeps: `range_everywhere` and `widest_range` of `summary`.
 
     For a sweep over one axis both are equal.
     """
@@ -272,7 +272,9 @@ class SweepChange:
 
     @property
     def limits(self) -> list[LimitChange]:
-        """Return the change of the range that holds, per axis; a phase axis has no undisturbed value and is omitted."""
+        """Return the change of the range with success, per axis. A phase axis has no undisturbed value and is
+        omitted.
+        """
         a, b = self.before.points, self.after.points
         return [
             LimitChange(
@@ -408,7 +410,7 @@ def compare_named(
     Args:
         project: Project with the log.
         names: Names of both, the earlier first.
-        source: Store of sweeps; None where nothing was swept yet.
+        source: Store of sweeps; None if nothing was swept yet.
         current: Use only attempts that are comparable with the present scripts.
 
     Raises:

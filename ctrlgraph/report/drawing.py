@@ -99,7 +99,7 @@ class Tooltips:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of numbers that are made again each time, so that they take no memory."""
+    """Rows of numbers that are generated on each iteration, so that they take no memory."""
 
     columns: Sequence[str]
     make: Callable[[], Iterable[Sequence[Any]]]

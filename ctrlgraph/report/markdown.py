@@ -71,7 +71,7 @@ def write_page(path: Path, written: str, title: str = "The motions") -> None:
 
 
 def require_place(path: Path) -> None:
-    """Raise an error where a file has no place for a page, before anything is simulated.
+    """Raise an error if a file has no place for a page, before anything is simulated.
 
     Raises:
         CtrlGraphError: If the file has no place, or cannot be read.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Trial
 
 NOT_RECOVERED = "afterwards"
-"""Replaces the status of a node that succeeded without a static pose being reached afterwards."""
+"""Status of a node that succeeded if no static pose was reached afterwards; it replaces the logged status."""
 
 NO_POSE = "no static pose was reached"
 
@@ -70,7 +70,7 @@ class ScriptLines:
         self._files: dict[str, list[str]] = {}
 
     def line(self, script: str, number: int | None) -> str:
-        """Return a line of a script; empty where the file or line does not exist.
+        """Return a line of a script; empty if the file or line does not exist.
 
         Args:
             script: Path of the script in the project.
@@ -125,7 +125,7 @@ class EdgeRow:
     target: str
     kind: str
     success: SuccessRate | None
-    """Success; None where the edge was never tried."""
+    """Success; None if the edge was never tried."""
     in_graph: bool
 
     def as_dict(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class NodePage:
 
     @property
     def tried(self) -> bool:
-        """Tell whether there are attempts or trials."""
+        """Return whether there are attempts or trials."""
         return self.success is not None or self.trials > 0
 
     def as_dict(self) -> dict[str, Any]:
@@ -252,5 +252,5 @@ def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFi
 
 
 def _shown(row: EdgeRow) -> bool:
-    """Tell whether to show an edge. Corrective edges, which come from all nodes, are shown where they were taken."""
+    """Return whether to show an edge. Corrective edges, which come from all nodes, are shown where they were taken."""
     return row.kind != "corrective" or row.success is not None

@@ -29,7 +29,7 @@ DATA = "report.json"
 
 
 class Output:
-    """Directory of a report. It is created where it does not exist.
+    """Directory of a report. It is created if it does not exist.
 
     Files are written to a temporary directory and moved when the `with` block ends. An interrupted report leaves the
     directory unchanged.

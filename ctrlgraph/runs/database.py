@@ -26,7 +26,7 @@ BUSY_TIMEOUT_S = 30.0
 """Time to wait for another process's lock, s."""
 
 MAX_CELL = 16 * 2**20
-"""Maximum size of a text or row, bytes; a malicious file must not fill the memory."""
+"""Maximum size of a text or row, bytes. It prevents a malicious file from filling the memory."""
 
 LONGEST_PATH = 504
 """Length of the longest path that SQLite opens on Unix, bytes."""
@@ -112,7 +112,7 @@ class Database:
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
             raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
-        # a write-ahead log needs side files; where they cannot be made, no process is writing either
+        # a write-ahead log needs side files; if they cannot be created, no other process is writing
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
@@ -131,7 +131,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Make the block a transaction: all of it is written, or nothing."""
+        """Make the block a transaction: either all of it is written or none of it."""
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -171,7 +171,7 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
     shown = display_path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        # root may write anyway, but the directory was made read-only on purpose
+        # root can write in any case, but the directory was made read-only on purpose
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
         # permissions can mislead (network mounts, full disks), so write a file; its name is random, since a link in its
@@ -221,7 +221,7 @@ Our transactions never cover several databases.
 
 
 def _check_beside(path: Path, form: Format) -> None:
-    """Check the files next to a database that SQLite opens by itself."""
+    """Check the files next to a database that SQLite opens without a request."""
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         try:

@@ -39,7 +39,7 @@ class RunRecord:
 
     @property
     def environment(self) -> Environment | None:
-        """Return the environment of the run; None if this version does not know it."""
+        """Return the environment of the run; None if this version cannot read it."""
         try:
             return Environment.from_dict(self.settings["world"])
         except (RunLogError, KeyError):
@@ -109,7 +109,7 @@ class AttemptRecord:
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether the attempt succeeded."""
+        """Return whether the attempt succeeded."""
         return self.status == "completed"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-"""Greatest coefficient of friction in a log."""
+"""Maximum coefficient of friction in a log."""
 
 
 @checked
@@ -102,7 +102,7 @@ class Environment:
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground at the start, which decides over which edges a node is entered and left.
+        """Return the ground at the start. It determines the edges by which a node is entered and left.
 
         Raises:
             TerrainError: the terrain is invalid.
@@ -171,7 +171,7 @@ class Environment:
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that affects a motion, so not of the sampling.
+        """Return the hash of everything that affects a motion. The sampling does not affect it.
 
         Courses with different descriptions but the same ground are equal. Environments that the first logs could
         describe keep the hashes of that time, under which their evidence is stored.

@@ -16,7 +16,7 @@ class Status(enum.StrEnum):
     """
 
     COMPLETED = "completed"
-    """It ended by itself, and its success conditions, if any, hold."""
+    """It ran to its end, and its success conditions, if any, are fulfilled."""
     FAILED = "failed"
     """A condition does not hold at the end, a bound was left, or the controller left by `to(fail)`."""
     TIMEOUT = "timeout"
@@ -26,7 +26,7 @@ class Status(enum.StrEnum):
 
 
 class Conclusion(enum.StrEnum):
-    """Meaning of an outcome: `Status`, with completed runs divided by whether they were judged."""
+    """Meaning of an outcome: `Status`, but completed runs with and without conditions are distinguished."""
 
     SUCCESS = "success"
     """It had conditions, and they hold."""
@@ -40,7 +40,7 @@ class Conclusion(enum.StrEnum):
 
 
 class MeasureValues(dict[str, float]):
-    """Values by the names of measures; a `KeyError` of an unknown name makes a suggestion."""
+    """Values by the names of measures. The `KeyError` for an unknown name contains a suggestion."""
 
     def __missing__(self, name: str) -> float:
         raise KeyError(f"there is no measure {quoted(name)} {near_names(name, self, 'measures')}")
@@ -82,7 +82,7 @@ class Outcome:
     saturation: float = 0.0
     """Share of the joints' time at a torque limit, 0 to 1."""
     departure: Departure | None = None
-    """Transition through which it left; after a timeout, the one through which it would leave now."""
+    """Transition through which it ended; after a timeout, the one through which it would end in the present state."""
     judged: bool = True
     """Whether it had conditions to succeed by."""
     compilation_s: float = 0.0
@@ -90,12 +90,12 @@ class Outcome:
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether it completed; `conclusion` tells whether it had conditions."""
+        """Return whether it completed; `conclusion` states whether it had conditions."""
         return self.status is Status.COMPLETED
 
     @property
     def fell(self) -> bool:
-        """Tell whether it left through a fall exit, whatever its conditions."""
+        """Return whether it left through a fall exit, whatever its conditions."""
         return self.departure is not None and self.departure.fell
 
     @property

@@ -100,7 +100,7 @@ class RecordedSoFar:
     """Sums since the last sample."""
 
 
-_LONG = 1000  # samples; longer parts are not merged any more
+_LONG = 1000  # samples; longer parts are not merged
 
 
 class Recorder:

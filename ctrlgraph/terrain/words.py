@@ -57,7 +57,7 @@ def written_out(text: str) -> str:
 
 
 def is_course(text: str) -> bool:
-    """Tell whether a text describes a course, listed or random."""
+    """Return whether a text describes a course, listed or random."""
     return text.startswith((_RANDOM, "course="))
 
 

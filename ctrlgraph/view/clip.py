@@ -75,7 +75,7 @@ class ClipDrawing:
         size: Width and height of that part, pixels.
         clip: Clip to draw.
         colours: Colours of the nodes by name.
-        still: Whether the camera stands still where the whole motion fits into the picture.
+        still: Whether the camera does not move if the whole motion fits into the picture.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class ClipDrawing:
         return shortened(text, size * self._scale, share * self._size[0], bold)
 
     def pose(self, seconds: float) -> None:
-        """Show the clip at a time since its start (s); after its end, its end."""
+        """Show the clip at a time since its start (s). Later times show its end."""
         time = float(self.trace.time[0]) + min(seconds, self.clip.seconds)
         i = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
         x, y = self.camera[i]

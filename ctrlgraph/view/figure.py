@@ -59,7 +59,7 @@ def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple
 
 
 def is_level(terrain: Terrain | None) -> bool:
-    """Tell whether the ground is level."""
+    """Return whether the ground is level."""
     return terrain is None or float(np.ptp(terrain.y)) == 0.0
 
 

@@ -40,7 +40,7 @@ _MAX_DELAY = 65_000
 
 
 def require_encoder(suffix: str) -> None:
-    """Raise an error, before any work is done, where files of a suffix cannot be written.
+    """Raise an error, before any work is done, if files of a suffix cannot be written.
 
     Raises:
         CtrlGraphError: If the extra or its ffmpeg is missing.
@@ -134,7 +134,7 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: fl
 
 
 def _span(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the start and end of the set part of a line; one pixel where nothing is set."""
+    """Return the start and end of the set part of a line; one pixel if none is set."""
     indices = np.flatnonzero(mask)
     return (int(indices[0]), int(indices[-1]) + 1) if indices.size else (0, 1)
 
@@ -166,7 +166,7 @@ def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: f
     first = next(rgb)
     others: list[Any] = [_LazyFrames(rgb, total - 1)] if total > 1 else []  # Pillow makes a list of its argument
     options: dict[str, Any] = {"lossless": True, "quality": 60, "method": 4}
-    with open(path, "wb") as file:  # Pillow does not close its own file at Ctrl-C
+    with open(path, "wb") as file:  # Pillow does not close the files that it opens at Ctrl-C
         first.save(
             file, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0, **options
         )

@@ -1,6 +1,6 @@
 """A motion as one picture: its key poses from left to right in rows, with captions below.
 
-Figures have their true distance where figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
+Figures have their true distance if figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
 they are moved apart, and the trail of the centre of mass is stretched with them.
 """
 
@@ -145,10 +145,10 @@ def draw_filmstrip(
 
 
 def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
-    """Return the title, with the shown part of the motion where it is not complete."""
+    """Return the title, with the shown part of the motion if it is not complete."""
     start, end = float(trace.time[0]), float(trace.time[-1])
     before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
-    cut_s = max(shown[-1].until - before, 1.0)  # figures may be far apart in time
+    cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
     whole = max(end - start, whole_s or 0.0)
     if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
         return title
@@ -218,7 +218,7 @@ def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: fl
             continue
         end = right if after is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
-        ys = np.maximum(ys, floor + 0.06)  # a pit may be deeper than the row
+        ys = np.maximum(ys, floor + 0.06)  # a pit can be deeper than the row
         axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
         axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
         left = right + GROUND_CUT

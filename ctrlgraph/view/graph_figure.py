@@ -31,7 +31,7 @@ STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
 UNTRIED = ("#f4f6f8", "#a9b3bd")
-"""Fill and line of nodes and edges without an attempt, where others are coloured by success."""
+"""Fill and line colours of nodes and edges without an attempt, in a graph coloured by success."""
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
 MARGIN = 0.45
 """Margin, in."""

@@ -50,7 +50,7 @@ def place(
     Args:
         boxes: Boxes by name.
         near: Pairs that should be close together.
-        far: Pairs that count only where nothing else connects two parts of the graph.
+        far: Pairs that count only if no other edge connects two parts of the graph.
     """
     names = list(boxes)
     graph: nx.Graph[str] = nx.Graph()
@@ -196,9 +196,9 @@ def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
 
 
 def _candidates(points: FloatArray, others: FloatArray) -> BoolArray:
-    """Tell which points (n, 2) may be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
+    """Return which points (n, 2) may be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
 
-    It avoids computing most of the distances.
+    The grid avoids the computation of most distances.
     """
     origin = points.min(axis=0) - 2 * _OVERLAP
     squares = ((points - origin) / _OVERLAP).astype(np.int64)  # none at the border of `taken`

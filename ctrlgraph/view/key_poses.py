@@ -252,7 +252,7 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
 
 
 def _is_resting(trace: Trace, first: int, last: int) -> bool:
-    """Tell whether no link moves between two samples."""
+    """Return whether no link moves between two samples."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
 

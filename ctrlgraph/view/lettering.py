@@ -67,7 +67,7 @@ def _renderer() -> Any:
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """Return a text in one line that fits into a width; empty where fewer than three letters fit.
+    """Return a text in one line that fits into a width; empty if fewer than three letters fit.
 
     Args:
         text: Text.

@@ -123,7 +123,7 @@ def write_film(
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Raise an error where a film cannot have a size.
+    """Raise an error if a film cannot have a size.
 
     Raises:
         CtrlGraphError: If a side is odd, too small or too large.
@@ -146,7 +146,7 @@ def _grid(number: int, columns: int | None) -> tuple[int, int]:
 
 
 def _grid_size(grid: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of a grid in pixels. Cells shrink where there are many."""
+    """Return the size of a grid in pixels. Cells shrink if there are many."""
     if grid == (1, 1):
         return SIZE
     scale = min(1.0, *(most / (cell * n) for most, cell, n in zip(GRID_PIXELS, CELL, grid, strict=True)))

@@ -68,9 +68,9 @@ def go_to(
 ) -> GoalSummary:
     """Walk from the start pose to a node.
 
-    By default the walk takes the most reliable path. With a policy (`graph.policy_planner`) it continues after a
-    failure from whichever node the corrective edges lead to. An edge that fails in this run counts less from then on
-    (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again from where the recovery ended.
+    By default the walk takes the most reliable path. With a policy (`graph.policy_planner`) after a failure it
+    continues from the node that the corrective edge leads to. Each failure in this run reduces the probability of its
+    edge (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again from where the recovery ended.
 
     Args:
         project: the project whose graph is walked.

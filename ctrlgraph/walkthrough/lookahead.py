@@ -1,8 +1,8 @@
-"""Look-ahead planner: tries transitions in a copy of the simulation to find a way over the obstacles ahead.
+"""Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
-Simulations are deterministic, so the walk will repeat what the copy did. The planner searches over simulated
+Simulations are deterministic, so the walk repeats exactly what the copy did. The planner searches over simulated
 transitions, best first. The cost of an untried transition is an estimate: the expected distance of its target
-(`graph.stride`) should leave the next obstacle at the distance from which some motion can take it. A plan simulates at
+(`graph.stride`) should leave the next obstacle at a distance from which a motion can pass it. A plan simulates at
 most `MAX_TRIES` transitions of about three seconds, at a thirtieth to a fiftieth of real time: less than ten seconds;
 most plans need a few tries.
 """
@@ -37,13 +37,15 @@ MAX_CYCLES_TRIED = 40
 A graph may allow ten thousand cycles for each of ten thousand edges.
 """
 STRIDE_ON = 1.0
-"""Least distance of a plan without obstacles, m."""
+"""Minimum distance of a plan without obstacles, m."""
 NEAR = 5.0
-"""Distance beyond which an obstacle is left to the next plan, if the graph has a motion for it, m."""
+"""Distance beyond which an obstacle is left to the next plan, m. This applies to obstacles for which the graph has a
+motion."""
 LEVEL_BEHIND = 0.6
-"""Least level ground after a plan, m; with less, the plan also passes the next obstacle."""
+"""Minimum level ground after a plan, m; with less, the plan also passes the next obstacle."""
 NEAR_HOME = 2
-"""Maximum number of planned edges from the end of a complete plan to the start pose; lying poses have more."""
+"""Maximum number of planned edges from the end of a complete plan to the start pose. A path from a lying pose has more
+edges."""
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan passes, such as a flight of stairs."""
 
@@ -126,7 +128,7 @@ class LookAhead:
         return _Search(self, node, start, goal).run(effort * self._max_tries)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
-        """Tell whether a transition would succeed and end with enough room before the next obstacle.
+        """Return whether a transition would succeed and end with enough room before the next obstacle.
 
         Args:
             node: node that has just ended.
@@ -182,7 +184,7 @@ class _Search:
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
         ahead = self.origin.preview.ahead
-        # an obstacle with a motion for it is planned when it is near; others need a run-up
+        # an obstacle with a motion for it is planned when it is near; other obstacles need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []

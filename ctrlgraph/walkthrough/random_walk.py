@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEAR = 3.0
 """Distance to an obstacle below which random walks plan instead of drawing transitions, m."""
 DRAWS = 4
-"""Transitions that are drawn and tried before the walk plans instead."""
+"""Number of transitions that are drawn and tried before the walk plans instead."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class WalkOrder:
 
 
 def walk_in_worker(order: WalkOrder) -> str | None:
-    """Make one walk in a worker process (`walk_once`); it ends early if the worker is asked to stop."""
+    """Make one walk in a worker process (`walk_once`); it ends early if the worker gets a request to stop."""
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:

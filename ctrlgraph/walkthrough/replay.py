@@ -52,7 +52,7 @@ class WalkReplay:
     verified: bool
     """Whether the walk was compared with the log."""
     compared_states: int = 0
-    """Number of samples compared in every bit, besides the digests of all steps."""
+    """Number of samples compared bit for bit, in addition to the digests of all steps."""
     difference: Difference | None = None
     """First difference from the log, if any."""
     changes: Changes = field(default_factory=Changes)
@@ -64,7 +64,7 @@ class WalkReplay:
 
     @property
     def is_part(self) -> bool:
-        """Tell whether attempts outside the shown interval were skipped."""
+        """Return whether attempts outside the shown interval were skipped."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
@@ -262,7 +262,7 @@ def _reader(project: Project, run: str, walk: int) -> StateReader | None:
 
 
 def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """Check the logged times of attempts, which decide on the length of a picture.
+    """Check the logged times of attempts, which determine the length of a picture.
 
     Raises:
         RunLogError: an attempt begins later than possible.
@@ -361,11 +361,11 @@ def _replay_attempt(
     """Run an attempt for at most `most_s` seconds.
 
     Returns:
-        The differences from the log, the earliest first, the samples on the walk's clock, and the duration, s.
+        The differences from the log (earliest first), the samples on the walk's clock, and the duration, s.
     """
     node = project.graph.node(attempt.node)
     began = simulation.time
-    # the logged number of cycles may be out of the node's present range
+    # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
     outcome = run_rollout(simulation, rollout)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-"""Attempts to come back to a static pose after a failure, before a reset."""
+"""Maximum number of attempts to return to a static pose after a failure, before a reset."""
 
 
 class WalkObserver(Protocol):

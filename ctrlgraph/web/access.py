@@ -26,7 +26,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Headers of every response. Pages load nothing from elsewhere, and no other page can frame or read them."""
+"""Headers of every response. Pages load no resources from other servers, and no other page can frame or read them."""
 
 
 def new_token() -> str:
@@ -45,7 +45,7 @@ def same_token(one: str, other: str) -> bool:
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
-    """Tell whether a request names this server as its host. Other names may be DNS rebinding attacks.
+    """Return whether a request names this server as its host. Other names may be DNS rebinding attacks.
 
     Args:
         headers: Headers of the request.
@@ -55,7 +55,7 @@ def is_own_host(headers: Mapping[str, str], port: int) -> bool:
 
 
 def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
-    """Tell whether the request comes from a page of this server. Browsers state the origin of every socket.
+    """Return whether the request comes from a page of this server. Browsers state the origin of every socket.
 
     Args:
         headers: Headers of the request.

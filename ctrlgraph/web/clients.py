@@ -89,7 +89,7 @@ class Client:
         self._available.set()
 
     async def next(self) -> str | bytes | None:
-        """Return the next item to send; None where the page has fallen behind."""
+        """Return the next item to send; None if the page has fallen behind."""
         while not self._waiting:
             if self.behind:
                 return None

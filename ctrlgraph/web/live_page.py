@@ -50,12 +50,12 @@ def open_live_page(
 
     Args:
         project: Project whose scripts are edited.
-        names: Nodes in order, or the path of a script; empty for what was edited last.
+        names: Nodes in order, or the path of a script; empty for the node or script that was edited last.
         port: Port on this machine; 0 for the last one or any free one.
         terrain: Description of the initial terrain.
         friction: Friction of the initial terrain.
         forget: Ignore the state of the last session.
-        report: Prints a sentence in the terminal where the server cannot send something.
+        report: Prints a sentence in the terminal if the server cannot send an item.
 
     Raises:
         CtrlGraphError: If the project has no such node or script, or the port is taken.

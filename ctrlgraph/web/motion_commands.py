@@ -29,7 +29,7 @@ class MotionCommands:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether to simulate the present motion further."""
+        """Return whether to simulate the present motion further."""
         stage = self._workspace.stage
         if stage.live is None or stage.live.ended is not None:
             return False

@@ -32,12 +32,12 @@ class ScriptCommands:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether to call `apply_changes` now."""
+        """Return whether to call `apply_changes` now."""
         return bool(self._changed) and time.monotonic() >= self._apply_at
 
     @property
     def due_in(self) -> float | None:
-        """Return the time until `apply_changes` is due, s; None where no text has changed."""
+        """Return the time until `apply_changes` is due, s; None if no text has changed."""
         return max(self._apply_at - time.monotonic(), 0.0) if self._changed else None
 
     def apply_changes(self) -> None:
@@ -63,7 +63,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def broadcast_change(self, name: str, page: int | None, began: float) -> None:
-        """Send a script's text that the motion uses already to all pages.
+        """Send the text of a script, which the motion uses already, to all pages.
 
         Args:
             name: Name of the script.
@@ -221,7 +221,7 @@ class UndoCommands:
             self._scripts.broadcast_change(change.name, page, began)
 
     def _apply_text_change(self, page: int | None, change: TextChange) -> None:
-        """Replace a script's text, and its file where the step wrote it and nobody has written it since."""
+        """Replace a script's text. Replace its file, too, if the step wrote it and it has not been written since."""
         workspace = self._workspace
         script = workspace.scripts.get(change.name)
         workspace.scripts.put(change.name, change.after, script.revision)
@@ -250,7 +250,7 @@ class UndoCommands:
 
 @contextmanager
 def _restoring(restore: Callable[[], object]) -> Iterator[None]:
-    """Restore the history where the body fails, so that the step can be tried again."""
+    """Restore the history if the body raises an error, so that the step can be tried again."""
     try:
         yield
     except CtrlGraphError:

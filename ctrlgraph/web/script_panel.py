@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""
 _MIN_OWN_SHARE = 0.25
-"""Minimum share of a node's own script to be shown first. Shares are relative to the script with the most constants."""
+"""Minimum share with which a node's own script is shown first. Shares are relative to the script with the most
+constants."""
 _MIN_OTHER_SHARE = 0.75
 """Minimum share of another script to be shown first."""
 
@@ -148,7 +149,7 @@ class ScriptPanel:
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
     def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
-        """Raise an error where some segments were read from an older text of a script, whose constants are at other
+        """Raise an error if some segments were read from an older text of a script, whose constants are at other
         positions.
 
         Args:

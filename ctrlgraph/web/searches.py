@@ -28,7 +28,7 @@ _HEAD = b'{"version"'
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """Progress of a search. Costs are None where they are not finite."""
+    """Progress of a search. Costs are None if they are not finite."""
 
     generations: tuple[dict[str, Any], ...]
     """Per generation: best cost, best cost so far, terms of the cost."""
@@ -117,7 +117,7 @@ def _progress(data: dict[str, Any]) -> SearchProgress:
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number; None where it is not finite."""
+    """Return a number; None if it is not finite."""
     found = float(value)
     return found if math.isfinite(found) else None
 
@@ -125,11 +125,11 @@ def _finite(value: Any) -> float | None:
 class SearchCommands:
     """Commands that concern searches, and the search that is watched.
 
-    The motion of its best values so far runs next to the present motion.
+    The motion of its best values runs next to the present motion.
     """
 
     path: str | None
-    """Path of the watched search's checkpoint; None where no search is watched."""
+    """Path of the watched search's checkpoint; None if no search is watched."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.path = None
@@ -153,7 +153,7 @@ class SearchCommands:
             self.update()
 
     def update(self) -> None:
-        """Send the progress of the watched search, and start the motion of its best values so far."""
+        """Send the progress of the watched search, and start the motion of its best values."""
         workspace = self._workspace
         try:
             progress = self._read()
@@ -169,7 +169,7 @@ class SearchCommands:
             workspace.stage.start_search_motion(programs, workspace.world(), workspace.segments())
 
     def _read(self) -> SearchProgress | None:
-        """Return the search's progress; None where the checkpoint has not changed.
+        """Return the search's progress; None if the checkpoint has not changed.
 
         Raises:
             CtrlGraphError: If it cannot be read; then no search is watched.

@@ -1,7 +1,7 @@
 """The web server of the live page. It serves the page's files and carries messages between pages and the session.
 
 It listens on this machine only. Other pages in the same browser, and host names that were made to resolve to this
-machine, can load only the page's own files. Everything of the project goes through one socket, which is closed unless
+machine, can load only the page's own files. All data of the project goes through one socket, which is closed unless
 its first message is the token in the fragment of the page's address.
 """
 
@@ -70,7 +70,7 @@ def page_files() -> dict[str, tuple[str, str]]:
 
 
 class _SameOriginOnly:
-    """Middleware that accepts only requests for this server and, where the browser states an origin, from its own
+    """Middleware that accepts only requests for this server and, if the browser states an origin, from its own
     pages.
     """
 
@@ -337,7 +337,7 @@ class _AbortIfUnread(asyncio.Protocol):
 
 
 class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
-    """Socket with limits that uvicorn lacks: it reads no more pings while their answers stay unread, and it bounds the
+    """Socket with limits that uvicorn lacks: it stops reading pings while their answers stay unread, and it bounds the
     number of fragments, which may be empty.
     """
 

@@ -117,7 +117,7 @@ class Variants:
 
     @property
     def is_restoring(self) -> bool:
-        """Tell whether a motion has to be simulated again."""
+        """Return whether a motion has to be simulated again."""
         return any(each.recording is None for each in self.items)
 
     def advance(self, project: Project, world: LiveWorld) -> Variant | None:
@@ -136,7 +136,7 @@ class Variants:
             variant = next(each for each in self.items if each.recording is None)
             try:
                 self._restoring = variant, _open_simulation(variant, project, world)
-            except CtrlGraphError:  # its target no longer exists; its texts and constants do
+            except CtrlGraphError:  # its target no longer exists, but its texts and constants still do
                 variant.recording = LiveRecording()
                 return None
             except Exception:

@@ -104,7 +104,7 @@ class Workspace:
         Args:
             name: Name of the step.
             settings: New settings.
-            final: False where the next change of this name belongs to the same step.
+            final: False if the next change of this name belongs to the same step.
         """
         if settings != self.settings:
             self.apply(settings, UndoStep(name, self.settings, settings), group=name)
@@ -112,7 +112,7 @@ class Workspace:
             self.history.close()
 
     def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
-        """Apply constants and world. All stays unchanged where they are invalid.
+        """Apply constants and world. If one of them is invalid, nothing changes.
 
         Args:
             settings: New settings.
@@ -188,7 +188,7 @@ class Workspace:
         }
 
     def first_script(self) -> str | None:
-        """Return the script that a page shows first; None where the target has none."""
+        """Return the script that a page shows first; None if the target has none."""
         try:
             own = self.target.own_script(self.project, self.scripts)
             return None if own is None else self.panel.default_script(own, self.segments(), self.preview())

@@ -32,12 +32,12 @@ class Frame(NamedTuple):
 
 CORNER_RADIUS = 0.01
 """Radius of the circles in the corners of a box that is thick enough, m. In corners sharper than a right angle (of a
-rotated box) the circles are smaller, so that they cut off no more."""
+rotated box) the circles are smaller, so that they do not cut off more."""
 
 ELLIPSE_CIRCLES = 7
-"""Number of circles of an ellipse. Its outline is within 1.3 % of the longer half-axis of them."""
+"""Number of circles of an ellipse. The circles deviate from its outline by at most 1.3 % of the longer half-axis."""
 
-_ROUND = 1e-3  # an ellipse whose half-axes differ by less of the longer one is a circle
+_ROUND = 1e-3  # relative difference of half-axes below which an ellipse is a circle
 _RIM_POINTS = 16  # of a tilted cylinder; its rim is within 2 % of the radius of them
 
 Circle = tuple[float, float, float]
@@ -52,7 +52,7 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
         size: its half-sizes as in MJCF, m.
         frame: its frame in the world; the distance from the plane does not matter.
 
-    No radius is below the minimum of a character (0.1 mm), even of a thinner shape.
+    No radius is below the minimum of a character (0.1 mm), even if the shape is thinner.
     """
     centre = frame.position[[0, 2]]
     axis = frame.rotation[[0, 2], 2]
@@ -152,7 +152,7 @@ def _in_corners(corners: Array) -> list[Circle]:
     sides = np.roll(corners, -1, axis=0) - corners
     normals = np.column_stack([-sides[:, 1], sides[:, 0]]) / np.linalg.norm(sides, axis=1)[:, None]  # inwards
     offsets = np.einsum("ij,ij->i", normals, corners)
-    centre = corners.mean(axis=0)  # boxes and cylinders are the same on both sides of it
+    centre = corners.mean(axis=0)  # boxes and cylinders are symmetric about it
     inner = float((normals @ centre - offsets).min())
     radius = min(CORNER_RADIUS, inner / 2.0, (math.sqrt(2.0) - 1.0) * CORNER_RADIUS / _cut_off(normals))
     found: list[Array] = []

@@ -1,7 +1,7 @@
 """The joints of a planar character: a root that is free in the plane, and hinges about y.
 
-MuJoCo's x is our x, its z is our y. A hinge about +y turns clockwise, as our angles do; for one about -y, angles and
-torques change their sign.
+MuJoCo's x is our x, its z is our y. A hinge about +y rotates clockwise, like our angles; for a hinge about -y, angles
+and torques change their sign.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Characters from MuJoCo XML: the planar part of MJCF, compiled by MuJoCo.
 
-What cannot be part of a planar character is a finding; all findings are reported at once.
+Anything that a planar character cannot contain is a finding. All findings are reported together.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WHAT = "character"
 
 
 def load_mjcf(path: Path | str) -> Character:
-    """Return the character of a MuJoCo XML file and of the file of roles beside it, if there is one.
+    """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
         SourceError: they have errors; it lists all of them.
@@ -44,7 +44,7 @@ def load_mjcf(path: Path | str) -> Character:
 
 
 def check_mjcf(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a MuJoCo XML file and of the file of roles beside it."""
+    """Return all errors and warnings of a MuJoCo XML file and of the file of roles next to it."""
     try:
         source = read_xml(path, _WHAT)
         return _read(source, read_sidecar(Path(path)), Path(path).stem)[1]
@@ -210,7 +210,9 @@ def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findin
 
 
 def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Convert limits about MuJoCo's axis. A torque in one direction only is used for both."""
+    """Convert limits about MuJoCo's axis. If there is a torque in one direction only, it is used for both
+    directions.
+    """
     if limits is None:
         return TorqueRange.symmetric(math.inf)
     largest = max(map(abs, limits))

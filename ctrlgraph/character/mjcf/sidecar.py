@@ -1,4 +1,4 @@
-"""The file of roles `NAME.roles.yaml` beside a model `NAME.xml`: data of a character that MJCF cannot contain.
+"""The file of roles `NAME.roles.yaml` next to a model `NAME.xml`: data of a character that MJCF cannot contain.
 
 Its fields are those of a character file, with the same checks.
 """
@@ -21,7 +21,7 @@ WHAT = "roles"
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
-    """Return the file of roles beside a model; None if there is none.
+    """Return the file of roles next to a model; None if there is none.
 
     Raises:
         CtrlGraphError: it is a link that leads out of its directory.

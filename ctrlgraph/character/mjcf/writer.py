@@ -1,7 +1,7 @@
-"""Writer of characters as MuJoCo models, with the same bodies, joints, limits, torques and contact circles.
+"""Writer of characters as MuJoCo models, with identical bodies, joints, limits, torques and contact circles.
 
 Numbers are exact. Body frames are at the centres of mass. Data that MJCF cannot contain (roles, pairs, other names,
-gains) is written into the file of roles beside the model.
+gains) is written into the file of roles next to the model.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def model_element(character: Character) -> Element:
 
 
 def save_mjcf(character: Character, path: Path) -> list[Path]:
-    """Write a character as a MuJoCo model with a file of roles beside it, and return both paths.
+    """Write a character as a MuJoCo model with a file of roles next to it, and return both paths.
 
     Args:
         character: the character.
@@ -103,7 +103,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
 
 
 def _says_something_else(path: Path, text: str) -> bool:
-    """Tell whether anything of this name exists that is not a file with this text."""
+    """Return whether the path exists and is not a file with this text."""
     if not os.path.lexists(path):
         return False
     try:
@@ -188,7 +188,7 @@ def _numbers(*values: float) -> str:
 
 
 def write_sidecar(character: Character) -> str:
-    """Return the text of the file of roles beside a model: roles, pairs, other names and gains."""
+    """Return the text of the file of roles next to a model: roles, pairs, other names and gains."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     stated: dict[str, Any] = {}
     for role in (*SINGLE, *SEVERAL):

@@ -22,10 +22,10 @@ Run = tuple[int, int]
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
-"""Least time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
+"""Minimum time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
 
 INVERTED = 0.6
-"""Greatest angle of the trunk from upside down that counts as upside down, rad."""
+"""Maximum angle of the trunk from upside down that counts as upside down, rad."""
 
 END_S = 0.05
 """Window for contacts at the end, s; a foot that stands still may lose contact for a single step."""

@@ -68,7 +68,7 @@ class Measure:
 
     @property
     def watched(self) -> bool:
-        """Tell whether it can be a bound."""
+        """Return whether it can be a bound."""
         return self.course is not None
 
     @property

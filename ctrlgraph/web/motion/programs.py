@@ -97,7 +97,7 @@ class Programs:
         return node_rollout(self._project.graph.node(segment.name), (controller, cycles), segment.cycles)
 
     def correspondence(self, before: Controller, after: Controller) -> Correspondence | None:
-        """Return what two programs have in common; None where one is not a script.
+        """Return what two programs have in common; None if one is not a script.
 
         Args:
             before: The one controller.
@@ -207,7 +207,7 @@ class Programs:
 
 
 def scripts_of(controller: Controller) -> frozenset[str]:
-    """Return the names of the scripts of a controller; none where it is not a script."""
+    """Return the names of the scripts of a controller; none if it is not a script."""
     return frozenset(stems_of(controller)) if isinstance(controller, Program) else frozenset()
 
 
@@ -217,7 +217,7 @@ def stems_of(program: Program) -> list[str]:
 
 
 def with_values(controller: Controller, values: Values) -> Controller:
-    """Return a controller with other values of its parameters; the same object where nothing changes.
+    """Return a controller with other values of its parameters; the same object if no value changes.
 
     Args:
         controller: Controller to change.

@@ -45,7 +45,7 @@ class LiveRecording:
         return LiveRecording(list(self.pieces))
 
     def whole(self) -> Signals | None:
-        """Return all signals in one piece; None where there are none."""
+        """Return all signals in one piece; None if there are none."""
         if not self.pieces:
             return None
         names = self.pieces[0].columns

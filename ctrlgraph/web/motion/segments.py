@@ -57,7 +57,7 @@ class LiveWalk:
             preview: Terrain preview.
 
         Returns:
-            The next segment; None where the walk is complete or cannot recover.
+            The next segment; None if the walk is complete or cannot recover.
         """
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
@@ -176,8 +176,8 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments to come: those already decided, then those of a walk. Without a walk, the motion ends after the last
-    one or at a failure.
+    """The future segments: first those already chosen, then those of a walk. Without a walk, the motion ends after the
+    last one or at a failure.
     """
 
     def __init__(self, segments: Iterable[LiveSegment], walk: LiveWalk | None = None) -> None:
@@ -233,7 +233,7 @@ class Target:
         return found
 
     def own_script(self, project: Project, scripts: Scripts) -> str | None:
-        """Return the script of the last segment; None where it does not run a script.
+        """Return the script of the last segment; None if it does not run a script.
 
         Args:
             project: Project with the graph.
@@ -246,7 +246,7 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return the target given on the command line; the start node where nothing is given.
+    """Return the target given on the command line; the start node if none is given.
 
     Args:
         project: Project with the graph.
