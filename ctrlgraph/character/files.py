@@ -19,7 +19,7 @@ def load_character(path: Path | str) -> Character:
     """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles next to it.
 
     Raises:
-        SourceError: the file has errors; it holds all of them.
+        SourceError: the file has errors; the exception contains all of them.
         CtrlGraphError: the file of roles is a link that leads out of its directory.
 
     >>> from ctrlgraph import load_character

@@ -61,7 +61,7 @@ class RoleStatement:
     def of(
         cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
     ) -> RoleStatement:
-        """Return what a file states.
+        """Return the roles and pairs that a file states.
 
         Args:
             entry: contents of the file.

@@ -52,7 +52,7 @@ def link_index(character: Character, name: str) -> int:
     """Index of a link.
 
     Raises:
-        CtrlGraphError: there is none of this name.
+        CtrlGraphError: there is no link of this name.
     """
     index = character.link_index(name)
     if index is None:

@@ -22,12 +22,12 @@ ROLE_FIELDS = ("roles", "pairs")
 """The entries of a file that describe the meaning of links and joints, not their mechanics."""
 
 LEAST = 1e-4
-"""kg, m, N m: less is no body, and the engine divides by it."""
+"""Minimum magnitude in kg, m or N m. Smaller values are not physical, and the engine divides by these numbers."""
 MOST = 1e4
-"""kg, m, N m."""
+"""Maximum in kg, m or N m."""
 LARGEST_RADIUS = 10.0
 FARTHEST = 100.0
-"""m from the origin, of centres of mass and joints; from the centre of mass, of contact circles."""
+"""Maximum distance, m: of centres of mass and joints from the origin, of contact circles from the centre of mass."""
 WIDEST_ANGLE = 7.0
 """rad, of a joint's limits."""
 
@@ -128,7 +128,7 @@ class JointEntry(StrictEntry):
 
 
 class RolesEntry(StrictEntry):
-    """Which links are what, by their names."""
+    """Roles of links, by the names of the links."""
 
     trunk: Name | None = None
     head: Name | None = None
@@ -161,7 +161,7 @@ class CharacterEntry(StrictEntry):
 
 
 class JointGainsEntry(GainsEntry):
-    """PD gains of all joints, and of joints that have others."""
+    """PD gains of all joints, and of joints with different gains."""
 
     joints: Annotated[dict[Name, GainsEntry], Field(max_length=MAX_LINKS)] = {}
 

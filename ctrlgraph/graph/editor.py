@@ -1,4 +1,4 @@
-"""Edits of graph files as text: comments and layout stay.
+"""Edits of graph files as text: comments and layout are preserved.
 
 ruamel.yaml is no alternative: it loses the comments above an entry in braces that has a comment of its own.
 """
@@ -187,7 +187,7 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
         text: graph file.
         source: name of the source node.
         target: name of the target node.
-        ground: an unbounded one removes the range.
+        ground: the ground range; an unbounded range removes the entry's range.
         path: name of the file in error messages.
 
     Raises:

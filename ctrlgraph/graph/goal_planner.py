@@ -225,7 +225,7 @@ def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
 
 def _cost(known: EdgeEvidence) -> int:
     unlikely = round(-math.log(known.probability) * _NANONATS)
-    # logs are not trusted: durations may be infinite or negative
+    # logs are untrusted: durations can be infinite or negative
     duration = round(min(max(known.mean_s, 0.0), _LONGEST_S) * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
     return unlikely * _TIME_ROOM + duration
 

@@ -24,7 +24,7 @@ _CM = 100.0
 
 @dataclass(frozen=True, slots=True)
 class GroundRange:
-    """Ground that an edge is for; any by default."""
+    """Ground for which an edge is planned; any ground by default."""
 
     slope: Interval = ANY
     """Slope, degrees, rising forward."""

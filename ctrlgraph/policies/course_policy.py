@@ -31,7 +31,7 @@ class CoursePolicy:
     value: Floats
     """(P, S) expected sum of rewards until the character is beyond the last position."""
     choice: NDArray[np.int64]
-    """(P, S) number of the action, -1 if each one fails."""
+    """(P, S) number of the action, -1 if every action fails."""
 
     def action(self, position: float, state: ArrayLike) -> int:
         """Return the number of the action at the nearest tabulated position and state; -1 if every action fails.
@@ -78,7 +78,7 @@ def plan_course(
     Args:
         outcomes: of each action from each state.
         positions: from the beginning of the course to its end, m; advances are rounded to whole steps of it.
-        may_land: (P,) whether an action may land there.
+        may_land: (P,) whether an action is allowed to land at the position.
         reward: (S, A) of each action.
         advance: the column with the advance of an action, m.
         failure: value of a failure.

@@ -185,7 +185,7 @@ class OutcomeTable:
 
         Args:
             path: the file.
-            digests: of the inputs that it must have been made from; None accepts any.
+            digests: required digests of the inputs of the file; None accepts any.
 
         Raises:
             StaleFile: it was made from other inputs.

@@ -107,7 +107,7 @@ class TabulatedPolicy:
 
         Args:
             path: the file.
-            digests: of the inputs that it must have been made from; None accepts any.
+            digests: required digests of the inputs of the file; None accepts any.
 
         Raises:
             StaleFile: it was made from other inputs.

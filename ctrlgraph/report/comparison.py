@@ -392,7 +392,7 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
 
 
 SWEEP_PREFIX = "sweep:"
-"""Prefix of a sweep's id where a run could be meant as well."""
+"""Prefix of a sweep's id, which distinguishes it from a run."""
 
 
 def compare_named(
@@ -405,7 +405,7 @@ def compare_named(
     """Compare two runs or two sweeps.
 
     A name is a run (see `evidence.gather`) or `sweep:ID`: a sweep's id, the beginning of one, or `last`. `sweep:` is
-    optional where no run has that name.
+    optional if no run has that name.
 
     Args:
         project: Project with the log.

@@ -87,7 +87,7 @@ class MotionEntry:
     logged: SuccessCount | None = None
     """Success in the log."""
     limits: list[str] = field(default_factory=list)
-    """Ranges that hold in sweeps, in words."""
+    """Ranges with success in sweeps, in words."""
     obstacles: list[ObstacleAhead] = field(default_factory=list)
     """Obstacles ahead at the start of the examples."""
 

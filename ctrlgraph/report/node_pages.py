@@ -80,7 +80,7 @@ class ScriptLines:
             return ""
         if script not in self._files:
             try:
-                # the log, and so the name, may be untrusted
+                # the log, and therefore the name, can be untrusted
                 self._files[script] = read_script(contained(self._directory, script), script).splitlines()
             except CtrlGraphError:
                 self._files[script] = []
@@ -136,7 +136,7 @@ class EdgeRow:
 
 @dataclass(frozen=True)
 class NodePage:
-    """Everything about one node."""
+    """All data of a report about one node."""
 
     node: Node
     slug: str
@@ -183,7 +183,7 @@ class Slugs:
         if name not in self.taken:
             plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:60] or "node"
             slug, number = plain, 2
-            # file systems may ignore case
+            # file systems can be case-insensitive
             while slug.lower() in {other.lower() for other in self.taken.values()}:
                 slug, number = f"{plain}-{number}", number + 1
             self.taken[name] = slug

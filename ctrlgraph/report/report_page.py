@@ -61,7 +61,7 @@ class ReportPage:
     """Graph as data for `graph.js`."""
     forest: PageFigure | None
     everything: bool = False
-    """Whether what was never tried is shown in full."""
+    """Whether nodes and edges that were never tried are shown in full."""
 
     @property
     def shown(self) -> list[NodePage]:

@@ -200,7 +200,7 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
         timeout = BUSY_TIMEOUT_S if within is None else within
         connection = sqlite3.connect(uri, timeout=timeout, isolation_level=None, uri=True)
     with _closed_on_error(connection), _errors_of(path, form):
-        # the file is not trusted: it must neither run code nor break SQLite
+        # the file is untrusted: it must neither execute code nor crash SQLite
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         if deadline is not None:

@@ -63,7 +63,7 @@ class AttemptRecord:
     """Number of the attempt in its walk, from 0."""
     node: str
     source: str | None
-    """Node it came from; None after a reset."""
+    """Node before the attempt; None after a reset."""
     edge_kind: str
     """Naive, learned, corrective or start."""
     condition: str | None

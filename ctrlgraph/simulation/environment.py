@@ -89,7 +89,7 @@ class Environment:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
         if isinstance(self.terrain, str):
-            # the log keeps a random course itself, not how it was drawn
+            # the log contains the pieces of a random course, not its distribution and seed
             object.__setattr__(self, "terrain", written_out(self.terrain))
 
     def ground(self) -> Terrain:
@@ -149,7 +149,7 @@ class Environment:
         """Return the environment that `as_dict` has written.
 
         Raises:
-            RunLogError: the data is of another version or invalid.
+            RunLogError: the data is invalid or from another version.
         """
         try:
             engine = dict(data["engine"])

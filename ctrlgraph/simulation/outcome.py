@@ -18,7 +18,7 @@ class Status(enum.StrEnum):
     COMPLETED = "completed"
     """It ran to its end, and its success conditions, if any, are fulfilled."""
     FAILED = "failed"
-    """A condition does not hold at the end, a bound was left, or the controller left by `to(fail)`."""
+    """A condition is not fulfilled at the end, a bound was left, or the controller ended by `to(fail)`."""
     TIMEOUT = "timeout"
     """It did not end in time."""
     DIVERGED = "diverged"
@@ -29,11 +29,11 @@ class Conclusion(enum.StrEnum):
     """Meaning of an outcome: `Status`, but completed runs with and without conditions are distinguished."""
 
     SUCCESS = "success"
-    """It had conditions, and they hold."""
+    """It had conditions, and they are fulfilled."""
     FELL = "fell"
     """It had no conditions and left through a fall exit."""
     ENDED = "ended"
-    """It had no conditions and left otherwise."""
+    """It had no conditions and ended in another way."""
     FAILED = "failed"
     TIMEOUT = "timeout"
     DIVERGED = "diverged"
@@ -60,7 +60,7 @@ class Outcome:
 
     status: Status
     reason: str
-    """Condition that does not hold ("torso 1.32 is above 1.0"); empty on success."""
+    """Condition that is not fulfilled ("torso 1.32 is above 1.0"); empty on success."""
     phase: int | None
     """Phase at the end, numbered as in its file."""
     place: Place | None
@@ -84,7 +84,7 @@ class Outcome:
     departure: Departure | None = None
     """Transition through which it ended; after a timeout, the one through which it would end in the present state."""
     judged: bool = True
-    """Whether it had conditions to succeed by."""
+    """Whether it had success conditions."""
     compilation_s: float = 0.0
     """Wall time spent compiling, part of `wall_s`, s."""
 

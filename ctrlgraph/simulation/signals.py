@@ -107,7 +107,7 @@ def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
 
     Args:
         words: names given by the user.
-        character: the character whose signals are meant.
+        character: the character of the signals.
 
     Raises:
         CtrlGraphError: a name is unknown.

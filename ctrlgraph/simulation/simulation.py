@@ -314,7 +314,7 @@ class Simulation:
             How it ended, or one of `loop.GOES_ON` if it has not.
 
         Raises:
-            KeyboardInterrupt: this is a worker process that is asked to stop.
+            KeyboardInterrupt: this is a worker process, and it gets a request to stop.
         """
         if stop_requested():
             raise KeyboardInterrupt

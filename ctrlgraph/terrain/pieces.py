@@ -1,7 +1,7 @@
 """The pieces of a course: stairs, boxes, gaps, hurdles, rough ground and slopes.
 
 A piece begins and ends on level ground. `PIECES` defines every kind with its quantities, their units, bounds and
-defaults. Course files, the command line and the generators all read it.
+defaults. Course files, the command line and the generators use this table.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ SIGHT = 10.0
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
-# Rounding of a straight slope is no obstacle, m.
+# Tolerance for rounding errors of a straight slope, which are not obstacles, m.
 _ROUGHNESS = 1e-9
 
 

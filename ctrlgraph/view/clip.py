@@ -183,9 +183,9 @@ def _unbroken(com: FloatArray) -> FloatArray:
 def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
     """Return the points (n, 2) at which the camera looks: centre of mass and ground below, smoothed over time.
 
-    Smoothing starts again where the character jumps.
+    Smoothing restarts after each jump of the character's position.
     """
-    # above a gap the camera keeps the height of its edges
+    # above a gap the camera stays at the height of the rims
     ground_line = None if terrain is None else terrain.bridged
     ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
     path = np.column_stack([trace.com[:, 0], ground])

@@ -1,7 +1,7 @@
 """One pose of a character as filled outlines on matplotlib axes, shared by filmstrips and films.
 
 The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. A link is then as
-thick as what touches the ground, and neighbours meet in round joints.
+thick as its contact circles, and neighbours meet in round joints.
 """
 
 from __future__ import annotations

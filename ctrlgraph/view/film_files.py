@@ -1,6 +1,6 @@
 """Film files: GIF and WebP by Pillow, MP4 and WebM by the ffmpeg of imageio-ffmpeg.
 
-Each frame is encoded when it is drawn; none is kept in memory.
+Each frame is encoded when it is drawn. Frames are not kept in memory.
 """
 
 from __future__ import annotations

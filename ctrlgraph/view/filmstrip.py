@@ -96,7 +96,7 @@ def write_filmstrip(
         poses: Poses to show; by default the `key_poses`.
         title: Title.
         note: Sentence below the title.
-        whole_s: Duration of the motion where the trace is only its beginning, s.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
         CtrlGraphError: If the trace is empty, or the file cannot be written.
@@ -126,7 +126,7 @@ def draw_filmstrip(
         clip: Motion to draw.
         poses: Poses to show; by default the `key_poses`.
         note: Sentence below the title.
-        whole_s: Duration of the motion where the trace is only its beginning, s.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
         CtrlGraphError: If the trace is empty.

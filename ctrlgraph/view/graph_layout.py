@@ -37,7 +37,7 @@ STRETCH = np.array([2.1, 1.35])
 ROUNDS = 400
 """Maximum number of iterations."""
 _INNER = slice(4, -4)
-"""Points of a curve away from its ends, where edges meet in any case."""
+"""Points of a curve away from its ends. At the ends, edges always meet."""
 _OVERLAP = 0.12
 """Distance below which two edges overlap, in."""
 

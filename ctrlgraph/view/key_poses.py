@@ -70,7 +70,7 @@ def key_poses(
         character: Character of the motion.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase; by default those of the trace, without captions.
-        moving: Add intermediate poses where the body moves.
+        moving: Add intermediate poses while the body moves.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
     known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))

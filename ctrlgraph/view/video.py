@@ -1,4 +1,4 @@
-"""Films of one motion, or of several side by side."""
+"""Films of one motion, or of several motions side by side."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 SIZE = (768, 432)
 """Size of a film, pixels. Both are even, which MP4 requires."""
 CELL = (384, 288)
-"""Size of one of several motions, pixels."""
+"""Size of each motion in a film of several motions, pixels."""
 GRID_PIXELS = (1920, 1440)
 """Maximum default size of a grid, pixels."""
 MAX_PIXELS = 4096

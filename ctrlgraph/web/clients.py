@@ -82,7 +82,7 @@ class Client:
         self._done.set()
 
     def drop(self) -> None:
-        """Discard the queue and send nothing more."""
+        """Discard the queue and stop sending."""
         self.behind = True
         self._waiting.clear()
         self.waiting_bytes = 0

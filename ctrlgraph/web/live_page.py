@@ -51,7 +51,7 @@ def open_live_page(
     Args:
         project: Project whose scripts are edited.
         names: Nodes in order, or the path of a script; empty for the node or script that was edited last.
-        port: Port on this machine; 0 for the last one or any free one.
+        port: Port on this machine; 0 for the port of the last session or any free port.
         terrain: Description of the initial terrain.
         friction: Friction of the initial terrain.
         forget: Ignore the state of the last session.

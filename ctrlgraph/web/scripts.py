@@ -1,7 +1,7 @@
 """The scripts of a session: the content of their files, the texts of the pages, and writing to files.
 
 A file is written only if the page has its present content: a write names the digest of the file as the page knows
-it, and nothing is written where the file has changed.
+it, and the write fails if the file has changed.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Scripts:
         return dict(self._scripts)
 
     def put(self, name: str, text: str, base: int) -> ScriptText:
-        """Replace a script's text in the session. Nothing is written.
+        """Replace a script's text in the session. The file stays unchanged.
 
         Args:
             name: Name of the script.
@@ -196,7 +196,7 @@ class Scripts:
         script.replace(script.on_disk)
 
     def check_file(self, name: str) -> str:
-        """Update a script after its file may have changed.
+        """Update a script after a possible change of its file.
 
         Returns:
             "" if nothing has changed; "reread" if the session took the file's text; "saved" if the file has

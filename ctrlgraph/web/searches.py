@@ -31,11 +31,11 @@ class SearchProgress:
     """Progress of a search. Costs are None if they are not finite."""
 
     generations: tuple[dict[str, Any], ...]
-    """Per generation: best cost, best cost so far, terms of the cost."""
+    """Per generation: best cost, best cost of all generations up to it, terms of the cost."""
     values: dict[str, float]
-    """Best values so far by parameter id."""
+    """Best values of all generations, by parameter id."""
     cost: float | None
-    """Best cost so far."""
+    """Best cost of all generations."""
     first: float | None
     """Cost of the initial values."""
     succeeded: int
@@ -140,11 +140,11 @@ class SearchCommands:
 
     @property
     def is_due(self) -> bool:
-        """Send whether it is time to read the checkpoint again."""
+        """Return whether the checkpoint must be read again now."""
         return self.path is not None and time.monotonic() - self._read_at >= _INTERVAL_S
 
     def on_search(self, page: int | None, message: protocol.WatchSearch) -> None:
-        """Watch another search, or none."""
+        """Watch another search, or stop watching."""
         self.path, self._version = message.path, (0.0, 0)
         self._workspace.stage.stop_search_motion()
         if message.path is None:
@@ -172,7 +172,7 @@ class SearchCommands:
         """Return the search's progress; None if the checkpoint has not changed.
 
         Raises:
-            CtrlGraphError: If it cannot be read; then no search is watched.
+            CtrlGraphError: If the checkpoint cannot be read; then no search is watched.
         """
         self._read_at = time.monotonic()
         assert self.path is not None

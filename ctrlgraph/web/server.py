@@ -284,7 +284,7 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
 
     Args:
         port: Port; 0 for any.
-        wanted: Preferred port where `port` is 0.
+        wanted: Preferred port if `port` is 0.
 
     Raises:
         CtrlGraphError: If the port is taken.

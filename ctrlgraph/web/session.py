@@ -232,7 +232,7 @@ class Session:
             self._variants.restore_motions()
 
     def _run_periodic_tasks(self) -> None:
-        """Save the state and read the watched search where they are due."""
+        """Save the state and read the watched search if they are due."""
         if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
             self._save_state()
         if self._searches.is_due:
@@ -243,7 +243,7 @@ class Session:
         self._save(self._workspace.saved_state())
 
     def _send_welcome(self, page: int | None) -> None:
-        """Send everything to a page that joins."""
+        """Send the complete state of the session to a page that joins."""
         workspace = self._workspace
         project, stage = workspace.project, workspace.stage
         items: list[Item] = [

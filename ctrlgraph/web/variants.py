@@ -33,7 +33,7 @@ class Variant:
     settings: ChosenSettings
     target: Target
     recording: LiveRecording | None
-    """None until a restored variant has been simulated again."""
+    """Recording of the motion; None until a restored variant has been simulated again."""
 
     @property
     def name(self) -> str:
@@ -74,7 +74,7 @@ class Variants:
         """Return a variant.
 
         Raises:
-            CtrlGraphError: If it has been dropped.
+            CtrlGraphError: If the variant has been dropped.
         """
         found = next((each for each in self.items if each.number == number), None)
         if found is None:
@@ -85,7 +85,7 @@ class Variants:
         """Drop a variant.
 
         Raises:
-            CtrlGraphError: If it has been dropped already.
+            CtrlGraphError: If the variant has been dropped already.
         """
         self.items.remove(self.find(number))
 

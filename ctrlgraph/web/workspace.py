@@ -75,7 +75,7 @@ class Workspace:
         return self.target.segments(self.project, self.scripts, self.preview())
 
     def segments_now(self) -> list[LiveSegment]:
-        """Return the segments that have run, run, or wait in the queue."""
+        """Return the past, running and queued segments."""
         live = self.stage.live
         if live is None:
             return self.segments()
@@ -225,7 +225,7 @@ class Workspace:
         return SavedState(drafts=drafts, variants=self.variants.to_saved(), **motion)
 
     def restore(self, state: SavedState, *, restore_target: bool) -> None:
-        """Restore a saved state as far as it fits the project.
+        """Restore the parts of a saved state that fit the project.
 
         Args:
             state: The saved state.

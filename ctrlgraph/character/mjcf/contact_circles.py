@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 class Frame(NamedTuple):
-    """A frame in another one."""
+    """Pose of a frame relative to another frame."""
 
     position: Array
     """(3,) m."""
@@ -145,7 +145,7 @@ def _cut_off(normals: Array) -> float:
 
 def _in_corners(corners: Array) -> list[Circle]:
     """Return circles in the corners of a convex outline (n, 2). Their centres are the corners of the outline moved
-    inwards by the radius, so that none exceeds it.
+    inwards by the radius, so that no circle exceeds the outline.
     """
     if len(corners) < 3:
         return [(*corner, LEAST) for corner in corners]

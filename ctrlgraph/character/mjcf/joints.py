@@ -57,7 +57,7 @@ def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings
 
     Args:
         compiled: the model.
-        worldbody: the element where a missing root is reported.
+        worldbody: the element at which a missing root is reported.
         findings: receives the faults.
     """
     found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]

@@ -195,10 +195,10 @@ def check_place(what: str, place: tuple[float, float], element: XmlElement, find
     """Report a position that is too far from the origin.
 
     Args:
-        what: its name in the message.
+        what: the name of the position in the message.
         place: x and z, m.
-        element: where it is reported.
-        findings: receives it.
+        element: the element at which the fault is reported.
+        findings: list that receives the finding.
     """
     if max(map(abs, place)) > FARTHEST:
         message = f"{what} is more than {FARTHEST:g} m from the origin"

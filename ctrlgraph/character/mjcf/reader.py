@@ -37,7 +37,7 @@ def load_mjcf(path: Path | str) -> Character:
     """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
-        SourceError: they have errors; it lists all of them.
+        SourceError: the files have errors; the exception lists all of them.
         CtrlGraphError: the file of roles is a link that leads out of its directory.
     """
     return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
@@ -63,7 +63,7 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
         roles: text of the file of roles.
 
     Raises:
-        SourceError: the texts have errors; it lists all of them.
+        SourceError: the texts have errors; the exception lists all of them.
     """
     stem = Path(path).stem
     beside = None if roles is None else parse_yaml(roles, str(roles_path(Path(path))), WHAT)

@@ -24,7 +24,7 @@ _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 @dataclass(slots=True, eq=False)
 class XmlElement:
-    """An element, with its attributes as they are written."""
+    """An element, with the unconverted text of its attributes."""
 
     tag: str
     attributes: dict[str, str]
@@ -116,7 +116,7 @@ class Findings:
         if severity == "error":
             self._faulty.add(id(element))  # elements live as long as their source
         if (id(element), attribute, message) in self._reported:
-            return  # of a default class that several elements use
+            return  # the finding is about a default class that several elements use
         self._reported.add((id(element), attribute, message))
         if len(found) <= MAX_FINDINGS:
             span = self.source.span(element, attribute)

@@ -85,7 +85,7 @@ class Motion:
 
         Velocities are differences of samples, and heights means of two samples; in free fall this is exact except for
         a constant. An impact takes two samples, in which the energy is not overestimated, since the mean of two
-        velocities has no more energy than the faster one.
+        velocities has at most the energy of the faster one.
         """
         trace, links = self.trace, self.character.links
         keep = np.append(np.diff(trace.time) > 0.0, True)  # two controllers share a sample

@@ -105,7 +105,7 @@ class LiveSimulation:
 
     @property
     def time(self) -> float:
-        """Return the end of the motion so far, s."""
+        """Return the time up to which the motion is simulated, s."""
         return self._simulation.time
 
     @property

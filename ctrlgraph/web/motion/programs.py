@@ -152,7 +152,7 @@ class Programs:
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
         """Return the texts of a script from which the parameters of some segments were read.
 
-        A text differs from the present one while that has errors.
+        A text differs from the present text while the present text has errors.
 
         Args:
             segments: Segments whose controllers are inspected.

@@ -67,9 +67,9 @@ class Mark:
     execution: ExecutionMark | None = None
     """State of the running execution; None at the start of a segment."""
     n_samples: int = 0
-    """Samples recorded in the segment so far."""
+    """Number of samples recorded in the segment."""
     entries: int = 0
-    """Phases begun in the segment so far."""
+    """Number of phases begun in the segment."""
 
 
 @dataclass

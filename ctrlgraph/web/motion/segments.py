@@ -91,7 +91,7 @@ class RandomWalk(LiveWalk):
     def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         try:
             drawn = draw_transition(self._graph, source, self._rng, preview)
-        except CtrlGraphError:  # no edge leads on
+        except CtrlGraphError:  # no edge leads to a next node
             return None
         return LiveSegment(drawn.edge.target, drawn.edge, drawn.cycles)
 
@@ -166,7 +166,7 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
         preview: Terrain preview, which selects edges.
 
     Returns:
-        The path; only `name` itself where no path leads to it.
+        The path; only `name` itself if no path leads to it.
 
     Raises:
         CtrlGraphError: If there is no such node.

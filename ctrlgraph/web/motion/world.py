@@ -57,7 +57,7 @@ def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
         after: Events of the other sequence.
 
     Returns:
-        The time; infinity where both are equal.
+        The time; infinity if both are equal.
     """
     different = set(before) ^ set(after)
     return min(map(start_of, different), default=math.inf)
