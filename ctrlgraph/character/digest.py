@@ -35,8 +35,8 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 def digest_of_meaning(character: Character) -> str:
     """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
-    It depends on the character only, not on its notation: numbers count to 12 digits, and comments, names of geoms and
-    ignored elements do not count. Roles count as in `digest_of`.
+    It depends on the character only, not on its notation. Numbers are rounded to 12 digits. Comments, names of geoms
+    and ignored elements have no effect. Roles count as in `digest_of`.
     """
     links = [
         [
@@ -74,8 +74,8 @@ def _meaning(roles: Roles) -> dict[str, list[int]]:
 
 
 def _without_roles(source: YamlSource) -> str:
-    """Return the text without roles, pairs and the comments right above them; the whole text if this would change
-    another entry, which shares a line or an alias with them.
+    """Return the text without roles, pairs and the comments right above them. If another entry shares a line or an
+    alias with them, return the whole text.
     """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []

@@ -220,8 +220,8 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 def _is_end(graph: ControllerGraph, name: str) -> bool:
     """Return whether no walk continues from a node.
 
-    Random walks never enter it, and after a correction to it the simulation is reset, since recoveries end in static
-    poses.
+    Random walks never enter the node. After a correction to it the simulation is reset, because recoveries end in
+    static poses.
     """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)

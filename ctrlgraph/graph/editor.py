@@ -1,6 +1,6 @@
 """Edits of graph files as text: comments and layout are preserved.
 
-ruamel.yaml is no alternative: it loses the comments above an entry in braces that has a comment of its own.
+ruamel.yaml is not an alternative: it loses the comments above an entry in braces if the entry itself has a comment.
 """
 
 from __future__ import annotations

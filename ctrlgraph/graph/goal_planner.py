@@ -1,7 +1,7 @@
 """The most reliable path to a goal: the one whose edges have the highest probability of success.
 
-An edge's probability is the mean of its Beta posterior over the logged attempts with the same controllers, conditions,
-character and world, with the prior Beta(1, 1): an untried edge has 1/2, an edge with 8 successes in 9 attempts has
+An edge's probability is the mean of its Beta posterior with the prior Beta(1, 1). Only logged attempts with the same
+controllers, conditions, character and world count. An untried edge has 1/2, an edge with 8 successes in 9 attempts has
 9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two paths are equally reliable, the
 faster one is chosen.
 """

@@ -43,11 +43,12 @@ def draw_transition(
         graph: controller graph.
         source: name of the source node.
         rng: random generator.
-        preview: the ground; edges for other ground are only drawn if there are no others, and then the nearest ones.
-        balance: gives rarely visited edges greater shares; the drawn edge is counted.
+        preview: the ground; edges for other ground are only drawn if there are no edges for this ground; then those for
+            the nearest ground are drawn.
+        balance: gives rarely visited edges larger shares; it counts the drawn edge.
 
     Raises:
-        CtrlGraphError: no planned edge with a weight above 0 leads out of it.
+        CtrlGraphError: no planned edge with a weight above 0 leads out of the source.
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
     if preview is not None:
@@ -75,14 +76,15 @@ def random_walk(
 ) -> Generator[PlannedTransition, str | None]:
     """Return an endless walk from `source`.
 
-    `next` returns the transition after the last one, `send(name)` one from another node, after a failure.
+    `next` returns the transition after the last one. After a failure, `send(name)` returns a transition from another
+    node.
 
     Args:
         graph: controller graph.
         source: name of the first node.
         rng: random generator.
         preview: function that returns the present ground.
-        balance: gives rarely visited edges greater shares.
+        balance: gives rarely visited edges larger shares.
     """
     while True:
         transition = draw_transition(graph, source, rng, preview(), balance)

@@ -180,7 +180,9 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 
 def named_character(directory: Path) -> Path | None:
-    """Return the existing character file that a project's graph names, which may have errors; None without one."""
+    """Return the character file that a project's graph names; None if it does not exist. The graph file can have
+    errors.
+    """
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
     except SourceError:

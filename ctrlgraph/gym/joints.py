@@ -75,7 +75,7 @@ class Joints(ProjectEnvironment[Action]):
         observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.QUANTITIES`).
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        terrain: as in `ProjectEnvironment`.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 

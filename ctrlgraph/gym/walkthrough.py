@@ -73,13 +73,13 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         project: a project directory or a `Project`. None selects the nearest project upwards.
         transitions: number of transitions after which an episode is truncated.
         noise: torque noise in the first `NOISE_S` seconds of each transition: its standard deviation as a share of
-            each joint's torque limit. With endless noise no pose would come to rest.
+            each joint's torque limit. With noise during the whole transition, no pose would come to rest.
         cycles: "least" or "drawn".
         recover: whether to follow corrective edges to the next pose at rest after a failure.
         reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        terrain: as in `ProjectEnvironment`.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 

@@ -32,7 +32,7 @@ def graph_of(
 
     - nodes: name, `lines` of the name, static, start, centre (x, y), half width and half height
     - edges: source, target, kind and path (as in SVG)
-    - both: `success` (rate, successes, attempts, colour) where there are attempts
+    - both: `success` (rate, successes, attempts, colour) if there are attempts
     - left_out: number of edges of weight 0, which are not drawn
     - scale: colours of success from 0 to 1
 

@@ -89,7 +89,7 @@ class OutcomeTable:
     status: NDArray[np.uint8]
     """(S, A) of OutcomeStatus."""
     after: Floats
-    """(S, A, D) measured quantities; finite where the action CONTINUED, otherwise possibly NaN."""
+    """(S, A, D) measured quantities; finite if the action CONTINUED, otherwise possibly NaN."""
     duration: Floats
     """(S, A) s."""
 
@@ -124,8 +124,8 @@ class OutcomeTable:
     def transitions(self, reward: Floats) -> TransitionTable:
         """Return the transitions between the grid's states.
 
-        An outcome between states leads to each corner of its cell with its weight as probability, so that values are
-        interpolated. An outcome beyond the bounds of the grid is a failure.
+        An outcome between grid points leads to each corner of its cell. The probability of a corner is its
+        interpolation weight, so that values are interpolated. An outcome beyond the bounds of the grid is a failure.
 
         Args:
             reward: (S, A) reward of each action; at the end of a task, the value of this end is included.

@@ -15,7 +15,7 @@ from ctrlgraph.policies.grid import Grid
 
 KIND = "policy"
 NO_ACTION = -1
-"""Number in place of an action where there is none."""
+"""Number in place of a missing action."""
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),

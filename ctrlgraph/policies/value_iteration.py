@@ -1,7 +1,8 @@
 """Value iteration: the best action and the value of every state of a table.
 
 Without cycles one sweep in topological order is exact. Otherwise Gauss-Seidel sweeps run backward from the states in
-which the task ends, until the error of the values, estimated from their changes, is within a tolerance.
+which the task ends. The error of the values is estimated from their changes. The sweeps end when it is within a
+tolerance.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 4.5 and 6.3.
 """

@@ -252,5 +252,5 @@ def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFi
 
 
 def _shown(row: EdgeRow) -> bool:
-    """Return whether to show an edge. Corrective edges, which come from all nodes, are shown where they were taken."""
+    """Return whether to show an edge. Corrective edges come from all nodes; only those that were taken are shown."""
     return row.kind != "corrective" or row.success is not None

@@ -116,8 +116,8 @@ class AttemptRecord:
 def new_run_id(now: float | None = None) -> str:
     """Return a short readable id such as `1121-k7wq3`: month, day and one of 28 million random endings.
 
-    The ending comes from the operating system, not from a seed: two processes that start the same command at the same
-    time need different ids. The log refuses an id that is taken.
+    The ending comes from the random numbers of the operating system, not from a seed, because two processes that start
+    the same command at the same time need different ids. The log refuses an id that is taken.
     """
     day = time.strftime("%m%d", time.localtime(now))
     return f"{day}-{''.join(secrets.choice(_ALPHABET) for _ in range(5))}"

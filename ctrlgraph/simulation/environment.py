@@ -135,7 +135,7 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the environment as the log keeps it; `body` is omitted without scaling."""
+        """Return the environment in the form of the log. Without scaling, `body` is omitted."""
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,

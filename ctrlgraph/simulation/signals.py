@@ -184,7 +184,7 @@ class SignalRecorder:
 
         Args:
             node: its name.
-            started: its beginning on the clock of the motion, s; without it, that of the simulation.
+            started: its beginning on the clock of the motion, s; by default the time of the simulation.
         """
         self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time

@@ -1,5 +1,5 @@
-"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles; and the bridged ground
-from which heights are measured.
+"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles. The bridged ground is the
+reference for heights.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ LEVEL = TerrainPreview()
 
 @dataclass(frozen=True)
 class Terrain:
-    """Ground as a polyline: x (n,) not decreasing and y (n,), both in m; friction coefficient.
+    """Ground as a polyline: x (n,), not decreasing, and y (n,), both in m, with a friction coefficient.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("box=1:0.4:0.1").height(1.2)

@@ -98,7 +98,8 @@ class Figure:
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
         """Return the world polygons of a pose in drawing order, m.
 
-        Each limb comes twice: first its halo, which separates it from what it covers, then its filling.
+        Each limb is in the list twice: first its halo, then its filling. The halo separates the limb from the parts
+        behind it.
 
         Args:
             position: Positions of the links (L, 2), m.

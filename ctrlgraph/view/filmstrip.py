@@ -84,7 +84,7 @@ def write_filmstrip(
 ) -> None:
     """Write a motion as a PNG file.
 
-    Only the beginning of a motion that is too long for a picture is shown; the title then says so.
+    If a motion is too long for a picture, only its beginning is shown, and the title states this.
 
     Args:
         trace: Recorded motion.

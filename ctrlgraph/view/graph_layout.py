@@ -196,7 +196,7 @@ def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
 
 
 def _candidates(points: FloatArray, others: FloatArray) -> BoolArray:
-    """Return which points (n, 2) may be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
+    """Return which points (n, 2) can be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
 
     The grid avoids the computation of most distances.
     """

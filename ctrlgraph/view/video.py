@@ -64,7 +64,7 @@ def write_video(
         phases: Start (s) and caption of each phase.
         fps: Frame rate, 1/s.
         size: Width and height, pixels; both even.
-        still: Keep the camera still where the whole motion fits into the picture.
+        still: Keep the camera still if the whole motion fits into the picture.
         progress: Called after each frame.
 
     Raises:
@@ -93,7 +93,7 @@ def write_film(
         columns: Columns of the grid; None for a grid of about the shape of a screen.
         fps: Frame rate, 1/s.
         size: Width and height of the film, pixels; both even.
-        still: Keep the cameras still where the whole motion fits into the picture.
+        still: Keep the cameras still if the whole motion fits into the picture.
         progress: Called after each frame.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Walks over a course: past a place, with the transitions that the look-ahead planner chooses."""
+"""Walks over a course up to a place. The look-ahead planner chooses the transitions."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ EFFORTS = (1, 3)
 """Search effort for a plan. After a plan without progress, the next plan gets the next effort; after the last effort,
 the walk is given up."""
 MAX_PLACE_M = 1e4
-"""Upper bound of the place that a walk can go past, m."""
-_MIN_PROGRESS = 0.1  # m that a plan must gain
+"""Upper bound of the goal of a walk, m."""
+_MIN_PROGRESS = 0.1  # minimum progress of a plan, m
 
 
 class CourseObserver(RunObserver, Protocol):
@@ -39,7 +39,7 @@ class CourseSummary(WalkSummary):
 
     terrain: str
     goal: float
-    """Place to go past, m."""
+    """Place that the centre of mass must pass, m."""
     reached: bool
     """Whether the goal was passed without a reset."""
     x: float

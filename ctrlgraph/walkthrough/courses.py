@@ -125,7 +125,7 @@ def walk_courses(
         friction: coefficient of friction of the ground.
         max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
-        executor: where the courses are walked; in this process by default.
+        executor: executor for the walks; by default they run in this process.
         on_result: called with each result, in the order of the courses.
 
     Raises:

@@ -1,7 +1,7 @@
 """Runs and their walks: opened, logged from beginning to end, and summarized.
 
-Random walks and walks to a node, over a course or over a distance all use `open_run`; they differ only in the way in
-which they choose the next transition.
+Random walks and walks to a node, over a course or over a distance all use `open_run`; they differ only in the choice of
+the next transition.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
 Simulations are deterministic, so the walk repeats exactly what the copy did. The planner searches over simulated
-transitions, best first. The cost of an untried transition is an estimate: the expected distance of its target
-(`graph.stride`) should leave the next obstacle at a distance from which a motion can pass it. A plan simulates at
-most `MAX_TRIES` transitions of about three seconds, at a thirtieth to a fiftieth of real time: less than ten seconds;
-most plans need a few tries.
+transitions, best first. The cost of an untried transition is an estimate. It is low if the next obstacle is then at a
+distance from which a motion can pass it, given the expected distance of the transition's target (`graph.stride`). A
+plan simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This takes
+less than ten seconds. Most plans need a few tries.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_TRIES = 100
 MAX_CYCLES_TRIED = 40
 """Maximum number of different cycles considered for one edge; wider ranges are sampled evenly.
 
-A graph may allow ten thousand cycles for each of ten thousand edges.
+A graph can allow ten thousand cycles for each of ten thousand edges.
 """
 STRIDE_ON = 1.0
 """Minimum distance of a plan without obstacles, m."""
@@ -67,7 +67,7 @@ class Prospect:
     tries: int
     """Number of simulated transitions."""
     simulated_s: float
-    """Their simulated time, s."""
+    """Simulated time of these transitions, s."""
     failed: str = ""
     """Reason of the last failed try; empty if none failed."""
 
@@ -84,7 +84,7 @@ class Prospect:
 class LookAhead:
     """Plans transitions of a walk by trying them in its own simulation.
 
-    It keeps learned strides from plan to plan. A context manager, which frees the simulation.
+    Learned strides are kept from plan to plan. The planner is a context manager that frees the simulation.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int, *, max_tries: int = MAX_TRIES) -> None:
@@ -235,17 +235,17 @@ class _Search:
     def _safe(self, state: Reached) -> Reached | None:
         """Return the last state up to this one that is not the beginning of a fall.
 
-        That is a static pose, or a state from which a transition has succeeded: a walk that trips over a stair ends its
-        last cycle with success.
+        Such a state is a static pose, or a state from which a transition has succeeded. A success alone is not enough:
+        a walk that trips over a stair ends its last cycle with success.
         """
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
-        """Yield the states up to this one that may complete a plan.
+        """Yield the states up to this one that can complete a plan.
 
-        These are states past the goal, the start pose, and states from which two transitions have succeeded: a fall may
-        take longer than one.
+        These are states past the goal, the start pose, and states from which two transitions have succeeded. One
+        transition is not enough, because a fall can take longer.
         """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state

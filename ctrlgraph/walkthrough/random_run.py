@@ -85,7 +85,7 @@ def walk_random(
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of the attempts.
-        executor: where the walks are submitted, such as a cluster's; it needs access to the project's directory.
+        executor: executor for the walks, such as that of a cluster; it needs access to the project's directory.
         balance: how edges are drawn (`graph.visits`); with visits, each walk counts the planned visits of the earlier
             walks.
 

@@ -100,8 +100,8 @@ def _walk_over_obstacles(
 ) -> None:
     """Walk from the start over a course.
 
-    Transitions are drawn, and tried in a copy of the simulation before they are taken. Near an obstacle, or if all of
-    them failed, the planner chooses instead.
+    Transitions are drawn. Each one is tried in a copy of the simulation before it is taken. Near an obstacle, or if all
+    of them failed, the planner chooses instead.
     """
     walker.start()
     waiting: list[PlannedTransition] = []

@@ -150,16 +150,16 @@ def replay_walk(
 ) -> WalkReplay:
     """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
 
-    To draw or record, only the attempts from the last reset before `shown` to its end are simulated: a reset restores
-    the start, so that they run as logged. With `verify` and `whole` all attempts are simulated.
+    To draw or record, only the attempts from the last reset before `shown` to its end are simulated. A reset restores
+    the start, so these attempts run as logged. With `verify` and `whole` all attempts are simulated.
 
     Args:
         project: the project of the walk.
         log: its log.
         run: the run.
         walk: index of the walk in the run.
-        verify: whether to compare the digests of all states with the log; the replay ends at the first difference,
-            which the sampled states, if kept, locate.
+        verify: whether to compare the digests of all states with the log; the replay ends at the first difference. The
+            sampled states, if they were kept, give its time and place.
         whole: whether to verify attempts outside `shown`.
         draw: whether to keep states for a picture.
         shown: interval to draw and record, s on the walk's clock.

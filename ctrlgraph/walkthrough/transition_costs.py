@@ -110,8 +110,8 @@ class TransitionCosts:
     def merit(self, state: Reached, passed: int) -> float:
         """Return the merit of a state as the end of an incomplete plan, m.
 
-        It is the position plus a few metres for each passed obstacle, less the transitions to the start pose: a body
-        that lies across a stair is further, but stuck.
+        It is the position plus a few metres for each passed obstacle, less the cost of the transitions to the start
+        pose. The last term is needed because a body that lies across a stair is further ahead, but stuck.
         """
         merit = _PASSED * passed + state.x - _HOME * self._hops_home(state.node)
         return merit if self.has_room(state) else merit - TOO_NEAR

@@ -34,7 +34,7 @@ class WalkObserver(Protocol):
         """Called before an attempt."""
 
     def simulated(self, seconds: float) -> None:
-        """Called during an attempt, with the time simulated so far, s."""
+        """Called during an attempt, with the simulated time since its beginning, s."""
 
     def ended(self, attempt: AttemptRecord) -> None:
         """Called after an attempt."""

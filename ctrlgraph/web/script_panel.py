@@ -76,8 +76,8 @@ class ScriptPanel:
         }
 
     def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
-        """Return the scripts of the programs that contain a script, callers before callees; only itself where there are
-        none.
+        """Return the scripts of the programs that contain a script, callers before callees; only the script itself if
+        there are no such programs.
 
         Args:
             name: Name of the script.
@@ -93,8 +93,8 @@ class ScriptPanel:
         return list(found | {name: None})
 
     def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the script of a node to show first: its own one, or, where that only calls others, the last of those
-        with most constants.
+        """Return the script of a node to show first: its own script or, if that only calls others, the last of those
+        with the most constants.
 
         Args:
             own: Name of the node's own script.

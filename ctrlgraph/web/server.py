@@ -1,8 +1,8 @@
 """The web server of the live page. It serves the page's files and carries messages between pages and the session.
 
-It listens on this machine only. Other pages in the same browser, and host names that were made to resolve to this
-machine, can load only the page's own files. All data of the project goes through one socket, which is closed unless
-its first message is the token in the fragment of the page's address.
+It listens on this machine only. Other pages in the same browser can load only the page's own files. This also holds for
+host names that an attacker resolves to this machine. All data of the project goes through one socket, which is closed
+unless its first message is the token in the fragment of the page's address.
 """
 
 from __future__ import annotations

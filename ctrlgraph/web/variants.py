@@ -165,7 +165,7 @@ class Variants:
 
 
 def _open_simulation(variant: Variant, present: Project, world: LiveWorld) -> LiveSimulation:
-    """Return the simulation of a variant, in a project of its own because the present texts differ.
+    """Return the simulation of a variant, in a separate project, because the present texts differ.
 
     Raises:
         CtrlGraphError: If the target no longer exists, or its first script has errors.

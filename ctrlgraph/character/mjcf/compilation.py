@@ -1,8 +1,8 @@
 """MJCF compiled by MuJoCo, without access to any other file.
 
-The elements that matter to a planar character are copied into a new text, one element per line, so that a line number
-in a message of MuJoCo leads back to the element. Everything else, in particular what names files, loads plugins or
-makes copies, never reaches MuJoCo.
+The elements that affect a planar character are copied into a new text, one element per line. A line number in a message
+of MuJoCo therefore identifies the element. Everything else, in particular what names files, loads plugins or makes
+copies, never reaches MuJoCo.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
 
 
 def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
-    """Return what MuJoCo reads; None if it refuses the model, which is reported.
+    """Return the model that MuJoCo reads. If MuJoCo refuses the model, report this and return None.
 
     Args:
         root: the element `<mujoco>`.
@@ -177,7 +177,7 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
 
 
 def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | None:
-    """Return the compiled model; None if MuJoCo refuses it, which is reported.
+    """Return the compiled model. If MuJoCo refuses the model, report this and return None.
 
     It has no actuators, contacts, gravity or meshes: MuJoCo's compiler takes a trial step.
 

@@ -1,8 +1,8 @@
 """The circles by which a geom touches the ground, from its outline in the plane of motion.
 
 A sphere is one circle and a capsule has one at each end. Both are exact, because neighbouring circles of a link are the
-ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline,
-ellipsoids have several along the longer axis; none of these exceeds the outline.
+ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline.
+Ellipsoids have several circles along the longer axis. These circles do not exceed the outline.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Arra
 def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
     """Circles inside an ellipse that touch its outline.
 
-    The one at x on the longer axis, with half-axes p > q, has the radius q sqrt(1 - x2 / (p2 - q2)); the last is at
-    (p2 - q2) / p, the centre of curvature of the end.
+    With half-axes p > q, the circle at x on the longer axis has the radius q sqrt(1 - x2 / (p2 - q2)). The last circle
+    is at (p2 - q2) / p, the centre of curvature of the end.
 
     Args:
         centre: (2,) m.
@@ -114,7 +114,8 @@ def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
 
 
 def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
-    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m; of a tilted rim, points on it.
+    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m. A tilted rim has points instead of
+    corners.
 
     Args:
         shape: its type.

@@ -53,7 +53,7 @@ class Hinge:
 
 
 def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings) -> Any | None:
-    """Return the body that moves freely in the plane; None if there is none, which is reported.
+    """Return the body that moves freely in the plane. If there is none, report this and return None.
 
     Args:
         compiled: the model.
@@ -101,7 +101,7 @@ def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
 
 
 def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings) -> Hinge | None:
-    """Return the hinge between a body and its parent; None if there is none, which is reported.
+    """Return the hinge between a body and its parent. If there is none, report this and return None.
 
     Args:
         body: the child.

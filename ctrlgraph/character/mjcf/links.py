@@ -38,7 +38,7 @@ class LinkBody:
 
     @property
     def joint_name(self) -> str:
-        """Return the name of the joint, which is that of the link if it has none."""
+        """Return the name of the joint; a joint without a name gets the name of the link."""
         return self.body.joints[0].name or self.name
 
 

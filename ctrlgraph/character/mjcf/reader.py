@@ -92,7 +92,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """Return the character of a model; None if it has errors, which are reported."""
+    """Return the character of a model. If the model has errors, report them and return None."""
     if not _check_sections(root, findings):
         return None
     warn_of_options(root, findings)
@@ -153,7 +153,7 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:
-    """Return the name of the model; that of the file if it has none."""
+    """Return the name of the model; without one, the name of the file."""
     name = root.attributes.get("model") or stem
     fault = name_fault(name)
     if fault is not None:

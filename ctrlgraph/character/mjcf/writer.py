@@ -115,9 +115,9 @@ def _says_something_else(path: Path, text: str) -> bool:
 def body_element(character: Character, *, visual: bool = True) -> Element:
     """Return the bodies of a character as one `<body>`, to be put into a `<worldbody>` under `angle="radian"`.
 
-    The root has two slides and a hinge, whose positions are x and height of its centre of mass, m, and its angle, rad,
-    clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a default class. Contact
-    circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
+    The root has two slides and a hinge. Their positions are x and height of the root's centre of mass, m, and the
+    root's angle, rad, clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a
+    default class. Contact circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
 
     Args:
         character: the character to write.

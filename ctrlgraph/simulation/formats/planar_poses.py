@@ -1,8 +1,8 @@
 """Planar poses as root position and joint angles, for programs whose joints have no play.
 
-The joints of an engine give way by fractions of a millimetre, and these errors add up along a chain. An exact tree of
-links is fitted to each sample: root and angles minimize the distances of the links' centres of mass and joints from the
-recorded ones, and stay near the recorded angles.
+The joints of an engine give way by fractions of a millimetre, and these errors add up along a chain. Therefore an exact
+tree of links is fitted to each sample. The fit minimizes the distances of the links' centres of mass and joints from
+the recorded ones. The angles stay near the recorded angles.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The live simulation of a session. It is recorded while it runs; after a change of its scripts or its world it resumes
-from the last mark before the first difference.
+"""The live simulation of a session. The simulation is recorded while it runs. After a change of its scripts or its
+world, it resumes from the last mark before the first difference.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ Values = Mapping[str, float]
 class Programs:
     """Controllers of segments, cached until a change affects them.
 
-    `errors` maps segments to the findings since the last change. `notes` explains where a segment runs differently than
+    `errors` maps segments to the findings since the last change. `notes` explains when a segment runs differently than
     the graph says.
     """
 

@@ -143,7 +143,7 @@ def segments_of(
         graph: Graph with the nodes.
         names: Names of the nodes.
         preview: Terrain preview, which selects edges.
-        cycles: Repetitions by position, where they differ from the node's minimum.
+        cycles: Repetitions by position, if they differ from the node's minimum.
 
     Raises:
         CtrlGraphError: If there is no such node.
