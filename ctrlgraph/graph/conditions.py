@@ -18,7 +18,7 @@ _TORSO_MARGIN = 0.1
 _HEIGHT_MARGIN = 0.05
 
 _UPSIDE_DOWN = 1e-6 - math.pi
-"""First backward angle, rad; half a turn itself is forward."""
+"""Smallest backward angle, rad; exactly half a turn counts as forward."""
 
 
 class FailureCondition(enum.StrEnum):

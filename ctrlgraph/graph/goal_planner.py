@@ -26,7 +26,7 @@ PRIOR = (1.0, 1.0)
 FAILURE_FACTOR = 0.5
 """Factor of an edge's probability for each of its failures in the present run, so that the next plan avoids it."""
 
-# Costs are whole numbers, so that sums are exact whatever their order: nanonats, then milliseconds.
+# Costs are integers (nanonats, then milliseconds), so that sums are exact in any order.
 _NANONATS = 10**9
 _MILLISECONDS = 10**3
 _LONGEST_S = 1e6

@@ -13,7 +13,7 @@ from ctrlgraph.terrain.terrain import TerrainPreview
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)
 
-# the slope of a polyline is a quotient: 2 degrees may become 1.9999999999
+# the slope of a polyline is a quotient: 2 degrees can become 1.9999999999
 _TOLERANCE = 1e-6
 
 # Distance assigned to a missing obstacle or to one of another kind. It is larger than the distance between any two

@@ -185,7 +185,7 @@ class Edge:
 
     @property
     def planned(self) -> bool:
-        """Return whether walks may choose the edge. Corrective edges are taken only after a failure."""
+        """Return whether walks can choose the edge. Corrective edges are taken only after a failure."""
         return self.kind is not EdgeKind.CORRECTIVE
 
     @property
@@ -274,7 +274,7 @@ class ControllerGraph:
         """Return the node of this name.
 
         Raises:
-            CtrlGraphError: there is none, or it is a draft; the message suggests what to do.
+            CtrlGraphError: there is no such node, or it is a draft; the message suggests a remedy.
         """
         try:
             return self.nodes[name]
@@ -317,7 +317,7 @@ class ControllerGraph:
     def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
         """Return the distance of the ground from the ranges of a planned edge and its target, in degrees and cm.
 
-        It is 0 if the edge may be taken.
+        It is 0 if the edge can be taken.
         """
         obstacle = self.nodes[edge.target].obstacle
         off = edge.ground.beyond(preview)
@@ -437,7 +437,7 @@ def as_lists(conditions: Conditions) -> dict[str, list[float]]:
 
 
 def _between(ends: set[float]) -> list[float]:
-    """Return the finite ends and one value between and beyond them."""
+    """Return the finite ends of the ranges, and values between and beyond these ends."""
     cuts = sorted(end for end in ends if math.isfinite(end))
     if not cuts:
         return [0.0]

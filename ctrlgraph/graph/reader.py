@@ -56,7 +56,7 @@ def load_graph(
     Args:
         path: graph file.
         library: scripts that are already parsed.
-        read_character: loads the character; a caller may cache it.
+        read_character: loads the character; a caller can pass a function with a cache.
 
     Raises:
         SourceError: the file has errors.

@@ -166,7 +166,9 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Return the existing characters, scripts and learned files that a graph file names, which may have errors."""
+    """Return the existing characters, scripts and learned files that a graph file names. The graph file can have
+    errors.
+    """
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -229,7 +231,7 @@ def named_controllers(source: YamlSource, directory: Path) -> Iterator[Controlle
 
 
 def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
-    """Return the findings in a file; those that are not the file's own are located at its node."""
+    """Return the findings in a file. Findings without a place in the file are located at its node."""
     try:
         read_controller(file.kind, file.path, file.args, character, library)
     except SourceError as error:

@@ -41,11 +41,11 @@ GIVE_UP = -1
 """Action of a state from which nothing leads to the goal."""
 CORRECT = -2
 """Action after a failure, without a choice."""
-_EXACT = 1e-13  # relative to the cost of giving up, small compared with a walk, which takes seconds
+_EXACT = 1e-13  # relative to the cost of giving up; absolutely, it is tiny compared with the seconds of a walk
 _LONGEST_S = 1e5  # logs are not trusted
 
 Correction = tuple[str, str]
-"""Target and condition of a corrective edge, whatever its source."""
+"""Target and condition of a corrective edge, without its source."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class TransitionModel:
     def _attempted(self, edge: Edge, probability: float) -> list[ActionOutcome]:
         """Return the outcomes of an edge that succeeds with this probability.
 
-        Durations are those of the edge, else of its target from any node.
+        Durations are those of the edge or, without these, those of its target from any node.
         """
         known, target = self.evidence.of(edge), edge.target
         done = _first(known.mean_s, self._success.get(target), UNKNOWN_S)

@@ -106,7 +106,7 @@ def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> ND
 
     Args:
         edges: source and target of each edge.
-        is_open: (n,) whether the edge may be taken.
+        is_open: (n,) whether the edge can be taken.
     """
     from scipy.optimize import linprog  # takes most of a second to load
 

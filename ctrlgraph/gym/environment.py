@@ -1,4 +1,4 @@
-"""Common base of the environments: a project's character in a world that may be drawn for each episode."""
+"""Common base of the environments: a project's character in a world that can be drawn for each episode."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Joints(ProjectEnvironment[Action]):
         observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.QUANTITIES`).
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`.
+        terrain: as in `ProjectEnvironment`, like friction and engine.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 
@@ -127,7 +127,7 @@ class Joints(ProjectEnvironment[Action]):
         self._rollout = _held(self.character, seconds + 1.0)
 
     def action_of(self, pose: Mapping[str, float]) -> Action:
-        """Return the action whose targets are a pose: angles in rad by joint name, 0 for missing joints.
+        """Return the action with a pose as its targets: angles in rad by joint name, 0 for missing joints.
 
         `action_of({})` holds the reference pose. An action of zeros is the middle of every joint's range instead.
 

@@ -79,7 +79,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`.
+        terrain: as in `ProjectEnvironment`, like friction and engine.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 

@@ -38,8 +38,8 @@ _DIGITS = 4
 class PlaybackEncoder:
     """Encodes signals into messages. The first message also describes body and ground.
 
-    A player stores the samples of each message from its `first` on and overwrites those it has. What is simulated again
-    is sent again from the first changed sample.
+    A player stores the samples of each message from its `first` on and overwrites older samples. What is simulated
+    again is sent again from the first changed sample.
 
     Args:
         character: Character of the signals.

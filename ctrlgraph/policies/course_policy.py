@@ -101,7 +101,7 @@ def plan_course(
             f"an action advances by less than half of {positions.spacing:g} m: the positions are too far apart"
         )
     number, weight = outcomes.corners()
-    counts = weight.any(axis=(0, 1))  # corners without weight: nothing lies between two values of an axis of names
+    counts = weight.any(axis=(0, 1))  # ignore corners without weight: an axis of names has no points between two values
     number, weight = np.ascontiguousarray(number[:, :, counts]), np.ascontiguousarray(weight[:, :, counts])
     last = np.broadcast_to(np.asarray(beyond, dtype=np.float64), (states,)).copy()
     value = np.zeros((positions.count, states))

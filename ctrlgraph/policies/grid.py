@@ -112,7 +112,7 @@ class Grid:
         """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
 
         Args:
-            points: (M, axes); a point beyond the bounds is moved onto them.
+            points: (M, axes); a point outside the bounds is clipped to them.
 
         Returns:
             Numbers and weights of the corners (M, 2 to the power of the axes); each row of weights sums to 1.

@@ -68,7 +68,7 @@ class TabulatedPolicy:
     def action(self, state: ArrayLike) -> Floats | None:
         """Return the interpolated action (K,) in a state (axes,); None if there is none.
 
-        A state beyond the bounds of the grid is moved onto them.
+        A state outside the bounds of the grid is clipped to them.
 
         Raises:
             CtrlGraphError: the state does not fit the grid.

@@ -86,7 +86,7 @@ def evaluate(table: TransitionTable, choice: Ints, reward: Floats, *, tolerance:
         tolerance: see TOLERANCE.
 
     Returns:
-        NaN for states from which the policy may never end.
+        NaN for states from which the policy does not end with certainty.
 
     Raises:
         CtrlGraphError: the choices do not fit the table, or the sums do not converge.
@@ -132,7 +132,7 @@ class _Problem:
         self.choices = kernels.Choices(table.outcome_start, table.next_state, table.probability, gain)
 
     def order(self) -> tuple[Ints, bool]:
-        """Return all states, those near an end first, and whether there are no cycles."""
+        """Return all states, those near an end first, and whether the table is free of cycles."""
         table = self._table
         leads = table.next_state >= 0
         per_choice = np.diff(table.choice_start)

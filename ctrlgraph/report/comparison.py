@@ -63,7 +63,7 @@ class SuccessChange:
     another character.
     """
     certain: bool = False
-    """Whether nothing is drawn at random in either sample, so that no test is needed."""
+    """Whether both samples are free of random draws, so that no test is needed."""
 
     @property
     def verdict(self) -> ChangeVerdict:
@@ -107,7 +107,7 @@ def success_change(
         before: Successes in the first sample.
         after: Successes in the second sample.
         changed: Whether the motions differ.
-        certain: Whether nothing is drawn at random in either sample.
+        certain: Whether both samples are free of random draws.
     """
     if before.share is None or after.share is None:
         return SuccessChange(kind, name, before, after, None, None, None, None, False, certain)
@@ -152,7 +152,7 @@ class Comparison:
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Return the changes without a difference, or in one sample only."""
+        """Return the changes that have no difference, or that exist in one sample only."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Compare all nodes and edges of two samples. Significant changes come first, the largest at the top.
+    """Compare all nodes and edges of two samples. Significant changes come first, and the largest change is at the top.
 
     Args:
         name_a: Name of the first sample.
@@ -175,7 +175,7 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
         b: Second sample.
     """
     same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
-    # an edge's hash includes the world; the edges into a node differ by their sources
+    # an edge's hash includes the world; and the edges into a node have different sources
     rows = _rows("node", a, b, ("node",), "program_hash")
     rows += _rows("edge", a, b, ("source", "node", "edge_kind"), "edge_hash" if same_world else "program_hash")
     rows = adjusted(rows)

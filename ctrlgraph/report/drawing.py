@@ -211,7 +211,7 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """Return an SVG document as an element of the page, as wide as its place.
+    """Return an SVG document as an element of the page, as wide as its container.
 
     Args:
         text: SVG document.

@@ -84,7 +84,7 @@ def matrix(
     planned: Mapping[tuple[str, str], Sequence[str]],
     name: str,
 ) -> ReportFigure:
-    """Return the success of planned edges, sources by targets. Edges without an attempt are outlined.
+    """Return the success of planned edges, sources by targets. Edges that were never tried are outlined.
 
     Args:
         nodes: Names of the nodes.
@@ -164,7 +164,7 @@ MAX_NUMBERED = 150
 def curve(view: SweepView, name: str) -> ReportFigure:
     """Return the success over one axis, with Wilson's 95 % intervals if anything is drawn at random.
 
-    Dashed line: the node's own conditions only. Violet lines: figures of the source.
+    The dashed line is the success by the node's own conditions only. Violet lines are figures of the source.
 
     Args:
         view: Sweep over one axis.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 N_COLOURS = 96
-"""Palette size of a filmstrip. It reduces the file to a third without a visible difference."""
+"""Palette size of a filmstrip. The palette reduces the file to a third without a visible difference."""
 
 SAMPLE_RATE = 25.0
 """Sample rate of the motion on a node page, samples per simulated second. The page interpolates."""
@@ -34,7 +34,7 @@ MAX_MOTION_S = 12.0
 """Maximum length of that motion, s."""
 
 GAP = 18
-"""Maximum number of consecutive white rows. Figures that lie down leave much empty space above."""
+"""Maximum number of consecutive white rows. Above figures that lie on the ground there is much empty space."""
 
 
 @dataclass(frozen=True, slots=True)

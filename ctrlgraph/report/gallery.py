@@ -27,7 +27,7 @@ PICTURES = Path("images") / "motions"
 """Directory of the pictures, relative to the page."""
 FILMSTRIP = ".png"
 ANIMATION = ".webp"
-"""Suffix of animations. All browsers and code hosts show WebP, which is a third smaller than GIF without loss."""
+"""Suffix of animations. All browsers and code hosts show WebP. Without loss, its files are a third smaller than GIF."""
 
 
 def pictures_directory(directory: Path) -> Path:

@@ -89,7 +89,7 @@ class ScriptLines:
 
 
 def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """Return the failures in walks and trials, most frequent first.
+    """Return the failures in walks and trials, the most frequent first.
 
     Args:
         walked: Failures in walks.

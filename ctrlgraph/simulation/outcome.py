@@ -95,7 +95,7 @@ class Outcome:
 
     @property
     def fell(self) -> bool:
-        """Return whether it left through a fall exit, whatever its conditions."""
+        """Return whether it ended through a fall exit, regardless of its conditions."""
         return self.departure is not None and self.departure.fell
 
     @property

@@ -105,7 +105,7 @@ class Trace:
         return self.angle[:, children] - self.angle[:, parents]
 
     def without_repeats(self) -> Trace:
-        """Return the trace with only the last of samples at the same time, which gets the exertions of all of them."""
+        """Return the trace with one sample per time: the last one, with the exertions of all samples at that time."""
         latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
         if latest.all():
             return self

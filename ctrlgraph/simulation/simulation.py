@@ -57,15 +57,14 @@ _FNV_OFFSET = 14695981039346656037
 Watcher = Callable[[Moment], None]
 """Function that gets the watched moments of a simulation."""
 
-# The loop releases the interpreter's lock, and ODE's worlds share data: two threads that step at the same time would
-# crash.
+# The loop releases the interpreter's lock, and ODE's worlds share data. Threads that step simultaneously would crash.
 _ONE_AT_A_TIME = threading.RLock()
 
 
 class Simulation:
     """A character on a terrain that runs controllers.
 
-    Simulations may run in several threads of a process; only one steps at a time.
+    Simulations can run in several threads of a process, but only one of them steps at a time.
 
     Args:
         character: the planar character.
@@ -165,7 +164,7 @@ class Simulation:
 
     @property
     def kinematics(self) -> Kinematics:
-        """Return the live arrays of the state, which the next step overwrites; do not change them."""
+        """Return the live arrays of the state. Do not change them; the next step overwrites them."""
         return self._kin
 
     @property
@@ -280,7 +279,7 @@ class Simulation:
         require_runnable(rollout, self.character)
         started, compilation_s = wall_clock.perf_counter(), compilation.compilation_s()
         step, entry_digest = int(self._clock.step[0]), self.state_digest()
-        self._clock.effort[:] = 0.0  # else rounding would make it depend on all previous runs
+        self._clock.effort[:] = 0.0  # otherwise rounding would make it depend on all previous runs
         kind = self._take(rollout.controller)
         data = kind.new_data(rollout.controller)
         data = kind.bind_environment(rollout.controller, data, Surroundings(self._shapes, self.terrain))
@@ -320,7 +319,7 @@ class Simulation:
             raise KeyboardInterrupt
         samples = self._recorder.buffer(steps) if record else self._recorder.no_samples
         with _ONE_AT_A_TIME:
-            self._world.seed(self._engine_seed)  # all worlds of an engine may share a random state
+            self._world.seed(self._engine_seed)  # the worlds of an engine can share a random state
             status = self._advance(execution, samples, steps)
             self._engine_seed = self._world.seed_now()
         if record:

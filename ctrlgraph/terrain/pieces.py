@@ -115,7 +115,7 @@ def _stairs(numbers: Sequence[float]) -> list[Point]:
     points = [(0.0, 0.0)]
     for i in range(int(count)):
         points += [(i * run, i * rise), (i * run, (i + 1) * rise)]
-    # the tread of the last stair is part of the piece: the next piece begins behind it
+    # the tread of the last stair is part of the piece, so the next piece begins behind it
     return [*points, (int(count) * run, int(count) * rise)]
 
 

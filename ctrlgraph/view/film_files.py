@@ -95,7 +95,7 @@ def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
-    """Return a palette of the film's colours and their blends with the backgrounds, so that no colour shifts."""
+    """Return a palette of the film's colours and of their blends with the backgrounds. It prevents colour shifts."""
     colours = [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
     pairs = [(colour, other) for colour in colours for other in (PAPER, GROUND)]
     blends = [

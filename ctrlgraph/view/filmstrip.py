@@ -59,7 +59,8 @@ GROUND_DEPTH = 0.34
 GROUND_CUT = 0.015
 """Half the gap between two pieces of ground, m."""
 MIN_TRAIL_SHARE = 0.8
-"""Minimum share of its true length to which a trail is compressed; shorter ones are cut instead."""
+"""Minimum share of its true length to which a trail is compressed. A trail that needs more compression is cut
+instead."""
 MIN_WIDTH = 5.0
 """Minimum width of a picture, m."""
 EDGE = 0.05

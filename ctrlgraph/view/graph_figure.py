@@ -133,7 +133,9 @@ def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]
 
 
 def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
-    """Return the fill and line colours of a node. Nodes that were never tried differ from those that failed."""
+    """Return the fill and line colours of a node. Nodes that were never tried have other colours than nodes that
+    failed.
+    """
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
         fill = to_hex((0.62 + 0.38 * red, 0.62 + 0.38 * green, 0.62 + 0.38 * blue))
@@ -173,7 +175,9 @@ GAP = 0.02
 
 
 def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
-    """Return an edge along a quadratic or cubic curve. Cutting it at the nodes with matplotlib would take 10 ms."""
+    """Return an edge along a quadratic or cubic curve. Clipping of the edge at the nodes by matplotlib would take 10
+    ms.
+    """
     code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
     path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])
     return FancyArrowPatch(path=path, **_line_style(kind))

@@ -111,7 +111,7 @@ class LoggedRun:
 
         Args:
             summary: class of the summary.
-            fields: fields of the summary besides those of `WalkSummary`.
+            fields: fields of the summary in addition to those of `WalkSummary`.
 
         Returns:
             The summary.

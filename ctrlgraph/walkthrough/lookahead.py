@@ -82,7 +82,7 @@ class Prospect:
 
 
 class LookAhead:
-    """Plans transitions of a walk by trying them in its own simulation.
+    """Planner that tries the transitions of a walk in its own simulation.
 
     Learned strides are kept from plan to plan. The planner is a context manager that frees the simulation.
     """

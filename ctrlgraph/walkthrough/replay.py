@@ -164,7 +164,7 @@ def replay_walk(
         draw: whether to keep states for a picture.
         shown: interval to draw and record, s on the walk's clock.
         signal_rate: samples of the signals per simulated second; None records none.
-        spare: time that attempts may take beyond their logged duration.
+        spare: maximum time by which attempts can exceed their logged duration.
 
     Raises:
         RunLogError: the run has no such walk, it ends before `shown`, or it takes far longer than logged.
@@ -274,7 +274,8 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
 
 
 class Spare:
-    """Simulated time that replays may take in total beyond their logged durations, since logs are not trusted.
+    """Limit of the total simulated time by which replays exceed their logged durations. It is needed because logs are
+    untrusted.
 
     `seconds` is the time that is left.
     """
@@ -299,7 +300,7 @@ class Spare:
 
 
 class _KeptStates:
-    """Compares the kept states of a walk with those of its replay, piece by piece.
+    """Comparison of the kept states of a walk with the states of its replay, piece by piece.
 
     `compared` is the number of samples, `difference` the first difference.
     """

@@ -1,4 +1,4 @@
-"""Cost estimates of the look-ahead planner for transitions that have not been simulated yet.
+"""Cost estimates of the look-ahead planner, for transitions that have not been simulated yet.
 
 Costs are in metres, like a position error. Each transition and each second adds to them, so that of two paths the
 shorter one is tried first.

@@ -55,7 +55,7 @@ def is_own_host(headers: Mapping[str, str], port: int) -> bool:
 
 
 def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether the request comes from a page of this server. Browsers state the origin of every socket.
+    """Return whether the request comes from a page of this server. Browsers send the origin with every socket request.
 
     Args:
         headers: Headers of the request.
@@ -90,7 +90,7 @@ def redirect_file(path: Path, address: str) -> Iterator[Path]:
         OSError: If the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.unlink(missing_ok=True)  # an existing file may be open elsewhere, or a link
+    path.unlink(missing_ok=True)  # an existing file can be open in another program, or be a link
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -46,7 +46,7 @@ def open_live_page(
     forget: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
-    """Open the live page of a script or of nodes. Its socket listens already.
+    """Open the live page of a script or of nodes. Its socket is already listening.
 
     Args:
         project: Project whose scripts are edited.
@@ -96,7 +96,7 @@ def serve_live_page(page: LivePage) -> bool:
     Returns:
         Whether all threads have ended. A compiling thread would block the interpreter's exit.
     """
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises KeyboardInterrupt again after the shutdown
         runner(page.server).run(sockets=[page.listener])
     return page.server.has_stopped
 

@@ -83,7 +83,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
-        """Record a text change. Typing without a pause is one step."""
+        """Record a text change. Typing without a pause counts as one step."""
         workspace = self._workspace
         if change.before != change.after:
             step = UndoStep(what, workspace.settings, workspace.settings, (change,))
@@ -146,7 +146,7 @@ class ScriptCommands:
             self._script_changed(name, page, began)
 
     def _record_write(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
-        """Record written values, which are now the values of the scripts."""
+        """Record values that were written to scripts and are now the values of these scripts."""
         workspace = self._workspace
         values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
         before = workspace.settings

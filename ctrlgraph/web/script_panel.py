@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""
 _MIN_OWN_SHARE = 0.25
-"""Minimum share with which a node's own script is shown first. Shares are relative to the script with the most
-constants."""
+"""Minimum share with which a node's own script is shown first. A share is the number of constants relative to the
+script with the most constants."""
 _MIN_OTHER_SHARE = 0.75
 """Minimum share of another script to be shown first."""
 

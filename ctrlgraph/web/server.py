@@ -119,7 +119,7 @@ class LiveServer:
         report: Prints a sentence in the terminal.
 
     Attributes:
-        has_stopped: Whether the session's thread has stopped. It continues while it compiles.
+        has_stopped: Whether the session's thread has stopped. The thread continues while it compiles.
     """
 
     def __init__(
@@ -257,7 +257,7 @@ class LiveServer:
     async def _send(self, socket: WebSocket, client: Client) -> None:
         """Send a page its queued items, and close the socket of a page that has fallen too far behind.
 
-        Items that cannot be sent are skipped and reported on the page and in the terminal.
+        Items that cannot be sent are skipped. They are reported on the page and in the terminal.
         """
         with contextlib.suppress(WebSocketDisconnect):
             while (item := await client.next()) is not None:
@@ -315,7 +315,7 @@ class _AbortIfUnread(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(0)  # pause writing as soon as data waits
+        self.transport.set_write_buffer_limits(0)  # pause writing when unsent data is waiting
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -1,7 +1,7 @@
 """A session: the work that all pages of a server share. Only its thread uses the project and the simulation.
 
-Pages pass commands to `post` from any thread; messages go out through `send`. The session processes commands between
-two pieces of the motion, so that no command waits for a motion to end.
+Pages pass commands to `post` from any thread; the session sends messages through `send`. The session processes commands
+between two pieces of the motion, so that no command waits for a motion to end.
 """
 
 from __future__ import annotations

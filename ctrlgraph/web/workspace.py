@@ -99,7 +99,7 @@ class Workspace:
         self.broadcast_state()
 
     def change_settings(self, name: str, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Change constants and world as one undoable step. All changes while a slider is dragged are one step.
+        """Change constants and world as one undoable step. All changes during the drag of a slider are one step.
 
         Args:
             name: Name of the step.

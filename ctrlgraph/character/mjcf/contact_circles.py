@@ -38,7 +38,7 @@ ELLIPSE_CIRCLES = 7
 """Number of circles of an ellipse. The circles deviate from its outline by at most 1.3 % of the longer half-axis."""
 
 _ROUND = 1e-3  # relative difference of half-axes below which an ellipse is a circle
-_RIM_POINTS = 16  # of a tilted cylinder; its rim is within 2 % of the radius of them
+_RIM_POINTS = 16  # points on the rim of a tilted cylinder; they deviate from it by at most 2 % of the radius
 
 Circle = tuple[float, float, float]
 """x and height of the centre, and radius, m."""
@@ -126,7 +126,7 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
         corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
     else:
         turn = np.linspace(0.0, 2.0 * np.pi, _RIM_POINTS, endpoint=False)
-        if abs(frame.rotation[1, 2]) < _ROUND:  # its rims are seen from the side: two points each
+        if abs(frame.rotation[1, 2]) < _ROUND:  # seen from the side, each rim is two points
             across = np.cross(frame.rotation[:, 2], [0.0, 1.0, 0.0]) @ frame.rotation
             turn = math.atan2(across[1], across[0]) + np.array([0.0, np.pi])
         rim = np.column_stack([np.cos(turn), np.sin(turn)]) * size[0]

@@ -1,4 +1,4 @@
-"""Planar poses as root position and joint angles, for programs whose joints have no play.
+"""Planar poses as root position and joint angles, for programs in which joints cannot come apart.
 
 The joints of an engine give way by fractions of a millimetre, and these errors add up along a chain. Therefore an exact
 tree of links is fitted to each sample. The fit minimizes the distances of the links' centres of mass and joints from

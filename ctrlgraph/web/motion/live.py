@@ -36,7 +36,7 @@ MARK_INTERVAL = 25
 """Samples between two marks. At most this many unchanged samples are simulated again."""
 
 FIRST_PIECE_SAMPLES = 5
-"""Length of the first piece after a change, samples. It is short because the page waits for it."""
+"""Length of the first piece after a change, samples. It is short because the page waits for this piece."""
 
 MAX_MOTION_S = 120.0
 """Maximum length of a live motion, s of simulated time."""
@@ -55,9 +55,9 @@ class Branch:
 
 
 class LiveSimulation:
-    """A character that runs segments one after another and can be changed at any time.
+    """Simulation of a character that runs segments one after another. It can be changed at any time.
 
-    The class neither waits nor starts threads: `advance` simulates one piece, `revise` goes back as far as needed.
+    The class does not wait or start threads. `advance` simulates one piece; `revise` goes back as far as necessary.
     `ended` is the reason for the end of the motion, and None while the motion continues.
 
     Args:
@@ -188,7 +188,7 @@ class LiveSimulation:
     def _run(self, run: SegmentRun) -> None:
         """Begin the execution of a segment in the present state."""
         assert self._recorder is not None
-        self._execution = self._simulation.begin(run.rollout)  # an error changes nothing
+        self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
         self._runs.append(run)
         self._recorder.begin(run.segment.name)
         before = run.marks[0].snapshot

@@ -197,7 +197,7 @@ class Queue:
         """
         if not outcome.succeeded or (outcome.fell and not outcome.judged):
             if self.walk is None:
-                return None  # keep the waiting segments: an edit may fix the failure
+                return None  # keep the waiting segments: an edit can fix the failure
             self.waiting.clear()  # they cannot start from here
         elif self.waiting:
             return self.waiting.popleft()

@@ -141,7 +141,7 @@ class Stage:
             self._send([self._header(motion_id), data])
 
     def _keep_ghost(self, recording: LiveRecording) -> None:
-        """Keep a replaced motion as ghost, unless it was shown too briefly."""
+        """Keep a replaced motion as the ghost, unless the motion was shown too briefly."""
         if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
 

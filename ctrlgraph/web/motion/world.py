@@ -102,7 +102,7 @@ class LiveWorld:
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:
-    """Return a terrain that is unchanged up to x and has a constant slope from there on.
+    """Return a terrain that is unchanged up to x and has a constant slope beyond x.
 
     Args:
         terrain: Present terrain.
