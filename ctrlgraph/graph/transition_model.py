@@ -41,7 +41,7 @@ GIVE_UP = -1
 """Action of a state from which nothing leads to the goal."""
 CORRECT = -2
 """Action after a failure, without a choice."""
-_EXACT = 1e-13  # relative to the cost of giving up; absolutely, it is tiny compared with the seconds of a walk
+_EXACT = 1e-13  # relative to the cost of giving up; still far below the seconds of a walk
 _LONGEST_S = 1e5  # logs are not trusted
 
 Correction = tuple[str, str]

@@ -47,7 +47,7 @@ class FailureRow:
     walks: int
     """Occurrences in logged walks."""
     trials: int
-    """Occurrences in trials of sweeps."""
+    """Number of occurrences in trials of sweeps."""
 
     @property
     def total(self) -> int:

@@ -67,7 +67,7 @@ class Clip:
 
 
 class ClipDrawing:
-    """Draws a clip in a part of a canvas. The artists are created once and moved.
+    """Drawing of a clip in a part of a canvas. The artists are created once and then moved.
 
     Args:
         canvas: Canvas to draw on.

@@ -211,7 +211,7 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
 
 
 def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
-    """Draw the ground: in one piece where figures have their true distance, else a piece per figure."""
+    """Draw the ground: in one piece if figures have their true distance, otherwise a piece per figure."""
     left, level = -MARGIN, is_level(terrain)
     for slot, after in zip(row, [*row[1:], None], strict=True):
         right = slot.end + MARGIN if after is None else (slot.end + after.begin) / 2
@@ -242,10 +242,10 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
 
 
 def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
-    """Cut the trail between figures that were moved together.
+    """Cut the trail between figures that were moved closer together.
 
-    Near each figure it keeps its true form, and the remaining part is a gap. All arrays are (n,), m; `knots` are the
-    samples of the figures.
+    Near each figure, the trail keeps its true form. The remaining part is a gap. All arrays are (n,), m; `knots` are
+    the samples of the figures.
     """
     for first, last in pairwise(knots):
         drawn, true = x[last] - x[first], path[last] - path[first]

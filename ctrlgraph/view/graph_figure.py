@@ -1,7 +1,7 @@
 """The controller graph as a picture.
 
 Static poses are rectangles, dynamic motions diamonds. Naive edges are solid, learned ones have open heads, corrective
-ones are dashed. Drafts are dotted and stand below the graph.
+ones are dashed. Drafts are dotted and are below the graph.
 """
 
 from __future__ import annotations

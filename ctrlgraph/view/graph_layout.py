@@ -125,7 +125,7 @@ def bends(
         edges: Sources and targets.
         positions: Centres of the nodes by name.
         boxes: Boxes of the nodes by name.
-        bundled: Whether an edge may run along others and avoids only nodes.
+        bundled: Whether an edge can run along other edges and avoids only nodes.
     """
     index = {name: i for i, name in enumerate(boxes)}
     centres = np.array([positions[name] for name in boxes]).reshape(-1, 2)

@@ -45,7 +45,7 @@ def same_token(one: str, other: str) -> bool:
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether a request names this server as its host. Other names may be DNS rebinding attacks.
+    """Return whether a request names this server as its host. Other names can be DNS rebinding attacks.
 
     Args:
         headers: Headers of the request.

@@ -1,4 +1,4 @@
-"""Commands of pages that concern the motion: what it runs, its constants and world, and its variants."""
+"""Commands of pages that concern the motion: its target, its constants and world, and its variants."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ctrlgraph.web.workspace import Workspace
 _TYPING_DELAY_S = 0.08
 """Delay between the last key and the update of the motion, s. Findings are sent immediately."""
 _UNDO_PAUSE_S = 1.0
-"""Typing after a longer pause is a separate undo step, s."""
+"""Pause in typing after which a separate undo step begins, s."""
 
 
 class ScriptCommands:
