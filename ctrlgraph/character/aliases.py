@@ -1,4 +1,4 @@
-"""Checks of other names of links and joints, in character files and files of roles."""
+"""Checks of aliases (other names) of links and joints, in character files and files of roles."""
 
 from __future__ import annotations
 

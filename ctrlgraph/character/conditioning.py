@@ -1,9 +1,9 @@
-"""Refusal of bodies with which the engine would abort the process.
+"""Check for bodies that would make the engine abort the process.
 
 The exact solver factors a matrix of the accelerations that unit forces and torques at the joints cause. The motor and
-the stop of a joint are two equal rows, which differ only by the softness of the stop (CFM / dt, at least 5e-8). If the
-rounding error of the entries (2e-16 of their size) exceeds the softness, a pivot becomes exactly zero and ODE aborts.
-This was seen at 3.7e9.
+the stop of a joint are two rows of this matrix. They differ only by the softness of the stop (CFM / dt, at least 5e-8).
+If the rounding error of the entries (2e-16 of their size) exceeds the softness, a pivot becomes exactly zero and ODE
+aborts. This was seen at 3.7e9.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character, Joint, Link
 
 MOST_YIELDING = 1e8
-"""Maximum acceleration of a link by 1 N or 1 N m at one of its joints, m/s2 or rad/s2."""
+"""Maximum acceleration of a link due to 1 N or 1 N m at one of its joints, m/s2 or rad/s2."""
 
 
 def check_body(character: Character) -> None:
@@ -37,13 +37,13 @@ def check_body(character: Character) -> None:
 
 
 def yielding(link: Link, joint: Joint) -> float:
-    """Return the acceleration of a free link by a unit force at the joint or by a unit torque, the larger one.
+    """Return the larger of a free link's accelerations by a unit force at the joint and by a unit torque.
 
     Args:
         link: the link.
         joint: the joint.
     """
-    if link.mass <= 0.0 or link.inertia <= 0.0:  # a product of tiny sizes may be zero
+    if link.mass <= 0.0 or link.inertia <= 0.0:  # a product of tiny sizes can be zero
         return float("inf")
     lever = (joint.x - link.x) ** 2 + (joint.y - link.y) ** 2
     return max(1.0 / link.mass + lever / link.inertia, 1.0 / link.inertia)

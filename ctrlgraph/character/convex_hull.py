@@ -13,7 +13,8 @@ def convex_hull(points: Array, tolerance: float = 0.0) -> Array:
 
     Args:
         points: points.
-        tolerance: double area, relative to the square of the width, of a triangle whose corners are taken for two.
+        tolerance: a corner is dropped if it and its neighbours form a triangle with less than this double area,
+            relative to the square of the width.
     """
     width = float(np.ptp(points, axis=0).max())
     tiny = tolerance * width**2

@@ -1,8 +1,8 @@
 """The digest by which logged results refer to a character.
 
-If a file states the roles that follow from the names of its links, its digest is that of the file without roles, so
-that earlier results stay valid. With other roles it is another character, because conditions then refer to other links.
-Pairs do not affect a motion and are not part of the digest.
+A file that states exactly the roles that follow from the names of its links has the same digest as the file without
+roles, so that earlier results stay valid. A file with other roles is another character, because conditions then refer
+to other links. Pairs do not affect a motion and are not part of the digest.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 def digest_of_meaning(character: Character) -> str:
     """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
-    It depends on the character only, not on its notation: numbers count to 12 digits, and comments, names of geoms and
-    ignored elements do not count. Roles count as in `digest_of`.
+    It depends on the character only, not on its notation. Numbers are rounded to 12 digits. Comments, names of geoms
+    and ignored elements have no effect. Roles count as in `digest_of`.
     """
     links = [
         [
@@ -74,8 +74,8 @@ def _meaning(roles: Roles) -> dict[str, list[int]]:
 
 
 def _without_roles(source: YamlSource) -> str:
-    """Return the text without roles, pairs and the comments right above them; the whole text if this would change
-    another entry, which shares a line or an alias with them.
+    """Return the text without roles, pairs and the comments right above them. If another entry shares a line or an
+    alias with them, return the whole text.
     """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []
@@ -93,7 +93,7 @@ def _without_roles(source: YamlSource) -> str:
 
 
 def _above(text: str, start: int) -> int:
-    """Return the index at which the blank lines and comments before a line begin, which begins at `start`."""
+    """Return the index of the first blank line or comment right above the line that begins at `start`."""
     while start > 0:
         line = text.rfind("\n", 0, start - 1) + 1
         words = text[line:start].strip()

@@ -1,4 +1,4 @@
-"""Files of characters: a YAML file, or a MuJoCo model with a file of roles beside it."""
+"""Files of characters: a YAML file, or a MuJoCo model with a file of roles next to it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @checked
 def load_character(path: Path | str) -> Character:
-    """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles beside it.
+    """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles next to it.
 
     Raises:
-        SourceError: the file has errors; it holds all of them.
+        SourceError: the file has errors; the exception contains all of them.
         CtrlGraphError: the file of roles is a link that leads out of its directory.
 
     >>> from ctrlgraph import load_character
@@ -36,7 +36,9 @@ def load_character(path: Path | str) -> Character:
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a character file. Unreadable files and a second file of the name are errors."""
+    """Return all errors and warnings of a character file. An unreadable file and a second file with the same name are
+    errors.
+    """
     if not is_model(path):
         from ctrlgraph.character import yaml_reader
 

@@ -45,7 +45,7 @@ class Link:
 
 
 class TorqueRange(NamedTuple):
-    """Least and greatest torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
+    """Minimum and maximum torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
 
     >>> TorqueRange(-240.0, 115.0).scaled(0.5)
     TorqueRange(lower=-120.0, upper=57.5)
@@ -68,7 +68,7 @@ class TorqueRange(NamedTuple):
 class Joint:
     """A hinge about z between two links, given by their indices.
 
-    `torque_limit` holds unless a script sets TORQUELIMIT; `hard_torque_limit` always holds. Each has a limit for
+    `torque_limit` applies unless a script sets TORQUELIMIT; `hard_torque_limit` always applies. Each has a limit for
     either direction, since flexors and extensors differ in strength.
     """
 
@@ -87,7 +87,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Roles of the links, by index. Code finds e.g. a foot by its role, not by its name."""
+    """Roles of the links, by index. The code finds a foot, for example, by its role, not by its name."""
 
     trunk: int | None = None
     """Link whose angle measures how upright the character is. If None, `Character.trunk` is the root."""
@@ -128,7 +128,7 @@ class Character:
     link_aliases: dict[str, str]
     joint_aliases: dict[str, str]
     morphology: str = PLANAR
-    """Space that it moves in. Each controller kind states the morphologies that it can drive."""
+    """Space in which the character moves. Each controller kind lists the morphologies that it can drive."""
     digest: str = ""
     roles: Roles = Roles()
 

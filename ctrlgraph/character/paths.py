@@ -9,7 +9,7 @@ from ctrlgraph.errors import CtrlGraphError
 
 YAML, MJCF = ".yaml", ".xml"
 ROLES = ".roles.yaml"
-"""Suffix of the file of roles beside a model."""
+"""Suffix of the file of roles next to a model."""
 
 
 class AmbiguousCharacter(CtrlGraphError):
@@ -17,22 +17,22 @@ class AmbiguousCharacter(CtrlGraphError):
 
 
 def is_model(path: Path | str) -> bool:
-    """Tell whether a file is a MuJoCo model, by its name."""
+    """Return whether a file is a MuJoCo model, by its name."""
     return Path(path).suffix == MJCF
 
 
 def is_roles(path: Path | str) -> bool:
-    """Tell whether a file is one of roles beside a model, by its name."""
+    """Return whether a file is a file of roles, by its name."""
     return Path(path).name.endswith(ROLES)
 
 
 def roles_path(path: Path | str) -> Path:
-    """Return the path of the file of roles beside a model."""
+    """Return the path of the file of roles next to a model."""
     return Path(path).with_suffix(ROLES)
 
 
 def model_path(roles: Path | str) -> Path:
-    """Return the model that a file of roles stands beside."""
+    """Return the path of the model to which a file of roles belongs."""
     return Path(roles).with_name(Path(roles).name.removesuffix(ROLES) + MJCF)
 
 

@@ -19,7 +19,8 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles of any number of links."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
-"""Roles of which a link has at most one, with the words of messages. Without contact circles they have no effect."""
+"""Roles of which a link can have only one, with their words in messages. Without contact circles they have no
+effect."""
 
 _NAMES = {
     "trunk": ("uTorso",),
@@ -45,7 +46,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """What a file states about roles, and the names that it may use."""
+    """The roles and pairs that a file states, and the names that it can use."""
 
     links: Mapping[str, bool]
     """By name, whether the link touches the ground."""
@@ -60,7 +61,7 @@ class RoleStatement:
     def of(
         cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
     ) -> RoleStatement:
-        """Return what a file states.
+        """Return the roles and pairs that a file states.
 
         Args:
             entry: contents of the file.
@@ -135,7 +136,7 @@ def roles_of(entry: RoleStatement, named: Roles) -> Roles:
 
     Args:
         entry: what the file states.
-        named: roles and pairs that are used where the file states none.
+        named: roles and pairs that are used if the file does not state any.
     """
     links, joints = list(entry.links), list(entry.joints)
     roles = named

@@ -31,7 +31,7 @@ def scale_masses(character: Character, factors: Mapping[str, float]) -> Characte
 
 
 def scale_lengths(character: Character, factor: float) -> Character:
-    """Multiply every length; masses stay, so the inertias grow with the factor's square."""
+    """Multiply every length. Masses do not change, so the inertias grow with the square of the factor."""
     f = _positive(factor, "length")
     links = tuple(_longer_link(link, f) for link in character.links)
     joints = tuple(replace(joint, x=joint.x * f, y=joint.y * f) for joint in character.joints)
@@ -52,7 +52,7 @@ def link_index(character: Character, name: str) -> int:
     """Index of a link.
 
     Raises:
-        CtrlGraphError: there is none of this name.
+        CtrlGraphError: there is no link of this name.
     """
     index = character.link_index(name)
     if index is None:

@@ -1,4 +1,4 @@
-"""What may stand in a character file: pydantic models of its text, before a character is made of it."""
+"""Schema of a character file: pydantic models of its text, before it is converted to a character."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.model import TorqueRange
 
 ROLE_FIELDS = ("roles", "pairs")
-"""The entries of a file that say what links and joints are, not how they are made."""
+"""The entries of a file that describe the meaning of links and joints, not their mechanics."""
 
 LEAST = 1e-4
-"""kg, m, N m: less is no body, and the engine divides by it."""
+"""Minimum magnitude in kg, m or N m. Smaller values are not physical, and the engine divides by these numbers."""
 MOST = 1e4
-"""kg, m, N m."""
+"""Maximum in kg, m or N m."""
 LARGEST_RADIUS = 10.0
 FARTHEST = 100.0
-"""m from the origin, of centres of mass and joints; from the centre of mass, of contact circles."""
+"""Maximum distance, m: of centres of mass and joints from the origin, of contact circles from the centre of mass."""
 WIDEST_ANGLE = 7.0
 """rad, of a joint's limits."""
 
@@ -57,7 +57,7 @@ Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_
 
 
 class StrictEntry(BaseModel):
-    """What a file says, and nothing that is not listed here."""
+    """Base of all entries of a file; unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
@@ -91,7 +91,7 @@ class TorqueEntry(StrictEntry):
         return TorqueRange(*self.limit), TorqueRange(*self.hard)
 
     def fault(self) -> str | None:
-        """Return what is wrong between the two limits; None where the hard one is nowhere below the default one."""
+        """Return a fault of the two limits; None if the hard limit is at least the default limit in both directions."""
         limit, hard = self.ranges
         if hard.lower <= limit.lower and limit.upper <= hard.upper:
             return None
@@ -128,7 +128,7 @@ class JointEntry(StrictEntry):
 
 
 class RolesEntry(StrictEntry):
-    """Which links are what, by their names."""
+    """Roles of links, by the names of the links."""
 
     trunk: Name | None = None
     head: Name | None = None
@@ -161,13 +161,13 @@ class CharacterEntry(StrictEntry):
 
 
 class JointGainsEntry(GainsEntry):
-    """PD gains of all joints, and of joints that have others."""
+    """PD gains of all joints, and of joints with different gains."""
 
     joints: Annotated[dict[Name, GainsEntry], Field(max_length=MAX_LINKS)] = {}
 
 
 class SidecarEntry(StrictEntry):
-    """A file beside a MuJoCo model: what a character is beyond what MJCF can say."""
+    """A file next to a MuJoCo model: data of a character that MJCF cannot contain."""
 
     roles: RolesEntry = RolesEntry()
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []

@@ -28,7 +28,7 @@ def load_character(path: Path | str) -> Character:
     """Return the character of a file.
 
     Raises:
-        SourceError: the file has errors; it holds all of them.
+        SourceError: the file has errors; the exception contains all of them.
     """
     return _character(read_yaml(path, "character"))
 
@@ -41,7 +41,7 @@ def parse_character(text: str, path: str = "character.yaml") -> Character:
         path: name of the file in messages.
 
     Raises:
-        SourceError: the text has errors; it holds all of them.
+        SourceError: the text has errors; the exception contains all of them.
     """
     return _character(parse_yaml(text, path, "character"))
 

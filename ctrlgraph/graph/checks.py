@@ -181,11 +181,11 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
 
 
 def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]:
-    """Check that all nodes can be reached and left, and lead back to the start."""
+    """Check that every node can be reached and left, and that a path leads from it back to the start."""
     findings = []
     reachable = _reached(graph.start, ((edge.source, edge.target) for edge in graph.edges))
     homeward = _reached(graph.start, ((edge.target, edge.source) for edge in graph.edges if edge.planned))
-    if not graph.node(graph.start).is_static:  # it begins in the start pose, where no other motion ends
+    if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
         homeward |= set(graph.nodes)
     for name in graph.nodes:
         where = ["nodes", name]
@@ -218,10 +218,10 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
-    """Tell whether no walk has to continue from a node.
+    """Return whether no walk continues from a node.
 
-    Random walks never enter it, and after a correction to it the simulation is reset, since recoveries end in static
-    poses.
+    Random walks never enter the node. After a correction to it the simulation is reset, because recoveries end in
+    static poses.
     """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
@@ -267,7 +267,7 @@ def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[i
     for entry, by_source in reasons.items():
         given = source.data["edges"][entry]
         if given["from"] == "*" and len(by_source) < sources[entry]:
-            continue  # an edge from every node may include some where it is never taken
+            continue  # an edge from every node can include nodes from which it is never taken
         name, reason = next(iter(by_source.items()))
         message = f"the corrective edge {name} -> {given['to']} is never taken: {reason}"
         findings.append(source.finding("impossible-condition", message, ["edges", entry, "when"]))

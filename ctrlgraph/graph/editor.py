@@ -1,6 +1,6 @@
-"""Edits of graph files as text: comments and layout stay.
+"""Edits of graph files as text: comments and layout are preserved.
 
-ruamel.yaml is no alternative: it loses the comments above an entry in braces that has a comment of its own.
+ruamel.yaml is not an alternative: it loses the comments above an entry in braces if the entry itself has a comment.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
         text: graph file.
         source: name of the source node.
         target: name of the target node.
-        ground: an unbounded one removes the range.
+        ground: the ground range; an unbounded range removes the entry's range.
         path: name of the file in error messages.
 
     Raises:
@@ -230,7 +230,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
 def _checked(
     text: str, before: ControllerGraph, path: str, node: str | None = None, edge: tuple[str, str] | None = None
 ) -> ControllerGraph:
-    """Return the graph after an edit; nothing but a node or an edge may have changed."""
+    """Return the graph after an edit; the edit must have changed only a node or an edge."""
     after = parse_graph(text, path)
     is_kept = all(after.nodes.get(each.name) == each for each in before if each.name != node)
     edges = {each for each in before.edges if (each.source, each.target) != edge}
@@ -247,7 +247,7 @@ def _not_editable(path: str) -> CtrlGraphError:
 
 
 def _edge_entry(text: str, source: str, target: str, kinds: Sequence[EdgeKind], path: str) -> yaml.MappingNode | None:
-    """Return the entry of an edge that shares it with no other edge."""
+    """Return the entry of an edge. The entry must not be shared with another edge."""
     parsed = parse_yaml(text, path, "graph")
     nodes, entries = getattr(_value(parsed.root, "edges"), "value", []), parsed.data.get("edges") or []
     for node, entry in zip(nodes, entries, strict=False):
@@ -316,7 +316,7 @@ def _value(node: yaml.Node | None, name: str) -> yaml.Node | None:
 
 
 def _end(text: str, node: yaml.Node) -> int:
-    """Return the index after the last character of a value; the mark of a block is where the next one begins."""
+    """Return the index after a value's last character. The end mark of a block is where the next value begins."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         node = last[1] if isinstance(last, tuple) else last

@@ -3,8 +3,8 @@
 As in every picture, static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
 open-headed, corrective ones dashed.
 
-With statistics of the log, nodes and edges with attempts have `attempts`, `successes`, `rate`, `low` and `high`
-(Wilson's 95 % interval of the rate) and `mean_s`, the mean duration of the successes, simulated s.
+With statistics of the log, nodes and edges with attempts have these attributes: `attempts`, `successes`, `rate`, `low`
+and `high` (Wilson's 95 % interval of the rate) and `mean_s` (mean duration of the successes, simulated s).
 """
 
 from __future__ import annotations

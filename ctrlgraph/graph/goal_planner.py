@@ -1,8 +1,9 @@
 """The most reliable path to a goal: the one whose edges have the highest probability of success.
 
-An edge's probability is the mean of its Beta posterior over the logged attempts with the same controllers, conditions,
-character and world, with the prior Beta(1, 1): an untried edge counts 1/2, one with 8 successes in 9 attempts 9/11. The
-path with the greatest product is Dijkstra's shortest path over -log p; of equal ones the faster one.
+An edge's probability is the mean of its Beta posterior with the prior Beta(1, 1). Only logged attempts with the same
+controllers, conditions, character and world count. An untried edge has 1/2, an edge with 8 successes in 9 attempts has
+9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two paths are equally reliable, the
+faster one is chosen.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PRIOR = (1.0, 1.0)
 FAILURE_FACTOR = 0.5
 """Factor of an edge's probability for each of its failures in the present run, so that the next plan avoids it."""
 
-# Costs are whole numbers, so that sums are exact whatever their order: nanonats, then milliseconds.
+# Costs are integers (nanonats, then milliseconds), so that sums are exact in any order.
 _NANONATS = 10**9
 _MILLISECONDS = 10**3
 _LONGEST_S = 1e6
@@ -102,7 +103,7 @@ class GoalPlan:
 
     @property
     def _chance(self) -> str:
-        """Return the probability as text, or how many edges are untried, for which it would be the prior."""
+        """Return the probability as text or, if edges are untried, their number."""
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
@@ -112,7 +113,7 @@ class GoalPlan:
 
     @property
     def duration_s(self) -> float:
-        """Return the mean duration; edges that never succeeded count nothing."""
+        """Return the mean duration; edges without a success count as 0."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
@@ -162,7 +163,7 @@ def plan_path(
         source: name of the source node.
         goal: name of the goal node.
         evidence: logged success of the edges.
-        preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
+        preview: the ground; edges for other ground are only taken if no other edges lead to the goal.
 
     Raises:
         CtrlGraphError: there is no such node, or no planned edges lead from one to the other.
@@ -224,7 +225,7 @@ def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
 
 def _cost(known: EdgeEvidence) -> int:
     unlikely = round(-math.log(known.probability) * _NANONATS)
-    # logs are not trusted: durations may be infinite or negative
+    # logs are untrusted: durations can be infinite or negative
     duration = round(min(max(known.mean_s, 0.0), _LONGEST_S) * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
     return unlikely * _TIME_ROOM + duration
 

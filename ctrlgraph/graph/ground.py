@@ -13,17 +13,18 @@ from ctrlgraph.terrain.terrain import TerrainPreview
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)
 
-# the slope of a polyline is a quotient: 2 degrees may become 1.9999999999
+# the slope of a polyline is a quotient: 2 degrees can become 1.9999999999
 _TOLERANCE = 1e-6
 
-# Distance of a missing obstacle, or one of another kind; larger than that of any size.
+# Distance assigned to a missing obstacle or to one of another kind. It is larger than the distance between any two
+# sizes.
 _NONE_THERE = 1e5
 _CM = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class GroundRange:
-    """Ground that an edge is for; any by default."""
+    """Ground for which an edge is planned; any ground by default."""
 
     slope: Interval = ANY
     """Slope, degrees, rising forward."""
@@ -117,7 +118,7 @@ class TakeOff:
     """Distance from the centre of mass, m."""
 
     def takes(self, kind: ObstacleKind, size: float) -> bool:
-        """Tell whether an obstacle has a required kind and size, m, at any distance."""
+        """Return whether an obstacle has a required kind and size, m, at any distance."""
         low, high = self.sizes.get(kind, (math.inf, -math.inf))
         return low - _TOLERANCE <= size <= high + _TOLERANCE
 

@@ -48,8 +48,8 @@ class EdgeKind(enum.StrEnum):
 
 
 LEARNED_LENGTH = 2.5
-"""Length of a learned edge in a shortest path, in naive edges. Two naive edges are preferred to one learned edge, which
-was learned for one ground and one body."""
+"""Length of a learned edge in a shortest path. A naive edge has the length 1. Two naive edges are preferred to one
+learned edge, which was learned for one ground and one body."""
 
 
 NOTHING = "nothing"
@@ -100,9 +100,9 @@ class Node:
     widened: Mapping[str, str] = field(default_factory=dict)
     """Reason for each range of `plausible` that is wider than the graph's, by measure."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Other nodes whose motions may fulfil these conditions, each with the reason (see `experiments.confusion`)."""
+    """Other nodes that are allowed to fulfil these conditions, each with the reason (see `experiments.confusion`)."""
     draft: str = ""
-    """What a draft lacks; empty for a node that walks may enter."""
+    """What is missing in a draft; empty for a node that walks can enter."""
 
     @property
     def conditions(self) -> Conditions:
@@ -111,7 +111,7 @@ class Node:
 
     @property
     def is_static(self) -> bool:
-        """Tell whether the node is a static pose."""
+        """Return whether the node is a static pose."""
         return self.kind is NodeKind.STATIC
 
     def timeout_for(self, cycles: int) -> float:
@@ -173,7 +173,7 @@ class Edge:
     kind: EdgeKind = EdgeKind.NAIVE
     """Naive, learned or corrective."""
     weight: float = 1.0
-    """Share among the planned edges of the source in random walks."""
+    """Weight among the planned edges of the source in random walks."""
     parameters: str | None = None
     """Path of a learned edge's constants, relative to the graph file."""
     when: FailureCondition | None = None
@@ -185,7 +185,7 @@ class Edge:
 
     @property
     def planned(self) -> bool:
-        """Tell whether walks may choose the edge. Corrective edges are taken only after a failure."""
+        """Return whether walks can choose the edge. Corrective edges are taken only after a failure."""
         return self.kind is not EdgeKind.CORRECTIVE
 
     @property
@@ -274,7 +274,7 @@ class ControllerGraph:
         """Return the node of this name.
 
         Raises:
-            CtrlGraphError: there is none, or it is a draft; the message suggests what to do.
+            CtrlGraphError: there is no such node, or it is a draft; the message suggests a remedy.
         """
         try:
             return self.nodes[name]
@@ -317,7 +317,7 @@ class ControllerGraph:
     def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
         """Return the distance of the ground from the ranges of a planned edge and its target, in degrees and cm.
 
-        It is 0 where the edge may be taken.
+        It is 0 if the edge can be taken.
         """
         obstacle = self.nodes[edge.target].obstacle
         off = edge.ground.beyond(preview)
@@ -437,7 +437,7 @@ def as_lists(conditions: Conditions) -> dict[str, list[float]]:
 
 
 def _between(ends: set[float]) -> list[float]:
-    """Return the finite ends and one value between and beyond them."""
+    """Return the finite ends of the ranges, and values between and beyond these ends."""
     cuts = sorted(end for end in ends if math.isfinite(end))
     if not cuts:
         return [0.0]

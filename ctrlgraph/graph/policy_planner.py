@@ -1,7 +1,8 @@
 """The policy to a goal: the edge to take in every node, by value iteration over the evidence of the log.
 
 It minimizes the simulated time until the goal is reached, plus costs of failures and resets. The most reliable path
-(`goal_planner`) only considers the path without failures; the policy also what failures cost and where they lead.
+(`goal_planner`) ignores what happens after a failure. The policy also takes into account what failures cost and where
+they lead.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ class PolicyPlan(GoalPlan):
     path: GoalPlan
     """The most reliable path."""
     path_prospects: Prospects
-    """Expected results of this path, and after failures of the most reliable path from there."""
+    """Expected results of this path; after a failure, those of the most reliable path from there."""
     answers: Mapping[str, tuple[FailureAnswer, ...]]
-    """What may follow a failure at the target of each step."""
+    """What can follow a failure at the target of each step."""
 
     def explain(self) -> str:
         """Return the path without failures, each edge's evidence, what follows failures, and the alternative."""
@@ -110,7 +111,7 @@ class PolicyPlan(GoalPlan):
         return ", ".join(f"{way} ({100 * share:.0f} %)" for way, share in likely if share >= _LEAST_SHOWN)
 
     def _way_back(self, node: str) -> str:
-        """Return the path from a node that follows a failure to where it joins the plan."""
+        """Return the path from the node after a failure to the node at which it joins the plan."""
         way = _followed(self.choices, node, self.goal)
         joins = next((i for i, each in enumerate(way) if each in self.nodes), len(way) - 1)
         return " -> ".join(way[: joins + 1])
@@ -132,7 +133,7 @@ def plan_policy(
         source: name of the source node.
         goal: name of the goal node.
         evidence: logged success of the edges.
-        preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
+        preview: the ground; edges for other ground are only taken if no other edges lead to the goal.
         reset_cost: cost of a reset in addition to the time before it, simulated s.
 
     Raises:
@@ -142,7 +143,7 @@ def plan_policy(
         raise CtrlGraphError(f"a reset costs 0 to 100000 s, not {reset_cost:g}")
     path = plan_path(graph, source, goal, evidence.edges, preview)
     if preview is not None and any(graph.beyond(step.edge, preview) > 0.0 for step in path.steps):
-        preview = None  # as the path itself: only other edges lead to the goal
+        preview = None  # as for the path itself: only edges for other ground lead to the goal
     model = TransitionModel(graph, goal, evidence, preview, reset_cost)
     solution = model.solution
     actions = zip(graph.nodes, solution.action.tolist(), strict=False)
@@ -180,7 +181,7 @@ def _prospects(
 ) -> Prospects:
     state, table, lasting = model.state(source), model.table, model.without_resets
     arrives = evaluate(lasting, choice, np.where(lasting.next_state == ENDED, 1.0, 0.0))
-    # the duration of each outcome counts with the probability that the goal is then reached
+    # each duration is weighted with the probability that the goal is reached after this outcome
     later = np.where(lasting.next_state >= 0, arrives[lasting.next_state], 1.0 * (lasting.next_state == ENDED))
     timed = evaluate(lasting, choice, lasting.duration * later)
     ends = [step.edge.target for step in steps] or [source]

@@ -1,4 +1,4 @@
-"""Random walks: edges drawn by their weights, or also by visits, numbers of cycles from each node's range."""
+"""Random walks: edges are drawn by weight, optionally also by visits; cycles are drawn from the range of each node."""
 
 from __future__ import annotations
 
@@ -43,11 +43,12 @@ def draw_transition(
         graph: controller graph.
         source: name of the source node.
         rng: random generator.
-        preview: the ground; edges for other ground are only drawn if there are no others, and then the nearest ones.
-        balance: gives rarely visited edges greater shares; the drawn edge is counted.
+        preview: the ground; edges for other ground are only drawn if there are no edges for this ground; then those for
+            the nearest ground are drawn.
+        balance: gives rarely visited edges larger shares; it counts the drawn edge.
 
     Raises:
-        CtrlGraphError: no planned edge with a weight above 0 leads out of it.
+        CtrlGraphError: no planned edge with a weight above 0 leads out of the source.
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
     if preview is not None:
@@ -55,7 +56,7 @@ def draw_transition(
         edges = [edge for edge in edges if graph.beyond(edge, preview) <= nearest]
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
-    # one draw on the cumulated weights: `choice` would need normalised ones
+    # one draw on the cumulated weights; `choice` would need normalised weights
     cumulated = np.cumsum(
         [edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL)
     )
@@ -75,14 +76,15 @@ def random_walk(
 ) -> Generator[PlannedTransition, str | None]:
     """Return an endless walk from `source`.
 
-    `next` returns the transition after the last one, `send(name)` one from another node, after a failure.
+    `next` returns the transition after the last one. After a failure, `send(name)` returns a transition from another
+    node.
 
     Args:
         graph: controller graph.
         source: name of the first node.
         rng: random generator.
         preview: function that returns the present ground.
-        balance: gives rarely visited edges greater shares.
+        balance: gives rarely visited edges larger shares.
     """
     while True:
         transition = draw_transition(graph, source, rng, preview(), balance)

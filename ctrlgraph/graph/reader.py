@@ -56,7 +56,7 @@ def load_graph(
     Args:
         path: graph file.
         library: scripts that are already parsed.
-        read_character: loads the character; a caller may cache it.
+        read_character: loads the character; a caller can pass a function with a cache.
 
     Raises:
         SourceError: the file has errors.
@@ -129,7 +129,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     )
     graph = made(edges=edges)
     findings += check_corrections(source, graph, places)
-    # an edge from every node leaves out the nodes where it would never be taken
+    # an edge from every node omits the nodes from which it would never be taken
     everywhere = {i for i, entry in edge_entries.items() if EVERY_NODE in entry.sources}
     idle = never_taken(graph).keys()
     kept = (edge.identity not in idle or i not in everywhere for edge, i in zip(edges, places, strict=True))

@@ -195,7 +195,7 @@ def field_of(kind: str) -> str:
 @cache
 def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
     """Return the model of a graph file with these kinds of controllers."""
-    # an alias, since a kind may have the name of a method of models
+    # an alias, because a kind can have the name of a method of models
     fields: dict[str, Any] = {field_of(name): (FilePath, Field("", alias=name)) for name in kinds if name != SCRIPT}
     node = create_model("NodeEntry", __base__=NodeEntry, **fields)
     nodes: Any = Annotated[dict[NodeName, node], Field(min_length=1, max_length=MAX_NODES)]  # type: ignore[valid-type]

@@ -38,7 +38,7 @@ def character_path(directory: Path, name: str) -> Path:
 
 
 def _is_bare(name: str) -> bool:
-    """Tell whether a graph's `character` is a name and not a path."""
+    """Return whether a graph's `character` is a name and not a path."""
     return "/" not in name and not Path(name).suffix
 
 
@@ -166,7 +166,9 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Return the existing characters, scripts and learned files that a graph file names, which may have errors."""
+    """Return the existing characters, scripts and learned files that a graph file names. The graph file can have
+    errors.
+    """
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -180,7 +182,9 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 
 def named_character(directory: Path) -> Path | None:
-    """Return the existing character file that a project's graph names, which may have errors; None without one."""
+    """Return the character file that a project's graph names; None if it does not exist. The graph file can have
+    errors.
+    """
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
     except SourceError:
@@ -227,7 +231,7 @@ def named_controllers(source: YamlSource, directory: Path) -> Iterator[Controlle
 
 
 def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
-    """Return the findings in a file; those that are not the file's own are located at its node."""
+    """Return the findings in a file. Findings without a place in the file are located at its node."""
     try:
         read_controller(file.kind, file.path, file.args, character, library)
     except SourceError as error:

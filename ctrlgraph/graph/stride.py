@@ -50,8 +50,8 @@ class StrideModel:
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
         """Return the expected distance over an edge, m.
 
-        It is a linear fit of the distances over this edge, else of its target after any node. Without data it is
-        `CYCLE_M` for each cycle of a gait, else the middle of the target's condition on `distance`.
+        It is a linear fit of the logged distances of this edge or, without these, of its target after any node. Without
+        data it is `CYCLE_M` for each cycle of a gait, else the middle of the target's condition on `distance`.
 
         Args:
             graph: controller graph.

@@ -1,12 +1,13 @@
 """The graph as a Markov decision process: a table of transitions from the logged results of its edges.
 
-A state is a node whose last attempt succeeded, or one whose last attempt failed. In the first, each planned edge is an
-action: it leads to its target, or fails there. In the second there is no choice: the corrective edges follow, as often
-as they did before, or the simulation is reset to the start pose.
+Each node has two states: its last attempt succeeded, or its last attempt failed. After a success, each planned edge is
+an action: it leads to its target, or fails there. After a failure there is no choice. Either a corrective edge follows,
+with the frequency in the log, or the simulation is reset to the start pose.
 
 An edge's probability is that of the most reliable path (`goal_planner`), halved for each failure in the present run.
-Failures are rarer: the shares of a node's corrective edges, and their success, come from the node's own failures and,
-with the weight of `POOLED` failures, from those of all nodes (Dirichlet and Beta priors of that strength).
+Failures are rarer. The shares of a node's corrective edges and their probabilities of success are estimated from the
+node's own failures. The failures of all nodes are the prior, with the weight of `POOLED` failures (Dirichlet and Beta
+priors of that strength).
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ GIVE_UP = -1
 """Action of a state from which nothing leads to the goal."""
 CORRECT = -2
 """Action after a failure, without a choice."""
-_EXACT = 1e-13  # relative to the cost of giving up, and a walk takes seconds
+_EXACT = 1e-13  # relative to the cost of giving up; still far below the seconds of a walk
 _LONGEST_S = 1e5  # logs are not trusted
 
 Correction = tuple[str, str]
-"""Target and condition of a corrective edge, whatever its source."""
+"""Target and condition of a corrective edge, without its source."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class GraphEvidence:
 
 @dataclass(frozen=True)
 class FailureAnswer:
-    """What may follow a node's failure."""
+    """What can follow a node's failure."""
 
     edge: Edge | None
     """Corrective edge; None for a reset."""
@@ -78,7 +79,7 @@ class TransitionModel:
     """The table of a graph's transitions to a goal, on one kind of ground.
 
     State i is a success of node i, N + i a failure. The rewards of `table` are minus the simulated seconds, including
-    the costs of failures and resets. Action i takes `edges[i]`. `is_reset` (O,) tells which outcomes are resets.
+    the costs of failures and resets. Action i takes `edges[i]`. `is_reset` (O,) marks the outcomes that are resets.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class TransitionModel:
         return self._number[node] + (0 if succeeded else len(self._number))
 
     def answers(self, node: str) -> list[FailureAnswer]:
-        """Return what may follow a failure of a node, the most probable first."""
+        """Return what can follow a failure of a node, the most probable first."""
         return sorted(self._answers.of(node), key=lambda answer: -answer.probability)
 
     @cached_property
@@ -140,7 +141,7 @@ class TransitionModel:
             return {CORRECT: [ActionOutcome(ENDED)]}
         edges = self.graph.planned_edges(node)
         if preview is not None:
-            # like the most reliable path: others only if none is for this ground
+            # like the most reliable path: other edges only if none is for this ground
             edges = [edge for edge in edges if self.graph.beyond(edge, preview) == 0.0] or edges
         actions = {self._action[edge]: self._attempted(edge, self.evidence.of(edge).probability) for edge in edges}
         return {**actions, GIVE_UP: [ActionOutcome(FAILED, 1.0, -GIVE_UP_S)]}
@@ -159,7 +160,7 @@ class TransitionModel:
     def _attempted(self, edge: Edge, probability: float) -> list[ActionOutcome]:
         """Return the outcomes of an edge that succeeds with this probability.
 
-        Durations are those of the edge, else of its target from any node.
+        Durations are those of the edge or, without these, those of its target from any node.
         """
         known, target = self.evidence.of(edge), edge.target
         done = _first(known.mean_s, self._success.get(target), UNKNOWN_S)
@@ -175,7 +176,7 @@ class _Reset(ActionOutcome):
 
 
 class _FailureAnswers:
-    """What follows failures of a node, from its own failures and, with a weight, from those of all nodes."""
+    """Estimates of what follows a node's failures, from its own and, with a weight, from those of all nodes."""
 
     def __init__(self, graph: ControllerGraph, evidence: GraphEvidence) -> None:
         self._graph, self._evidence = graph, evidence
@@ -191,7 +192,7 @@ class _FailureAnswers:
                 self._succeeded[_correction(edge)] += known.successes
 
     def of(self, node: str) -> list[FailureAnswer]:
-        """Return what may follow a failure of a node: its corrective edges in their order, then a reset."""
+        """Return what can follow a failure of a node: its corrective edges in their order, then a reset."""
         edges = self._graph.corrective_edges(node)
         options: list[Edge | None] = [*edges, None]
         pooled = np.array([self._pooled(edge) for edge in options])
@@ -203,7 +204,7 @@ class _FailureAnswers:
         ]
 
     def _pooled(self, edge: Edge | None) -> float:
-        """Return how often an answer followed failures of any node, plus a half."""
+        """Return how often this response followed a failure, over all nodes, plus one half."""
         return 0.5 + self._counts.get(None if edge is None else _correction(edge), 0.0)
 
     def _own(self, node: str, edge: Edge | None) -> int:

@@ -1,13 +1,14 @@
 """Random walks that cover a graph: edges are drawn so that a long walk takes all of them about equally often.
 
-With the edges' weights alone, a walk stays mostly in the loops next to its start. Preferring the edges with the fewest
-visits is not enough: a node with one edge in and twenty out must be entered twenty times as often as each of these is
-taken, which counts at a fork cannot tell. So a flow is computed first: the least circulation with every edge at least
-once and every node at least 2.5 times, a linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2:
-minimum cost flow with lower bounds). A walk that draws edges in proportion to the flow takes them, in the long run, in
-this proportion, and the rarest one as often as any walk of that length can. An edge that was taken more often than its
-share is drawn less. Visits of earlier walks count as if none had failed (`random_planner.rehearsed`), so that many
-short walks cover a graph like one long walk.
+With the edges' weights alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the edges
+with the fewest visits. A node with one edge in and twenty edges out must be entered twenty times as often as each of
+the twenty is taken, and counts at a fork do not show this. Therefore a flow is computed first. It is the minimum
+circulation that takes every edge at least once and visits every node at least 2.5 times. This is a linear program
+(Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk that draws
+edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest edge as often as any
+walk of the same length can. An edge that was taken more often than its share is drawn less often. Visits of earlier
+walks count as if none had failed (`random_planner.rehearsed`), so that many short walks cover a graph like one long
+walk.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 NODE = 2.5
-"""Least number of visits of a node for each one of the rarest edge."""
+"""Minimum number of visits of a node per visit of the rarest edge."""
 DAMPING = 0.1
-"""Factor of an edge's share each time that it was taken once for each unit of its flow."""
+"""Factor by which an edge's share is multiplied each time that the edge has been taken once per unit of its flow."""
 
 
 class Balance(enum.StrEnum):
@@ -82,7 +83,7 @@ class VisitBalance:
         at = [self._index[edge] for edge in edges]
         flow = self._flow(preview)[at]
         rounds = self._taken[at] / flow
-        shares: NDArray[Any] = flow * DAMPING ** (rounds - rounds.min())  # some share is left after any number of walks
+        shares: NDArray[Any] = flow * DAMPING ** (rounds - rounds.min())  # stays above 0 after any number of walks
         return shares
 
     def _flow(self, preview: TerrainPreview) -> NDArray[Any]:
@@ -98,14 +99,14 @@ class VisitBalance:
 
 
 def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> NDArray[Any]:
-    """Return the flows (n,) over edges (source, target) with the least sum.
+    """Return the flows (n,) over edges (source, target) with the minimum sum.
 
     Flows into and out of each node are equal and at least `NODE`, and at least 1 over each edge. An edge that is not
     open, or without a path back, gets 1.
 
     Args:
         edges: source and target of each edge.
-        is_open: (n,) whether the edge may be taken.
+        is_open: (n,) whether the edge can be taken.
     """
     from scipy.optimize import linprog  # takes most of a second to load
 
@@ -121,7 +122,7 @@ def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> ND
                 balance[row[edges[i][1]], k] += 1.0
             into = np.maximum(balance, 0.0)
             for k, i in enumerate(inside):
-                into[row[edges[i][1]], k] = 1.0  # an edge of a node to itself, too, comes to it
+                into[row[edges[i][1]], k] = 1.0  # an edge from a node to itself also counts as incoming
             flows[inside] = linprog(
                 np.ones(len(inside)),
                 A_ub=-into,

@@ -1,4 +1,4 @@
-"""Common base of the environments: a project's character in a world that may be drawn for each episode."""
+"""Common base of the environments: a project's character in a world that can be drawn for each episode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
 from ctrlgraph.simulation.simulation import Simulation
 
 SEED = "{seed}"
-"""Placeholder in a terrain's text for a number drawn for each episode."""
+"""Placeholder in a terrain's text; each episode replaces it by a random number."""
 
 _SEEDS = 2**31
 

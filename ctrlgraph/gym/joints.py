@@ -43,7 +43,7 @@ Action = NDArray[np.float32]
 STEP_S = 0.02
 """Time from one action to the next, s."""
 SHAKEN = 0.02
-"""Greatest deviation of the drawn initial angles from the reference pose, rad."""
+"""Maximum deviation of the drawn initial angles from the reference pose, rad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Joints(ProjectEnvironment[Action]):
         observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.QUANTITIES`).
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        terrain: as in `ProjectEnvironment`, like friction and engine.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 
@@ -127,7 +127,7 @@ class Joints(ProjectEnvironment[Action]):
         self._rollout = _held(self.character, seconds + 1.0)
 
     def action_of(self, pose: Mapping[str, float]) -> Action:
-        """Return the action whose targets are a pose: angles in rad by joint name, 0 for missing joints.
+        """Return the action with a pose as its targets: angles in rad by joint name, 0 for missing joints.
 
         `action_of({})` holds the reference pose. An action of zeros is the middle of every joint's range instead.
 

@@ -49,7 +49,7 @@ Numbers are clipped to the bounds. A scaled observation is (quantity - centre) /
 their joint's limits, as actions are."""
 
 MOST_SCALED = 10.0
-"""Greatest magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
+"""Maximum magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
 
 
 class Observer:
@@ -84,7 +84,7 @@ class Observer:
         """Return a new observation of the simulation's state, clipped to the space; NaN becomes 0."""
         write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
         preview = simulation.preview
-        if preview is not self._preview:  # on straight ground it never changes
+        if preview is not self._preview:  # on straight ground the preview never changes
             self._preview, self._ground[:] = preview, _ground_numbers(preview)
         observation = np.empty(len(self.names), np.float32)
         write_observation(self._numbers, self._centre, self._unit, self._bounds, observation)

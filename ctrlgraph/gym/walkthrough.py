@@ -2,7 +2,7 @@
 
 Action: the index of a planned edge out of the current node, in the order of the graph file. `action_mask` in the info
 marks the valid actions: existing edges that suit the ground here, or the closest ones if none does. An invalid action
-does nothing, but counts as a transition. A motion runs its least number of cycles, or a number drawn from its range.
+has no effect, but counts as a transition. A motion runs its minimum number of cycles, or a number drawn from its range.
 
 Observation: the current node (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`.
 `Walkthrough.observation_names` lists all.
@@ -73,13 +73,13 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         project: a project directory or a `Project`. None selects the nearest project upwards.
         transitions: number of transitions after which an episode is truncated.
         noise: torque noise in the first `NOISE_S` seconds of each transition: its standard deviation as a share of
-            each joint's torque limit. With endless noise no pose would come to rest.
+            each joint's torque limit. With noise during the whole transition, no pose would come to rest.
         cycles: "least" or "drawn".
         recover: whether to follow corrective edges to the next pose at rest after a failure.
         reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`; so are friction and engine.
+        terrain: as in `ProjectEnvironment`, like friction and engine.
         friction: friction coefficient of the ground.
         engine: name of the engine.
 

@@ -16,7 +16,7 @@ from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL, U
 from ctrlgraph.view.lettering import COLOURS
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
-"""Modules that any page may use, each after those that it imports."""
+"""Modules that any page can use, each after the modules that it imports."""
 THEME = "theme.css"
 
 LIGHT = {
@@ -59,7 +59,7 @@ def stylesheet() -> str:
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return modules as one script, for a page that loads nothing. Their top-level names must be distinct.
+    """Return modules as one script, for a page that does not load files. Their top-level names must be distinct.
 
     Args:
         names: Modules of this package, each after those that it imports.

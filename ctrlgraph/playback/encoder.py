@@ -24,9 +24,9 @@ PLACE_SCALE = 5e-5
 ROTATION_SCALE = 1e-5
 """Resolution of a link's rotation, rad. It has 32 bits because it counts whole turns."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of joint quantities, rad, rad/s, N m; `greatest` as `least`. It is coarser where values need it."""
+"""Resolution of joint quantities, rad, rad/s, N m; `greatest` has that of `least`. It is coarser if values need it."""
 FORCE_SCALE = 0.2
-"""Resolution of the ground force on a link, N. It is coarser where values need it."""
+"""Resolution of the ground force on a link, N. It is coarser if values need it."""
 _OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
 _COM_COLUMNS = ("com_x", "com_y")
 _FORCES = ("force_x", "force_y")
@@ -38,8 +38,8 @@ _DIGITS = 4
 class PlaybackEncoder:
     """Encodes signals into messages. The first message also describes body and ground.
 
-    A player stores the samples of each message from its `first` on and overwrites those it has. What is simulated again
-    is sent again from the first changed sample.
+    A player stores the samples of each message from its `first` on and overwrites older samples. What is simulated
+    again is sent again from the first changed sample.
 
     Args:
         character: Character of the signals.

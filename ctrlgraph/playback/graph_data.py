@@ -32,7 +32,7 @@ def graph_of(
 
     - nodes: name, `lines` of the name, static, start, centre (x, y), half width and half height
     - edges: source, target, kind and path (as in SVG)
-    - both: `success` (rate, successes, attempts, colour) where there are attempts
+    - both: `success` (rate, successes, attempts, colour) if there are attempts
     - left_out: number of edges of weight 0, which are not drawn
     - scale: colours of success from 0 to 1
 
@@ -96,7 +96,7 @@ def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, 
 
 
 def _along(curve: Sequence[Point]) -> list[Point]:
-    """Return points on a Bézier curve, whose own control points may be far outside."""
+    """Return points on a Bézier curve. Its control points can be far outside the picture."""
     order, u = len(curve) - 1, np.linspace(0.0, 1.0, 33)
     weights = np.array([comb(order, k) * u**k * (1.0 - u) ** (order - k) for k in range(order + 1)])
     return [(float(x), float(y)) for x, y in weights.T @ np.array(curve)]

@@ -43,7 +43,7 @@ def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = 
     Args:
         name: Name of the array.
         values: Numbers (..., n).
-        scale: Value of 1. It is increased where the numbers need it.
+        scale: Value of 1. It is increased if the numbers need it.
         kind: Integer type.
     """
     limit = -MISSING[kind] - 1

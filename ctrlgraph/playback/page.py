@@ -35,7 +35,7 @@ class ReplayedMotion:
 
 
 def content_security(script: str, style: str | None) -> str:
-    """Return the content security policy of a page that runs one script and loads nothing.
+    """Return the content security policy of a page that runs one script and does not load files.
 
     Args:
         script: Text of the script.

@@ -13,7 +13,7 @@ MAX_CHARACTERS = 2_000_000
 
 
 def phases_of(script: Any) -> list[dict[str, int]]:
-    """Return the first and last line of each phase of a script; nothing where it cannot be parsed."""
+    """Return the first and last line of each phase of a script; nothing if it cannot be parsed."""
     if script is None:
         return []
     return [

@@ -55,11 +55,11 @@ def save_arrays(path: Path, kind: str, content: ArrayFile) -> None:
 
     Args:
         path: the file.
-        kind: what it holds, as "policy".
+        kind: kind of the content, such as "policy".
         content: its content.
 
     Raises:
-        CtrlGraphError: it cannot be written.
+        CtrlGraphError: the file cannot be written.
     """
     about = {"kind": kind, "format": FORMAT, "digests": dict(content.digests), **content.about}
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -83,18 +83,18 @@ def load_arrays(
     make: Callable[[ArrayFile], T],
     digests: Mapping[str, str] | None = None,
 ) -> T:
-    """Return what `make` makes of the content of a file; nothing in it is trusted.
+    """Return the result of `make` for the content of a file. The content is untrusted.
 
     Args:
         path: the file.
-        kind: what it must hold.
-        dtypes: of its arrays, by name.
+        kind: required kind of the content.
+        dtypes: required dtypes of the arrays, by name.
         make: checks the meaning of the content; raises ValueError or CtrlGraphError.
-        digests: of the inputs that it must have been made from; None accepts any.
+        digests: required digests of the inputs of the file; None accepts any.
 
     Raises:
-        StaleFile: it was made from other inputs.
-        CtrlGraphError: it cannot be read, or is damaged.
+        StaleFile: the file was made from other inputs.
+        CtrlGraphError: the file cannot be read, or is damaged.
     """
     shown = display_path(path)
     if not path.is_file():

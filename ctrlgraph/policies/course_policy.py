@@ -1,7 +1,7 @@
 """Policies over positions: the same actions everywhere, each with a forward advance, over ground with gaps.
 
-Outcomes of actions are tabulated once, without positions; each course only says where an action may land. Another
-course needs no simulation: since every action advances, one sweep from the end to the beginning is exact.
+Outcomes of actions are tabulated once, without positions; a course only determines where an action can land. A new
+course therefore needs no simulation. Every action advances, so one sweep from the end to the beginning is exact.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class CoursePolicy:
     positions: GridAxis
     """Positions, m."""
     value: Floats
-    """(P, S) expected sum of rewards to beyond the last position."""
+    """(P, S) expected sum of rewards until the character is beyond the last position."""
     choice: NDArray[np.int64]
-    """(P, S) number of the action, -1 if each one fails."""
+    """(P, S) number of the action, -1 if every action fails."""
 
     def action(self, position: float, state: ArrayLike) -> int:
-        """Return the number of the action at the nearest tabulated position and state; -1 if each one fails.
+        """Return the number of the action at the nearest tabulated position and state; -1 if every action fails.
 
         Args:
             position: m.
@@ -73,12 +73,12 @@ def plan_course(
     failure: float,
     beyond: ArrayLike = 0.0,
 ) -> CoursePolicy:
-    """Return the policy with the greatest expected sum of rewards from each position to beyond the last one.
+    """Return the policy with the maximum expected sum of rewards from each position to beyond the last one.
 
     Args:
         outcomes: of each action from each state.
         positions: from the beginning of the course to its end, m; advances are rounded to whole steps of it.
-        may_land: (P,) whether an action may land there.
+        may_land: (P,) whether an action is allowed to land at the position.
         reward: (S, A) of each action.
         advance: the column with the advance of an action, m.
         failure: value of a failure.
@@ -101,7 +101,7 @@ def plan_course(
             f"an action advances by less than half of {positions.spacing:g} m: the positions are too far apart"
         )
     number, weight = outcomes.corners()
-    counts = weight.any(axis=(0, 1))  # corners without weight: nothing lies between two values of an axis of names
+    counts = weight.any(axis=(0, 1))  # ignore corners without weight: an axis of names has no points between two values
     number, weight = np.ascontiguousarray(number[:, :, counts]), np.ascontiguousarray(weight[:, :, counts])
     last = np.broadcast_to(np.asarray(beyond, dtype=np.float64), (states,)).copy()
     value = np.zeros((positions.count, states))

@@ -96,12 +96,12 @@ class Grid:
         return np.array([axis.values[place] for axis, place in zip(self.axes, places, strict=True)])
 
     def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Return for each point (M, axes) whether it is within the bounds, ends included; NaN is not."""
+        """Return whether each point (M, axes) is within the bounds, ends included; NaN is outside."""
         found = np.asarray(points, dtype=np.float64)
         return np.asarray(((found >= self.low) & (found <= self.high)).all(axis=-1))
 
     def nearest(self, point: ArrayLike) -> int:
-        """Return the number of the point nearest to a place (axes,), after moving that onto the bounds.
+        """Return the number of the point nearest to a place (axes,), after clipping the place to the bounds.
 
         Raises:
             CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
@@ -112,7 +112,7 @@ class Grid:
         """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
 
         Args:
-            points: (M, axes); a point beyond the bounds is moved onto them.
+            points: (M, axes); a point outside the bounds is clipped to them.
 
         Returns:
             Numbers and weights of the corners (M, 2 to the power of the axes); each row of weights sums to 1.

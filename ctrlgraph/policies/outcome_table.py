@@ -89,7 +89,7 @@ class OutcomeTable:
     status: NDArray[np.uint8]
     """(S, A) of OutcomeStatus."""
     after: Floats
-    """(S, A, D) measured quantities; finite where the action CONTINUED, otherwise possibly NaN."""
+    """(S, A, D) measured quantities; finite if the action CONTINUED, otherwise possibly NaN."""
     duration: Floats
     """(S, A) s."""
 
@@ -124,11 +124,11 @@ class OutcomeTable:
     def transitions(self, reward: Floats) -> TransitionTable:
         """Return the transitions between the grid's states.
 
-        An outcome between states leads to each corner of its cell with its weight as probability, so that values are
-        interpolated. An outcome beyond the bounds of the grid is a failure.
+        An outcome between grid points leads to each corner of its cell. The probability of a corner is its
+        interpolation weight, so that values are interpolated. An outcome beyond the bounds of the grid is a failure.
 
         Args:
-            reward: (S, A) what each action brings, at the end of a task also what that is worth.
+            reward: (S, A) reward of each action; at the end of a task, the value of this end is included.
 
         Raises:
             ValueError: the rewards are no (S, A) finite numbers.
@@ -185,7 +185,7 @@ class OutcomeTable:
 
         Args:
             path: the file.
-            digests: of the inputs that it must have been made from; None accepts any.
+            digests: required digests of the inputs of the file; None accepts any.
 
         Raises:
             StaleFile: it was made from other inputs.

@@ -15,7 +15,7 @@ from ctrlgraph.policies.grid import Grid
 
 KIND = "policy"
 NO_ACTION = -1
-"""Number in place of an action where there is none."""
+"""Number in place of a missing action."""
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
@@ -68,7 +68,7 @@ class TabulatedPolicy:
     def action(self, state: ArrayLike) -> Floats | None:
         """Return the interpolated action (K,) in a state (axes,); None if there is none.
 
-        A state beyond the bounds of the grid is moved onto them.
+        A state outside the bounds of the grid is clipped to them.
 
         Raises:
             CtrlGraphError: the state does not fit the grid.
@@ -107,7 +107,7 @@ class TabulatedPolicy:
 
         Args:
             path: the file.
-            digests: of the inputs that it must have been made from; None accepts any.
+            digests: required digests of the inputs of the file; None accepts any.
 
         Raises:
             StaleFile: it was made from other inputs.

@@ -1,7 +1,8 @@
 """Value iteration: the best action and the value of every state of a table.
 
 Without cycles one sweep in topological order is exact. Otherwise Gauss-Seidel sweeps run backward from the states in
-which the task ends, until the changes show that the values are within a tolerance.
+which the task ends. The error of the values is estimated from their changes. The sweeps end when it is within a
+tolerance.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 4.5 and 6.3.
 """
@@ -35,7 +36,7 @@ class Solution:
     """The best policy of a table."""
 
     value: Floats
-    """(S,) expected sum of rewards; -inf where no policy ends with certainty."""
+    """(S,) expected sum of rewards; -inf if no policy ends with certainty."""
     choice: Ints
     """(S,) number of the table's choice."""
     action: Ints
@@ -43,7 +44,7 @@ class Solution:
 
 
 def solve(table: TransitionTable, *, failure: float = 0.0, tolerance: float = TOLERANCE) -> Solution:
-    """Return the policy with the greatest expected sum of rewards; of equal choices the first one.
+    """Return the policy with the maximum expected sum of rewards. Of equal choices, it takes the first one.
 
     Args:
         table: the transitions; cycles must cost something.
@@ -85,7 +86,7 @@ def evaluate(table: TransitionTable, choice: Ints, reward: Floats, *, tolerance:
         tolerance: see TOLERANCE.
 
     Returns:
-        NaN for states from which the policy may never end.
+        NaN for states from which the policy does not end with certainty.
 
     Raises:
         CtrlGraphError: the choices do not fit the table, or the sums do not converge.
@@ -131,7 +132,7 @@ class _Problem:
         self.choices = kernels.Choices(table.outcome_start, table.next_state, table.probability, gain)
 
     def order(self) -> tuple[Ints, bool]:
-        """Return all states, those near an end first, and whether there are no cycles."""
+        """Return all states, those near an end first, and whether the table is free of cycles."""
         table = self._table
         leads = table.next_state >= 0
         per_choice = np.diff(table.choice_start)

@@ -202,8 +202,8 @@ def _node_pages(
 def _world(project: Project, evidence: Evidence) -> Environment:
     """Return the world of the newest run on the project's engine.
 
-    Level ground is used where there is no such run, and where it had obstacles, which a filmstrip would meet at any
-    place.
+    Level ground is used if there is no such run, or if its ground had obstacles, because a filmstrip could meet an
+    obstacle at any place.
     """
     for run in reversed(evidence.runs):
         world = run.environment

@@ -1,9 +1,9 @@
 """Comparisons of success rates before and after a change: of two runs, two graph versions, or two sweeps.
 
 Each pair of rates is tested with Fisher's exact test; the difference comes with Newcombe's interval. The p-values are
-adjusted for the number of tests. A change is significant where the adjusted value is below 0.05: of the changes called
-significant, at most one in twenty is expected to be chance (sources: `ctrlgraph.statistics`). Where nothing is drawn at
-random in either sample, a difference is certain and is not tested.
+adjusted for the number of tests. A change is significant if the adjusted value is below 0.05. At most one in twenty of
+the significant changes is expected to be chance (sources: `ctrlgraph.statistics`). If nothing is drawn at random in
+either sample, a difference is certain and is not tested.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ChangeVerdict(enum.StrEnum):
 class SuccessChange:
     """The success of a node, an edge or a sweep point in two samples.
 
-    `difference`, `interval` and `p` are None where one sample lacks it.
+    `difference`, `interval` and `p` are None if one sample lacks it.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class SuccessChange:
     another character.
     """
     certain: bool = False
-    """Whether nothing is drawn at random in either sample, so that no test is needed."""
+    """Whether both samples are free of random draws, so that no test is needed."""
 
     @property
     def verdict(self) -> ChangeVerdict:
@@ -107,7 +107,7 @@ def success_change(
         before: Successes in the first sample.
         after: Successes in the second sample.
         changed: Whether the motions differ.
-        certain: Whether nothing is drawn at random in either sample.
+        certain: Whether both samples are free of random draws.
     """
     if before.share is None or after.share is None:
         return SuccessChange(kind, name, before, after, None, None, None, None, False, certain)
@@ -152,7 +152,7 @@ class Comparison:
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Return the changes without a difference, or in one sample only."""
+        """Return the changes that have no difference, or that exist in one sample only."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Compare all nodes and edges of two samples. Significant changes come first, the largest at the top.
+    """Compare all nodes and edges of two samples. Significant changes come first, and the largest change is at the top.
 
     Args:
         name_a: Name of the first sample.
@@ -175,7 +175,7 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
         b: Second sample.
     """
     same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
-    # an edge's hash includes the world; the edges into a node differ by their sources
+    # an edge's hash includes the world; and the edges into a node have different sources
     rows = _rows("node", a, b, ("node",), "program_hash")
     rows += _rows("edge", a, b, ("source", "node", "edge_kind"), "edge_hash" if same_world else "program_hash")
     rows = adjusted(rows)
@@ -247,7 +247,7 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
 
 
 class LimitChange(NamedTuple):
-    """The range of an axis that holds in two sweeps: `range_everywhere` and `widest_range` of `summary`.
+    """The range of an axis with success in two sweeps: `range_everywhere` and `widest_range` of `summary`.
 
     For a sweep over one axis both are equal.
     """
@@ -272,7 +272,9 @@ class SweepChange:
 
     @property
     def limits(self) -> list[LimitChange]:
-        """Return the change of the range that holds, per axis; a phase axis has no undisturbed value and is omitted."""
+        """Return the change of the range with success, per axis. A phase axis has no undisturbed value and is
+        omitted.
+        """
         a, b = self.before.points, self.after.points
         return [
             LimitChange(
@@ -390,7 +392,7 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
 
 
 SWEEP_PREFIX = "sweep:"
-"""Prefix of a sweep's id where a run could be meant as well."""
+"""Prefix of a sweep's id, which distinguishes it from a run."""
 
 
 def compare_named(
@@ -403,12 +405,12 @@ def compare_named(
     """Compare two runs or two sweeps.
 
     A name is a run (see `evidence.gather`) or `sweep:ID`: a sweep's id, the beginning of one, or `last`. `sweep:` is
-    optional where no run has that name.
+    optional if no run has that name.
 
     Args:
         project: Project with the log.
         names: Names of both, the earlier first.
-        source: Store of sweeps; None where nothing was swept yet.
+        source: Store of sweeps; None if nothing was swept yet.
         current: Use only attempts that are comparable with the present scripts.
 
     Raises:

@@ -99,7 +99,7 @@ class Tooltips:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of numbers that are made again each time, so that they take no memory."""
+    """Rows of numbers that are generated on each iteration, so that they take no memory."""
 
     columns: Sequence[str]
     make: Callable[[], Iterable[Sequence[Any]]]
@@ -211,7 +211,7 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """Return an SVG document as an element of the page, as wide as its place.
+    """Return an SVG document as an element of the page, as wide as its container.
 
     Args:
         text: SVG document.

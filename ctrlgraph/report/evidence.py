@@ -62,7 +62,7 @@ class Evidence:
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
-    """Return the evidence of some runs; empty evidence where nothing is logged and no run is named.
+    """Return the evidence of some runs; empty evidence if the log is empty and no run is named.
 
     Args:
         project: Project with the log.
@@ -85,7 +85,7 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
         attempts = log.pick([run.id for run in runs])
         run_ids: dict[str | None, list[str]] = {}
         for run in runs:
-            world = run.environment  # None where this version cannot read it
+            world = run.environment  # None if this version cannot read it
             run_ids.setdefault(None if world is None else world.digest, []).append(run.id)
         for digest, ids in run_ids.items():
             attempts.mark_stale(ids, _edge_hashes(project, digest))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def durations(attempts: Callable[[], Iterable[ReportAttempt]], name: str) -> ReportFigure | None:
-    """Return a histogram of simulated durations; None where all are equal.
+    """Return a histogram of simulated durations; None if all are equal.
 
     Args:
         attempts: Returns the attempts, again at each call.
@@ -84,7 +84,7 @@ def matrix(
     planned: Mapping[tuple[str, str], Sequence[str]],
     name: str,
 ) -> ReportFigure:
-    """Return the success of planned edges, sources by targets. Edges without an attempt are outlined.
+    """Return the success of planned edges, sources by targets. Edges that were never tried are outlined.
 
     Args:
         nodes: Names of the nodes.
@@ -162,9 +162,9 @@ MAX_NUMBERED = 150
 
 
 def curve(view: SweepView, name: str) -> ReportFigure:
-    """Return the success over one axis, with Wilson's 95 % intervals where anything is drawn at random.
+    """Return the success over one axis, with Wilson's 95 % intervals if anything is drawn at random.
 
-    Dashed line: the node's own conditions only. Violet lines: figures of the source.
+    The dashed line is the success by the node's own conditions only. Violet lines are figures of the source.
 
     Args:
         view: Sweep over one axis.
@@ -338,7 +338,7 @@ def _counted(view: SweepView) -> str:
 
 
 def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:
-    """Draw the source's figures as lines and return their description for the caption; "" where there are none."""
+    """Draw the source's figures as lines and return their description for the caption; "" if there are none."""
     figures = [
         figure
         for comparison in view.source_comparisons

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 N_COLOURS = 96
-"""Palette size of a filmstrip. It reduces the file to a third without a visible difference."""
+"""Palette size of a filmstrip. The palette reduces the file to a third without a visible difference."""
 
 SAMPLE_RATE = 25.0
 """Sample rate of the motion on a node page, samples per simulated second. The page interpolates."""
@@ -34,7 +34,7 @@ MAX_MOTION_S = 12.0
 """Maximum length of that motion, s."""
 
 GAP = 18
-"""Maximum number of consecutive white rows. Figures that lie down leave much empty space above."""
+"""Maximum number of consecutive white rows. Above figures that lie on the ground there is much empty space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,16 @@ Targets = tuple[tuple[str, str | None], ...]
 """Nodes, each with its usual predecessor."""
 
 BATCH_SIZE = 4
-"""Filmstrips per job. Small jobs limit what a dying worker loses and how long Ctrl-C waits."""
+"""Filmstrips per job. Small jobs limit the loss if a worker dies, and the delay of Ctrl-C."""
 
 
 def filmstrips_of(
     project: Project, targets: Targets, world: Environment, executor: Executor | None
 ) -> Iterator[tuple[str, Filmstrip | None]]:
-    """Return the filmstrips of some nodes by name, None where there is none.
+    """Return the filmstrips of some nodes by name, None if there is none.
 
-    With an executor the work starts at once. Jobs that it has not begun when the filmstrips are requested run here.
+    With an executor the work starts immediately. Jobs that it has not begun when the filmstrips are requested run in
+    this process.
 
     Args:
         project: Project with the nodes.
@@ -120,7 +121,7 @@ def _filmstrips_in_worker(
 def filmstrip_of(
     project: Project, node: str, source: str | None, world: Environment, visited: Visited
 ) -> Filmstrip | None:
-    """Return the filmstrip of a node; None where there is none.
+    """Return the filmstrip of a node; None if there is none.
 
     Args:
         project: Project with the node.

@@ -27,7 +27,7 @@ PICTURES = Path("images") / "motions"
 """Directory of the pictures, relative to the page."""
 FILMSTRIP = ".png"
 ANIMATION = ".webp"
-"""Suffix of animations. All browsers and code hosts show WebP, which is a third smaller than GIF without loss."""
+"""Suffix of animations. All browsers and code hosts show WebP. Without loss, its files are a third smaller than GIF."""
 
 
 def pictures_directory(directory: Path) -> Path:
@@ -61,7 +61,7 @@ def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[f
 
 
 def image(directory: Path, name: str, slug: str, suffix: str) -> str:
-    """Return the Markdown for a motion's picture; empty where there is none.
+    """Return the Markdown for a motion's picture; empty if there is none.
 
     Args:
         directory: Directory of the page.
@@ -79,7 +79,7 @@ GALLERY = "gallery.md"
 SIZE = (320, 240)
 """Size of an animation, pixels."""
 RATES = (15, 12, 10, 8)
-"""Frame rates to try, 1/s: the first that keeps an animation within `MAX_BYTES`, or the last."""
+"""Frame rates to try, 1/s. The first rate that keeps an animation within `MAX_BYTES` is used, otherwise the last."""
 MAX_BYTES = 120_000
 LEAD_S = 0.4
 """Shown part of the previous motion, s."""

@@ -22,7 +22,7 @@ class HumanFigure:
     measure: str
     range: tuple[float, float]
     unit: str
-    """Unit of the measure, or deg where that is rad."""
+    """Unit of the measure; deg if that unit is rad."""
     basis: Literal["seen", "estimate"]
     """`seen` in the source, or an `estimate`."""
     source: str
@@ -32,7 +32,7 @@ class HumanFigure:
         return math.degrees(value) if self.unit == "deg" else value
 
     def deviation(self, value: float) -> float:
-        """Return how far a value of the measure is outside the range, relative to the nearer end (or to the width where
+        """Return how far a value of the measure is outside the range, relative to the nearer end (or to the width if
         that is 0); 0 within it.
         """
         low, high = self.range

@@ -71,10 +71,10 @@ def write_page(path: Path, written: str, title: str = "The motions") -> None:
 
 
 def require_place(path: Path) -> None:
-    """Raise an error where a file has no place for a page, before anything is simulated.
+    """Raise an error if a file has no place for a page, before anything is simulated.
 
     Raises:
-        CtrlGraphError: If the file has no place, or cannot be read.
+        CtrlGraphError: If the file has no place for the page, or cannot be read.
     """
     with_page(_text_around(path), "", display_path(path))
 

@@ -87,7 +87,7 @@ class MotionEntry:
     logged: SuccessCount | None = None
     """Success in the log."""
     limits: list[str] = field(default_factory=list)
-    """Ranges that hold in sweeps, in words."""
+    """Ranges with success in sweeps, in words."""
     obstacles: list[ObstacleAhead] = field(default_factory=list)
     """Obstacles ahead at the start of the examples."""
 
@@ -182,7 +182,7 @@ def _add_examples(
 
 
 def _max_torque(motion: Motion) -> tuple[float, str]:
-    """Return the maximum torque relative to the joint's limit in its direction, and the joint."""
+    """Return the maximum torque relative to the joint's limit in the same direction, and the joint."""
     joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
     limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])
     shares = np.divide(peaks, limits, out=np.zeros_like(peaks), where=limits > 0.0).max(axis=1)
@@ -190,7 +190,7 @@ def _max_torque(motion: Motion) -> tuple[float, str]:
 
 
 def _settled(evaluator: Evaluator, name: str) -> Values:
-    """Return the measures of some cycles of a settled gait; empty where it falls."""
+    """Return the measures of some cycles of a settled gait; empty if it falls."""
     begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
     if isinstance(begun, Failed):
         return {}

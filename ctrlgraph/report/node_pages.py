@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Trial
 
 NOT_RECOVERED = "afterwards"
-"""Replaces the status of a node that succeeded without a static pose being reached afterwards."""
+"""Status of a node that succeeded if no static pose was reached afterwards; it replaces the logged status."""
 
 NO_POSE = "no static pose was reached"
 
@@ -47,7 +47,7 @@ class FailureRow:
     walks: int
     """Occurrences in logged walks."""
     trials: int
-    """Occurrences in trials of sweeps."""
+    """Number of occurrences in trials of sweeps."""
 
     @property
     def total(self) -> int:
@@ -70,7 +70,7 @@ class ScriptLines:
         self._files: dict[str, list[str]] = {}
 
     def line(self, script: str, number: int | None) -> str:
-        """Return a line of a script; empty where the file or line does not exist.
+        """Return a line of a script; empty if the file or line does not exist.
 
         Args:
             script: Path of the script in the project.
@@ -80,7 +80,7 @@ class ScriptLines:
             return ""
         if script not in self._files:
             try:
-                # the log, and so the name, may be untrusted
+                # the log, and therefore the name, can be untrusted
                 self._files[script] = read_script(contained(self._directory, script), script).splitlines()
             except CtrlGraphError:
                 self._files[script] = []
@@ -89,7 +89,7 @@ class ScriptLines:
 
 
 def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """Return the failures in walks and trials, most frequent first.
+    """Return the failures in walks and trials, the most frequent first.
 
     Args:
         walked: Failures in walks.
@@ -125,7 +125,7 @@ class EdgeRow:
     target: str
     kind: str
     success: SuccessRate | None
-    """Success; None where the edge was never tried."""
+    """Success; None if the edge was never tried."""
     in_graph: bool
 
     def as_dict(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class EdgeRow:
 
 @dataclass(frozen=True)
 class NodePage:
-    """Everything about one node."""
+    """All data of a report about one node."""
 
     node: Node
     slug: str
@@ -156,7 +156,7 @@ class NodePage:
 
     @property
     def tried(self) -> bool:
-        """Tell whether there are attempts or trials."""
+        """Return whether there are attempts or trials."""
         return self.success is not None or self.trials > 0
 
     def as_dict(self) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class Slugs:
         if name not in self.taken:
             plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:60] or "node"
             slug, number = plain, 2
-            # file systems may ignore case
+            # file systems can be case-insensitive
             while slug.lower() in {other.lower() for other in self.taken.values()}:
                 slug, number = f"{plain}-{number}", number + 1
             self.taken[name] = slug
@@ -252,5 +252,5 @@ def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFi
 
 
 def _shown(row: EdgeRow) -> bool:
-    """Tell whether to show an edge. Corrective edges, which come from all nodes, are shown where they were taken."""
+    """Return whether to show an edge. Corrective edges come from all nodes; only those that were taken are shown."""
     return row.kind != "corrective" or row.success is not None

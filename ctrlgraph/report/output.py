@@ -29,7 +29,7 @@ DATA = "report.json"
 
 
 class Output:
-    """Directory of a report. It is created where it does not exist.
+    """Directory of a report. It is created if it does not exist.
 
     Files are written to a temporary directory and moved when the `with` block ends. An interrupted report leaves the
     directory unchanged.
@@ -54,7 +54,7 @@ class Output:
                 parent.mkdir(parents=True, exist_ok=True)
             sweep_temporaries(parent, pattern=f".report-*{TEMPORARY_SUFFIX}")
             self._scratch = Path(tempfile.mkdtemp(prefix=".report-", suffix=TEMPORARY_SUFFIX, dir=parent))
-            self._staged = self._scratch / "report"  # has the default permissions, unlike its parent
+            self._staged = self._scratch / "report"  # this directory has the default permissions, unlike its parent
             self.figures = self._staged / FIGURES
             self.figures.mkdir(parents=True)
         except OSError as error:

@@ -61,7 +61,7 @@ class ReportPage:
     """Graph as data for `graph.js`."""
     forest: PageFigure | None
     everything: bool = False
-    """Whether what was never tried is shown in full."""
+    """Whether nodes and edges that were never tried are shown in full."""
 
     @property
     def shown(self) -> list[NodePage]:
@@ -75,7 +75,7 @@ class ReportPage:
 
     @property
     def in_matrix(self) -> list[str]:
-        """Return the nodes of the matrix: those with a tried edge, or all where there are none."""
+        """Return the nodes of the matrix: those with a tried edge, or all nodes if there are none."""
         tried = {name for row in self.edges if row.success is not None for name in (row.source, row.target)}
         names = [node_page.node.name for node_page in self.node_pages]
         return [name for name in names if self.everything or name in tried] or names
@@ -202,7 +202,7 @@ def commonest_failures(node_pages: Sequence[NodePage]) -> list[tuple[NodePage, A
 
 
 def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
-    """Return the node pages unfolded at first: all if there are few, else the least reliable ones."""
+    """Return the node pages unfolded at first: all if there are few, otherwise the least reliable ones."""
     if len(node_pages) <= MAX_OPEN:
         return node_pages
     tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]

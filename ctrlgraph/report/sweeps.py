@@ -41,7 +41,7 @@ class SweepView:
 
     @property
     def node(self) -> str:
-        """Return the node to whose page the sweep belongs: the last one of an edge or path."""
+        """Return the node with the page for the sweep: the last node of an edge or path."""
         return target_steps(self.sweep.target)[-1][0]
 
     @property
@@ -51,7 +51,7 @@ class SweepView:
 
     @property
     def label(self) -> str:
-        """Return the fixed perturbations in short, and the target where it is not a single node."""
+        """Return the fixed perturbations in short, and the target if it is not a single node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [fixed_label(name, value) for name, value in self.fixed.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
@@ -71,7 +71,7 @@ class SweepView:
     def holding_range(self) -> Range | None:
         """Return the widest range around the nominal value in which a sweep over one axis succeeds throughout.
 
-        The ends are values of the sweep. None where the point nearest to the nominal value fails, or there are several
+        The ends are values of the sweep. None if the point nearest to the nominal value fails, or there are several
         axes.
         """
         return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
@@ -122,7 +122,7 @@ def read_sweeps(source: SweepStore | None, project: Project | None = None) -> li
     """Return the sweeps with trials; of repeated sweeps only the newest.
 
     Args:
-        source: Store of sweeps; None where nothing was swept yet.
+        source: Store of sweeps; None if nothing was swept yet.
         project: Project whose changes mark sweeps as stale; None for none.
     """
     if source is None:
@@ -165,7 +165,7 @@ def open_sweeps(project: Project) -> Iterator[SweepStore | None]:
     """Open the project's sweeps.
 
     Yields:
-        The sweeps; None where nothing was swept yet.
+        The sweeps; None if nothing was swept yet.
 
     Raises:
         RunLogError: If they cannot be read.

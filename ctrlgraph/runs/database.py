@@ -26,14 +26,14 @@ BUSY_TIMEOUT_S = 30.0
 """Time to wait for another process's lock, s."""
 
 MAX_CELL = 16 * 2**20
-"""Maximum size of a text or row, bytes; a malicious file must not fill the memory."""
+"""Maximum size of a text or row, bytes. It prevents a malicious file from filling the memory."""
 
 LONGEST_PATH = 504
 """Length of the longest path that SQLite opens on Unix, bytes."""
 
 _CLOCK_INTERVAL = 1000  # SQLite instructions between checks of the deadline: well below a millisecond
-_COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # built into SQLite; any other needs a function that is not available
-_MAX_MESSAGE = 200  # characters of SQLite's messages, which may quote the file
+_COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # built into SQLite; others need a function that is not available
+_MAX_MESSAGE = 200  # characters of SQLite's messages, which can quote the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Format:
 class Database:
     """Database of a project.
 
-    Writes are transactions in a write-ahead log: a killed process loses at most one, and readers never wait. Open a
-    database in each process.
+    Writes are transactions in a write-ahead log: a killed process loses at most one transaction, and readers never
+    wait. Open a database in each process.
     """
 
     FORMAT: ClassVar[Format]
@@ -112,7 +112,7 @@ class Database:
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
             raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
-        # a write-ahead log needs side files; where they cannot be made, no process is writing either
+        # a write-ahead log needs side files; if they cannot be created, no other process is writing
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
@@ -131,7 +131,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Make the block a transaction: all of it is written, or nothing."""
+        """Make the block a transaction: either all of it is written or none of it."""
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -171,11 +171,12 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
     shown = display_path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        # root may write anyway, but the directory was made read-only on purpose
+        # root can write in any case, but the directory was made read-only on purpose
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
-        # permissions can mislead (network mounts, full disks), so write a file; its name is random, since a link in its
-        # place would be followed, and has the suffix of temporary files, which are swept after a killed process
+        # permissions can mislead (network mounts, full disks), so write a file; its name is random, because a link in
+        # its place would be followed, and its suffix is that of temporary files, which are removed after a killed
+        # process
         handle, probe = tempfile.mkstemp(prefix=".writable-", suffix=TEMPORARY_SUFFIX, dir=directory)
         os.close(handle)
         os.unlink(probe)
@@ -200,7 +201,7 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
         timeout = BUSY_TIMEOUT_S if within is None else within
         connection = sqlite3.connect(uri, timeout=timeout, isolation_level=None, uri=True)
     with _closed_on_error(connection), _errors_of(path, form):
-        # the file is not trusted: it must neither run code nor break SQLite
+        # the file is untrusted: it must neither execute code nor crash SQLite
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         if deadline is not None:
@@ -221,7 +222,7 @@ Our transactions never cover several databases.
 
 
 def _check_beside(path: Path, form: Format) -> None:
-    """Check the files next to a database that SQLite opens by itself."""
+    """Check the files next to a database that SQLite opens without a request."""
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         try:
@@ -263,9 +264,9 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Check that our tables have our definitions and that nothing else acts on them.
+    """Check that our tables have our definitions, and that no other object of the file affects them.
 
-    The owner of the file may have added tables, views and plain indexes. Triggers, constraints, expressions and foreign
+    Additional tables, views and plain indexes are allowed. Triggers, constraints, expressions and foreign
     keys on our tables are refused, since SQLite would evaluate them with our statements.
 
     Raises:
@@ -351,12 +352,12 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
 
 
 def _message(what: object) -> str:
-    """Return a short printable message on one line; it may quote the file."""
+    """Return a short printable message on one line. The message can quote the file."""
     return printable(str(what)).replace("\n", " ")[:_MAX_MESSAGE]
 
 
 def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """Check the types of a row's values, which may be anything in a file not made by us.
+    """Check the types of a row's values. A file from another program can contain values of any type.
 
     Raises:
         ValueError: a value has another type.

@@ -39,7 +39,7 @@ class RunRecord:
 
     @property
     def environment(self) -> Environment | None:
-        """Return the environment of the run; None if this version does not know it."""
+        """Return the environment of the run; None if this version cannot read it."""
         try:
             return Environment.from_dict(self.settings["world"])
         except (RunLogError, KeyError):
@@ -63,7 +63,7 @@ class AttemptRecord:
     """Number of the attempt in its walk, from 0."""
     node: str
     source: str | None
-    """Node it came from; None after a reset."""
+    """Node before the attempt; None after a reset."""
     edge_kind: str
     """Naive, learned, corrective or start."""
     condition: str | None
@@ -109,15 +109,15 @@ class AttemptRecord:
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether the attempt succeeded."""
+        """Return whether the attempt succeeded."""
         return self.status == "completed"
 
 
 def new_run_id(now: float | None = None) -> str:
     """Return a short readable id such as `1121-k7wq3`: month, day and one of 28 million random endings.
 
-    The ending comes from the operating system, not from a seed: two processes that start the same command at the same
-    time need different ids. The log refuses an id that is taken.
+    The ending comes from the random numbers of the operating system, not from a seed, because two processes that start
+    the same command at the same time need different ids. The log refuses an id that is taken.
     """
     day = time.strftime("%m%d", time.localtime(now))
     return f"{day}-{''.join(secrets.choice(_ALPHABET) for _ in range(5))}"

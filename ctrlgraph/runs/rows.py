@@ -57,7 +57,7 @@ def attempt_of(row: Sequence[Any]) -> AttemptRecord:
 
 
 def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dict[str, Any]:
-    """Return the values of a row by name; those of plain types are checked.
+    """Return the values of a row by name. The values of plain types are checked.
 
     Raises:
         ValueError: a value has another type, or is not finite.

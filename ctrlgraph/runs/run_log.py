@@ -1,4 +1,4 @@
-"""The run log in SQLite, which several processes may write at once, attempt by attempt."""
+"""The run log in SQLite, which several processes can write at the same time, attempt by attempt."""
 
 from __future__ import annotations
 
@@ -209,7 +209,8 @@ class RunLog(Database):
         """Count which attempts followed failures over these edges.
 
         Returns:
-            Counts by the hashes of the failed edge and of the next one; after a reset the latter is that of the start.
+            Counts by the hashes of the failed edge and of the next one; after a reset, the second hash is that of the
+            start node.
         """
         rows = self._rows(
             "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"

@@ -19,7 +19,9 @@ from ctrlgraph.statistics import SuccessCount
 
 @dataclass(frozen=True, slots=True)
 class SuccessRate:
-    """Successes and durations of a group of attempts; durations are those of the successes, if there are any."""
+    """Successes and durations of a group of attempts. The durations are those of the successes; without successes,
+    those of the failures.
+    """
 
     attempts: int
     successes: int

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-"""Greatest coefficient of friction in a log."""
+"""Maximum coefficient of friction in a log."""
 
 
 @checked
@@ -89,7 +89,7 @@ class Environment:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
         if isinstance(self.terrain, str):
-            # the log keeps a random course itself, not how it was drawn
+            # the log contains the pieces of a random course, not its distribution and seed
             object.__setattr__(self, "terrain", written_out(self.terrain))
 
     def ground(self) -> Terrain:
@@ -102,7 +102,7 @@ class Environment:
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground at the start, which decides over which edges a node is entered and left.
+        """Return the ground at the start. It determines the edges by which a node is entered and left.
 
         Raises:
             TerrainError: the terrain is invalid.
@@ -135,7 +135,7 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the environment as the log keeps it; `body` is omitted without scaling."""
+        """Return the environment in the form of the log. Without scaling, `body` is omitted."""
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,
@@ -149,7 +149,7 @@ class Environment:
         """Return the environment that `as_dict` has written.
 
         Raises:
-            RunLogError: the data is of another version or invalid.
+            RunLogError: the data is invalid or from another version.
         """
         try:
             engine = dict(data["engine"])
@@ -171,7 +171,7 @@ class Environment:
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that affects a motion, so not of the sampling.
+        """Return the hash of everything that affects a motion. The sampling does not affect it.
 
         Courses with different descriptions but the same ground are equal. Environments that the first logs could
         describe keep the hashes of that time, under which their evidence is stored.

@@ -48,4 +48,4 @@ class ExecutionMark:
     contacts: Contacts
     """Contacts of the last step."""
     recorded: RecordedSoFar
-    """Samples of the rollout so far."""
+    """Samples of the rollout up to this moment."""

@@ -16,9 +16,9 @@ class Status(enum.StrEnum):
     """
 
     COMPLETED = "completed"
-    """It ended by itself, and its success conditions, if any, hold."""
+    """It ran to its end, and its success conditions, if any, are fulfilled."""
     FAILED = "failed"
-    """A condition does not hold at the end, a bound was left, or the controller left by `to(fail)`."""
+    """A condition is not fulfilled at the end, a bound was left, or the controller ended by `to(fail)`."""
     TIMEOUT = "timeout"
     """It did not end in time."""
     DIVERGED = "diverged"
@@ -26,21 +26,21 @@ class Status(enum.StrEnum):
 
 
 class Conclusion(enum.StrEnum):
-    """Meaning of an outcome: `Status`, with completed runs divided by whether they were judged."""
+    """Meaning of an outcome: `Status`, but completed runs with and without conditions are distinguished."""
 
     SUCCESS = "success"
-    """It had conditions, and they hold."""
+    """It had conditions, and they are fulfilled."""
     FELL = "fell"
     """It had no conditions and left through a fall exit."""
     ENDED = "ended"
-    """It had no conditions and left otherwise."""
+    """It had no conditions and ended in another way."""
     FAILED = "failed"
     TIMEOUT = "timeout"
     DIVERGED = "diverged"
 
 
 class MeasureValues(dict[str, float]):
-    """Values by the names of measures; a `KeyError` of an unknown name makes a suggestion."""
+    """Values by the names of measures. The `KeyError` for an unknown name contains a suggestion."""
 
     def __missing__(self, name: str) -> float:
         raise KeyError(f"there is no measure {quoted(name)} {near_names(name, self, 'measures')}")
@@ -60,7 +60,7 @@ class Outcome:
 
     status: Status
     reason: str
-    """Condition that does not hold ("torso 1.32 is above 1.0"); empty on success."""
+    """Condition that is not fulfilled ("torso 1.32 is above 1.0"); empty on success."""
     phase: int | None
     """Phase at the end, numbered as in its file."""
     place: Place | None
@@ -82,20 +82,20 @@ class Outcome:
     saturation: float = 0.0
     """Share of the joints' time at a torque limit, 0 to 1."""
     departure: Departure | None = None
-    """Transition through which it left; after a timeout, the one through which it would leave now."""
+    """Transition through which it ended; after a timeout, the one through which it would end in the present state."""
     judged: bool = True
-    """Whether it had conditions to succeed by."""
+    """Whether it had success conditions."""
     compilation_s: float = 0.0
     """Wall time spent compiling, part of `wall_s`, s."""
 
     @property
     def succeeded(self) -> bool:
-        """Tell whether it completed; `conclusion` tells whether it had conditions."""
+        """Return whether it completed; `conclusion` states whether it had conditions."""
         return self.status is Status.COMPLETED
 
     @property
     def fell(self) -> bool:
-        """Tell whether it left through a fall exit, whatever its conditions."""
+        """Return whether it ended through a fall exit, regardless of its conditions."""
         return self.departure is not None and self.departure.fell
 
     @property

@@ -44,7 +44,7 @@ def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]
         controller: the controller.
 
     Returns:
-        The beginnings; empty for kinds of controllers whose phases have no place.
+        The beginnings; empty for kinds of controllers without a place for each phase.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.simulation.phases import phase_starts
@@ -60,7 +60,7 @@ def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]
         return ()
     begins = np.flatnonzero(np.diff(trace.phase, prepend=trace.phase[0] - 1))
     if len(trace) > 1:
-        begins = begins[begins < len(trace) - 1]  # after the last phase there is no motion
+        begins = begins[begins < len(trace) - 1]  # no motion follows the last phase
     found = []
     for i in begins.tolist():
         number, place = kind.place_of_phase(controller, int(trace.phase[i]))

@@ -34,7 +34,7 @@ class Moment(NamedTuple):
     place: Place | None
     """Place of the phase in its file."""
     last: bool
-    """Whether the controller ended in this state without a step; torque and force are those of the step before."""
+    """Whether the controller ended in this state without a step; torque and force are those of the previous step."""
     execution: Execution
     state: Any
     """State of the controller after its tick."""

@@ -100,11 +100,11 @@ class RecordedSoFar:
     """Sums since the last sample."""
 
 
-_LONG = 1000  # samples; longer parts are not merged any more
+_LONG = 1000  # samples; longer parts are not merged
 
 
 class Recorder:
-    """Keeps the motion of a simulation: that of the present controller, and those before it."""
+    """Recorder of a simulation: the motion of the present controller and of the previous ones."""
 
     def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
         """

@@ -63,11 +63,11 @@ class Trace:
     joint_work: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     """(n, J, 2) positive and negative work of the torques, both as positive numbers, J."""
     joint_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, J, 3) greatest speed, rad/s, and torques anticlockwise and clockwise, both positive, N m."""
+    """(n, J, 3) maximum speed, rad/s, and maximum torques anticlockwise and clockwise, both positive, N m."""
     mean_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     """(n, 2) maxima of two moving averages (`engine.planar_loop.Exertion`).
 
-    They are of the ground's vertical force over 0.01 s, N, and of the joints' positive power over 0.05 s, W.
+    The first is the vertical ground force over 0.01 s, N, the second the joints' positive power over 0.05 s, W.
     """
 
     def __post_init__(self) -> None:
@@ -80,11 +80,11 @@ class Trace:
 
     @property
     def has_exertions(self) -> bool:
-        """Tell whether forces, slip and work were recorded."""
+        """Return whether forces, slip and work were recorded."""
         return bool(self.slip.shape[1] > 0)
 
     def poses(self) -> Trace:
-        """Return the trace without `EXERTIONS`, as it is kept on disk."""
+        """Return the trace without `EXERTIONS`. Files contain this form."""
         return Trace(*(getattr(self, name) for name in POSES))
 
     def rows(self, keep: NDArray[Any] | slice) -> Trace:
@@ -105,7 +105,7 @@ class Trace:
         return self.angle[:, children] - self.angle[:, parents]
 
     def without_repeats(self) -> Trace:
-        """Return the trace with only the last of samples at the same time, which gets the exertions of all of them."""
+        """Return the trace with one sample per time: the last one, with the exertions of all samples at that time."""
         latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
         if latest.all():
             return self

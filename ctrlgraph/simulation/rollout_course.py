@@ -62,7 +62,7 @@ class ConditionCourse:
 
     @property
     def held(self) -> tuple[tuple[float, float], ...]:
-        """Return the intervals in which it held, s."""
+        """Return the intervals in which the condition was fulfilled, s."""
         spans: list[list[float]] = []
         for i, (time, value) in enumerate(zip(self.times, self.values, strict=True)):
             if overshoot(self.name, value, *self.wanted) != 0.0:
@@ -74,7 +74,7 @@ class ConditionCourse:
         return tuple((start, end) for start, end in spans)
 
     def sentence(self) -> str:
-        """Return when it held and when it was lost, as text."""
+        """Return the times at which the condition was fulfilled and lost, as text."""
         spans = self.held
         if not spans:
             return "never held"

@@ -107,7 +107,7 @@ def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
 
     Args:
         words: names given by the user.
-        character: the character whose signals are meant.
+        character: the character of the signals.
 
     Raises:
         CtrlGraphError: a name is unknown.
@@ -174,7 +174,7 @@ class SignalRecorder:
         self._blocks: list[Floats] = []  # rows of numbers, one for each column; texts are numbered
         self._n = 0
         self._texts: dict[str, int] = {}
-        self._is_to_change = False  # whether the next controller may replace the last row
+        self._is_to_change = False  # whether the next controller can replace the last row
         self._spent_before: float | None = None
         self._place: tuple[int | None, Place | None] = None, None
         self.move_to(simulation)
@@ -184,7 +184,7 @@ class SignalRecorder:
 
         Args:
             node: its name.
-            started: its beginning on the clock of the motion, s; without it, that of the simulation.
+            started: its beginning on the clock of the motion, s; by default the time of the simulation.
         """
         self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time
@@ -210,7 +210,7 @@ class SignalRecorder:
             raise CtrlGraphError(
                 f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
             )
-        if not moment.last or self._spent_before is None:  # at the end the phase may have been left without motion
+        if not moment.last or self._spent_before is None:  # at the end the phase can be left without motion
             self._place = moment.phase, moment.place
         if self._spent_before is None:
             self._spent_before = moment.energy
@@ -246,11 +246,11 @@ class SignalRecorder:
         return self._signals(first, self._n)
 
     def take(self, *, ended: bool = False) -> Signals | None:
-        """Return and remove all signals so far; None if there are none.
+        """Return and remove all signals up to now; None if there are none.
 
         Args:
-            ended: whether the motion has ended; otherwise a controller's last sample stays, since the next controller
-                may begin in it.
+            ended: whether the motion has ended; otherwise the last sample of a controller stays, because the next
+                controller can begin in the same state.
         """
         count = self._n - (self._is_to_change and not ended)
         if count <= 0:
@@ -305,7 +305,7 @@ class SignalRecorder:
             values = values[first - skipped * _BLOCK : end - skipped * _BLOCK]
             if name in ("node", "script"):
                 names = np.array([self._naming(text) if text and name == "script" else text for text in texts])
-                values = np.array(names[values.astype(np.int64)].tolist())  # no wider than its own texts
+                values = np.array(names[values.astype(np.int64)].tolist())  # only as wide as the texts of this column
             elif name.partition(".")[0] in _WHOLE_NUMBERS:
                 values = values.astype(np.int64)
             elif name == "spent_energy":

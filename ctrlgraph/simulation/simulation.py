@@ -58,14 +58,14 @@ _FNV_OFFSET = 14695981039346656037
 Watcher = Callable[[Moment], None]
 """Function that gets the watched moments of a simulation."""
 
-# The loop releases the interpreter's lock, and ODE's worlds share data: two threads that step at once would crash.
+# The loop releases the interpreter's lock, and ODE's worlds share data. Threads that step simultaneously would crash.
 _ONE_AT_A_TIME = threading.RLock()
 
 
 class Simulation:
     """A character on a terrain that runs controllers.
 
-    Simulations may run in several threads of a process; only one steps at a time.
+    Simulations can run in several threads of a process, but only one of them steps at a time.
 
     Args:
         character: the planar character.
@@ -165,7 +165,7 @@ class Simulation:
 
     @property
     def kinematics(self) -> Kinematics:
-        """Return the live arrays of the state, which the next step overwrites; do not change them."""
+        """Return the live arrays of the state. Do not change them; the next step overwrites them."""
         return self._kin
 
     @property
@@ -255,7 +255,7 @@ class Simulation:
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
-        """Set the function that is called at regular intervals of all later rollouts; it does not affect the motion.
+        """Set the function that is called at regular intervals in all later rollouts. It does not affect the motion.
 
         Args:
             watcher: gets the moments, including the first and last one of each controller; None stops watching.
@@ -280,7 +280,7 @@ class Simulation:
         require_runnable(rollout, self.character)
         started, compilation_s = wall_clock.perf_counter(), compilation.compilation_s()
         step, entry_digest = int(self._clock.step[0]), self.state_digest()
-        self._clock.effort[:] = 0.0  # else rounding would make it depend on all previous runs
+        self._clock.effort[:] = 0.0  # otherwise rounding would make it depend on all previous runs
         kind = self._take(rollout.controller)
         data = kind.new_data(rollout.controller)
         data = kind.bind_environment(rollout.controller, data, Surroundings(self._shapes, self.terrain))
@@ -307,19 +307,20 @@ class Simulation:
         Args:
             execution: the rollout in progress.
             steps: maximum number of time steps.
-            record: whether the motion is added to the trace; without it do not call `end`, which measures the trace.
+            record: whether the motion is added to the trace; without it, do not call `end`, because `end` measures the
+                trace.
 
         Returns:
             How it ended, or one of `loop.GOES_ON` if it has not.
 
         Raises:
-            KeyboardInterrupt: this is a worker process that is asked to stop.
+            KeyboardInterrupt: this is a worker process, and it gets a request to stop.
         """
         if stop_requested():
             raise KeyboardInterrupt
         samples = self._recorder.buffer(steps) if record else self._recorder.no_samples
         with _ONE_AT_A_TIME:
-            self._world.seed(self._engine_seed)  # all worlds of an engine may share a random state
+            self._world.seed(self._engine_seed)  # the worlds of an engine can share a random state
             status = self._advance(execution, samples, steps)
             self._engine_seed = self._world.seed_now()
         if record:
@@ -408,7 +409,7 @@ class Simulation:
         )
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
-        """Return the last step as a moment; if `last`, the state after which no step followed."""
+        """Return the last step as a moment. If `last`, return the final state, which no step follows."""
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
@@ -436,7 +437,7 @@ class Simulation:
         return kind
 
     def _departure(self, execution: Execution, ended: int) -> Departure | None:
-        """Return how the controller left; after a timeout, how it would leave now."""
+        """Return how the controller ended. After a timeout, return how it would end in the present state."""
         if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         now = Instant(self.character, self._body, self._kin, execution.data, self._state, self.time)
@@ -510,7 +511,7 @@ class Simulation:
         return f"{int(self._clock.digest[0]):016x}"
 
     def _serve(self, controller: Controller) -> None:
-        """Save or load the state of all bodies, as the controller asks; its own state is not included."""
+        """Save or load the state of all bodies for the controller, without the controller's own state."""
         assert self._kind is not None
         loop.reset_averages(self._exertion)
         for action, name in self._kind.take_requests(controller, self._state):

@@ -26,7 +26,8 @@ class Trial:
     recovered: bool
     """Whether the trial succeeded and then reached the nearest static pose."""
     status: str
-    """Status of the target's outcome, or of the failure before the target was reached; so are the next four fields."""
+    """Status of the target's outcome, or of the failure before the target was reached. The next four fields describe
+    the same outcome."""
     reason: str
     phase: int | None
     script: str | None

@@ -22,12 +22,12 @@ def verdict(
     """Return how a run ended, and the reason, which is empty on success.
 
     Args:
-        status: result of the compiled loop (`loop.ENDED` and on).
+        status: result of the compiled loop (`loop.ENDED` or a later constant).
         timeout: timeout of the run, s.
         values: measures of the run.
         success: conditions at the end.
         bounds: bounds during the run.
-        departure: how the controller left.
+        departure: the transition or end by which the controller ended.
     """
     if status == loop.BLEW_UP:
         return Status.DIVERGED, "the state became impossible (not finite, or too fast)"

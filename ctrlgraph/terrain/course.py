@@ -62,7 +62,7 @@ class Course:
 
     @property
     def words(self) -> str:
-        """Return the text that `parse_terrain` reads as this course: START:KIND:NUMBERS of each piece."""
+        """Return the text from which `parse_terrain` makes this course: START:KIND:NUMBERS of each piece."""
         return "course=" + ",".join(
             f"{words([[piece.start]])}:{piece.kind}:{words([piece.numbers])}" for piece in self.pieces
         )

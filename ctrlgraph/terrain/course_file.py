@@ -144,7 +144,9 @@ def _course_of(source: YamlSource) -> Course:
 
 
 def _check_form(source: YamlSource) -> list[Finding]:
-    """Check that a course is either listed or random and that each piece has one kind and one place; null is absent."""
+    """Check that a course is either listed or random, and that each piece has one kind and one place. A null field
+    counts as missing.
+    """
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
         return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]

@@ -1,5 +1,5 @@
-"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles; and the bridged ground
-from which heights are measured.
+"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles. The bridged ground is the
+reference for heights.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Floats = NDArray[np.float64]
 STEEP = 1.5
 """Gradient above which ground is a wall, too steep to stand on (56 degrees)."""
 LEAST_JUMP = 0.03
-"""Least height of a wall, m. Lower ones are rough ground."""
+"""Minimum height of a wall, m. Lower ones are rough ground."""
 WALL_RUN = 0.1
-"""Greatest horizontal length of a wall, m. Longer ones are slopes, however steep."""
+"""Maximum horizontal length of a wall, m. Longer ones are slopes, however steep."""
 _ROUNDING = 1e-9
 PIT_DEPTH = 0.5
-"""Least depth of a pit, m. A shallower one is a drop and a rise."""
+"""Minimum depth of a pit, m. A shallower one is a drop and a rise."""
 PIT_WIDTH = 3.0
-"""Greatest width of a pit, m. A wider one is a drop, a floor and a rise."""
+"""Maximum width of a pit, m. A wider one is a drop, a floor and a rise."""
 LEVEL_RIMS = 0.3
-"""Greatest difference in height between the rims of a gap, m."""
+"""Maximum difference in height between the rims of a gap, m."""
 HURDLE_WIDTH = 0.15
-"""Greatest width of a hurdle, too thin for a foot, m. A wider one is a rise, a top and a drop."""
+"""Maximum width of a hurdle, m. It is too thin for a foot. A wider one is a rise, a top and a drop."""
 
 
 class ObstacleKind(enum.StrEnum):

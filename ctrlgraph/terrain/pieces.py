@@ -1,7 +1,7 @@
 """The pieces of a course: stairs, boxes, gaps, hurdles, rough ground and slopes.
 
 A piece begins and ends on level ground. `PIECES` defines every kind with its quantities, their units, bounds and
-defaults. Course files, the command line and the generators all read it.
+defaults. Course files, the command line and the generators use this table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ctrlgraph.errors import CtrlGraphError, suggestion
 Point = tuple[float, float]
 
 _BLEND_M = 0.5
-"""Greatest length of the curved transition at each end of a slope, m."""
+"""Maximum length of the curved transition at each end of a slope, m."""
 _BLEND_POINTS = 8
 _BUMP_POINTS = 6  # points of rough ground from one summit or hollow to the next
 
@@ -34,9 +34,9 @@ class Quantity:
     name: str
     unit: str
     low: float
-    """Least value."""
+    """Minimum value."""
     high: float
-    """Greatest value."""
+    """Maximum value."""
     default: float | None = None
     """Default value; None if the quantity is required."""
     whole: bool = False
@@ -52,7 +52,7 @@ class PieceKind:
     points: Callable[[Sequence[float]], list[Point]]
     """Points of the ground from (0, 0) on, m. Level ground continues at the last point."""
     count: Callable[[Sequence[float]], int]
-    """Greatest number of points, without computing them."""
+    """Maximum number of points, without computing them."""
     length: Callable[[Sequence[float]], float] = itemgetter(0)
     """Length of the piece, m, without computing the points."""
 
@@ -89,7 +89,7 @@ class Piece:
 
     @property
     def count(self) -> int:
-        """Return the greatest number of points."""
+        """Return the maximum number of points."""
         return piece_kind(self.kind).count(self.numbers)
 
     @property
@@ -115,7 +115,7 @@ def _stairs(numbers: Sequence[float]) -> list[Point]:
     points = [(0.0, 0.0)]
     for i in range(int(count)):
         points += [(i * run, i * rise), (i * run, (i + 1) * rise)]
-    # the tread of the last stair is part of the piece: the next piece begins behind it
+    # the tread of the last stair is part of the piece, so the next piece begins behind it
     return [*points, (int(count) * run, int(count) * rise)]
 
 
@@ -140,7 +140,7 @@ def _knots(length: float, wave: float) -> int:
 
 def _rough(numbers: Sequence[float]) -> list[Point]:
     """Return summits and hollows half a wave apart, drawn within the amplitude and joined by cubics that are level
-    there. Only sums and products of `random.Random.random` are used, so that it is the same on every machine.
+    there. Only sums and products of `random.Random.random` are used, so that the ground is the same on every machine.
     """
     length, amplitude, wave, seed = numbers
     draw = random.Random(int(seed))

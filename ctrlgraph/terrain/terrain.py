@@ -34,7 +34,7 @@ SIGHT = 10.0
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
-# Rounding of a straight slope is no obstacle, m.
+# Tolerance for rounding errors of a straight slope, which are not obstacles, m.
 _ROUGHNESS = 1e-9
 
 
@@ -55,7 +55,7 @@ LEVEL = TerrainPreview()
 
 @dataclass(frozen=True)
 class Terrain:
-    """Ground as a polyline: x (n,) not decreasing and y (n,), both in m; friction coefficient.
+    """Ground as a polyline: x (n,), not decreasing, and y (n,), both in m, with a friction coefficient.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("box=1:0.4:0.1").height(1.2)
@@ -76,19 +76,21 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     def _segment(self, x: float) -> int:
-        """Return the index of the point at the right end of the segment at x; the outer ones are infinite."""
+        """Return the index of the right end point of the segment at x. The outer segments are infinite."""
         if len(self.x) == 2:
             return 1
         return min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
 
     @cached_property
     def walls(self) -> tuple[Wall, ...]:
-        """Return the walls from left to right. Scripts see them as edges; obstacles begin and end at them."""
+        """Return the walls from left to right. Scripts read them as edges; obstacles begin and end at them."""
         return find_walls(self.x, self.y)
 
     @cached_property
     def edges(self) -> NDArray[np.float64]:
-        """Return the walls as scripts see them, (E, 3): x of the beginning, height before and height after, m."""
+        """Return the walls in the form that scripts read, (E, 3): x of the beginning, height before and height after,
+        m.
+        """
         found = [(wall.start, wall.before, wall.after) for wall in self.walls]
         return np.array(found, dtype=np.float64).reshape(-1, 3)
 
@@ -99,9 +101,10 @@ class Terrain:
 
     @cached_property
     def bridged(self) -> Terrain:
-        """Return the ground with its gaps bridged and without its hurdles, from which heights of a body are measured.
+        """Return the ground with its gaps bridged and without its hurdles. Heights of a body are measured from it.
 
-        A body over a pit is not a metre higher, and a body that has fallen in is below the ground.
+        A pit therefore does not increase the height of a body above it, and a body that has fallen in is below the
+        ground.
         """
         x, y = bridged_profile(self.x, self.y, self.walls)
         return self if x is self.x else Terrain(self.name, x, y, self.friction)
@@ -125,7 +128,7 @@ class Terrain:
 
     @cached_property
     def _straight_preview(self) -> TerrainPreview:
-        """Return the preview of ground that is one straight line, which is the same everywhere."""
+        """Return the preview of straight ground, which is the same everywhere."""
         gradient = (float(self.y[1]) - float(self.y[0])) / (float(self.x[1]) - float(self.x[0]))
         return TerrainPreview(slope=math.degrees(math.atan(gradient)))
 

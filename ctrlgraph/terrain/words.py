@@ -47,7 +47,8 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
 
 
 def written_out(text: str) -> str:
-    """Return the text of a terrain with random courses replaced by their pieces, so that a log needs no generator.
+    """Return the text of a terrain with random courses replaced by their pieces. A log is then independent of the
+    random generator.
 
     Raises:
         TerrainError: The text of the random course is invalid.
@@ -57,7 +58,7 @@ def written_out(text: str) -> str:
 
 
 def is_course(text: str) -> bool:
-    """Tell whether a text describes a course, listed or random."""
+    """Return whether a text describes a course, listed or random."""
     return text.startswith((_RANDOM, "course="))
 
 

@@ -67,7 +67,7 @@ class Clip:
 
 
 class ClipDrawing:
-    """Draws a clip in a part of a canvas. The artists are created once and moved.
+    """Drawing of a clip in a part of a canvas. The artists are created once and then moved.
 
     Args:
         canvas: Canvas to draw on.
@@ -75,7 +75,7 @@ class ClipDrawing:
         size: Width and height of that part, pixels.
         clip: Clip to draw.
         colours: Colours of the nodes by name.
-        still: Whether the camera stands still where the whole motion fits into the picture.
+        still: Whether the camera does not move if the whole motion fits into the picture.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class ClipDrawing:
         return shortened(text, size * self._scale, share * self._size[0], bold)
 
     def pose(self, seconds: float) -> None:
-        """Show the clip at a time since its start (s); after its end, its end."""
+        """Show the clip at a time since its start (s). Later times show its end."""
         time = float(self.trace.time[0]) + min(seconds, self.clip.seconds)
         i = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
         x, y = self.camera[i]
@@ -183,9 +183,9 @@ def _unbroken(com: FloatArray) -> FloatArray:
 def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
     """Return the points (n, 2) at which the camera looks: centre of mass and ground below, smoothed over time.
 
-    Smoothing starts again where the character jumps.
+    Smoothing restarts after each jump of the character's position.
     """
-    # above a gap the camera keeps the height of its edges
+    # above a gap the camera stays at the height of the rims
     ground_line = None if terrain is None else terrain.bridged
     ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
     path = np.column_stack([trace.com[:, 0], ground])

@@ -1,7 +1,7 @@
 """One pose of a character as filled outlines on matplotlib axes, shared by filmstrips and films.
 
 The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. A link is then as
-thick as what touches the ground, and neighbours meet in round joints.
+thick as its contact circles, and neighbours meet in round joints.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple
 
 
 def is_level(terrain: Terrain | None) -> bool:
-    """Tell whether the ground is level."""
+    """Return whether the ground is level."""
     return terrain is None or float(np.ptp(terrain.y)) == 0.0
 
 
@@ -98,7 +98,8 @@ class Figure:
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
         """Return the world polygons of a pose in drawing order, m.
 
-        Each limb comes twice: first its halo, which separates it from what it covers, then its filling.
+        Each limb is in the list twice: first its halo, then its filling. The halo separates the limb from the parts
+        behind it.
 
         Args:
             position: Positions of the links (L, 2), m.

@@ -1,6 +1,6 @@
 """Film files: GIF and WebP by Pillow, MP4 and WebM by the ffmpeg of imageio-ffmpeg.
 
-Each frame is encoded when it is drawn; none is kept in memory.
+Each frame is encoded when it is drawn. Frames are not kept in memory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MAX_DELAY = 65_000
 
 
 def require_encoder(suffix: str) -> None:
-    """Raise an error, before any work is done, where files of a suffix cannot be written.
+    """Raise an error, before any work is done, if files of a suffix cannot be written.
 
     Raises:
         CtrlGraphError: If the extra or its ffmpeg is missing.
@@ -95,7 +95,7 @@ def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
-    """Return a palette of the film's colours and their blends with the backgrounds, so that no colour shifts."""
+    """Return a palette of the film's colours and of their blends with the backgrounds. It prevents colour shifts."""
     colours = [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
     pairs = [(colour, other) for colour in colours for other in (PAPER, GROUND)]
     blends = [
@@ -134,7 +134,7 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: fl
 
 
 def _span(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the start and end of the set part of a line; one pixel where nothing is set."""
+    """Return the start and end of the set part of a line; one pixel if none is set."""
     indices = np.flatnonzero(mask)
     return (int(indices[0]), int(indices[-1]) + 1) if indices.size else (0, 1)
 
@@ -166,7 +166,7 @@ def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: f
     first = next(rgb)
     others: list[Any] = [_LazyFrames(rgb, total - 1)] if total > 1 else []  # Pillow makes a list of its argument
     options: dict[str, Any] = {"lossless": True, "quality": 60, "method": 4}
-    with open(path, "wb") as file:  # Pillow does not close its own file at Ctrl-C
+    with open(path, "wb") as file:  # Pillow does not close the files that it opens at Ctrl-C
         first.save(
             file, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0, **options
         )

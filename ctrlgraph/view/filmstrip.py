@@ -1,6 +1,6 @@
 """A motion as one picture: its key poses from left to right in rows, with captions below.
 
-Figures have their true distance where figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
+Figures have their true distance if figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
 they are moved apart, and the trail of the centre of mass is stretched with them.
 """
 
@@ -59,7 +59,8 @@ GROUND_DEPTH = 0.34
 GROUND_CUT = 0.015
 """Half the gap between two pieces of ground, m."""
 MIN_TRAIL_SHARE = 0.8
-"""Minimum share of its true length to which a trail is compressed; shorter ones are cut instead."""
+"""Minimum share of its true length to which a trail is compressed. A trail that needs more compression is cut
+instead."""
 MIN_WIDTH = 5.0
 """Minimum width of a picture, m."""
 EDGE = 0.05
@@ -84,7 +85,7 @@ def write_filmstrip(
 ) -> None:
     """Write a motion as a PNG file.
 
-    Only the beginning of a motion that is too long for a picture is shown; the title then says so.
+    If a motion is too long for a picture, only its beginning is shown, and the title states this.
 
     Args:
         trace: Recorded motion.
@@ -96,7 +97,7 @@ def write_filmstrip(
         poses: Poses to show; by default the `key_poses`.
         title: Title.
         note: Sentence below the title.
-        whole_s: Duration of the motion where the trace is only its beginning, s.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
         CtrlGraphError: If the trace is empty, or the file cannot be written.
@@ -126,7 +127,7 @@ def draw_filmstrip(
         clip: Motion to draw.
         poses: Poses to show; by default the `key_poses`.
         note: Sentence below the title.
-        whole_s: Duration of the motion where the trace is only its beginning, s.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
         CtrlGraphError: If the trace is empty.
@@ -145,10 +146,10 @@ def draw_filmstrip(
 
 
 def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
-    """Return the title, with the shown part of the motion where it is not complete."""
+    """Return the title, with the shown part of the motion if it is not complete."""
     start, end = float(trace.time[0]), float(trace.time[-1])
     before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
-    cut_s = max(shown[-1].until - before, 1.0)  # figures may be far apart in time
+    cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
     whole = max(end - start, whole_s or 0.0)
     if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
         return title
@@ -210,7 +211,7 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
 
 
 def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
-    """Draw the ground: in one piece where figures have their true distance, else a piece per figure."""
+    """Draw the ground: in one piece if figures have their true distance, otherwise a piece per figure."""
     left, level = -MARGIN, is_level(terrain)
     for slot, after in zip(row, [*row[1:], None], strict=True):
         right = slot.end + MARGIN if after is None else (slot.end + after.begin) / 2
@@ -218,7 +219,7 @@ def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: fl
             continue
         end = right if after is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
-        ys = np.maximum(ys, floor + 0.06)  # a pit may be deeper than the row
+        ys = np.maximum(ys, floor + 0.06)  # a pit can be deeper than the row
         axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
         axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
         left = right + GROUND_CUT
@@ -241,10 +242,10 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
 
 
 def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
-    """Cut the trail between figures that were moved together.
+    """Cut the trail between figures that were moved closer together.
 
-    Near each figure it keeps its true form, and the remaining part is a gap. All arrays are (n,), m; `knots` are the
-    samples of the figures.
+    Near each figure, the trail keeps its true form. The remaining part is a gap. All arrays are (n,), m; `knots` are
+    the samples of the figures.
     """
     for first, last in pairwise(knots):
         drawn, true = x[last] - x[first], path[last] - path[first]

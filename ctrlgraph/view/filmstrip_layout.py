@@ -224,7 +224,7 @@ Band = tuple[str, float, float]
 def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
     """Return the bands above a row, from the start of each node to the start of the next.
 
-    A band is widened at its neighbours' cost where its name does not fit. The first and last band may extend beyond the
+    A band is widened at its neighbours' expense if its name does not fit. The first and last band may extend beyond the
     figures.
 
     Args:

@@ -1,7 +1,7 @@
 """The controller graph as a picture.
 
 Static poses are rectangles, dynamic motions diamonds. Naive edges are solid, learned ones have open heads, corrective
-ones are dashed. Drafts are dotted and stand below the graph.
+ones are dashed. Drafts are dotted and are below the graph.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
 UNTRIED = ("#f4f6f8", "#a9b3bd")
-"""Fill and line of nodes and edges without an attempt, where others are coloured by success."""
+"""Fill and line colours of nodes and edges without an attempt, in a graph coloured by success."""
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
 MARGIN = 0.45
 """Margin, in."""
@@ -133,7 +133,9 @@ def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]
 
 
 def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
-    """Return the fill and line colours of a node. Nodes that were never tried differ from those that failed."""
+    """Return the fill and line colours of a node. Nodes that were never tried have other colours than nodes that
+    failed.
+    """
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
         fill = to_hex((0.62 + 0.38 * red, 0.62 + 0.38 * green, 0.62 + 0.38 * blue))
@@ -173,7 +175,9 @@ GAP = 0.02
 
 
 def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
-    """Return an edge along a quadratic or cubic curve. Cutting it at the nodes with matplotlib would take 10 ms."""
+    """Return an edge along a quadratic or cubic curve. Clipping of the edge at the nodes by matplotlib would take 10
+    ms.
+    """
     code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
     path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])
     return FancyArrowPatch(path=path, **_line_style(kind))

@@ -37,7 +37,7 @@ STRETCH = np.array([2.1, 1.35])
 ROUNDS = 400
 """Maximum number of iterations."""
 _INNER = slice(4, -4)
-"""Points of a curve away from its ends, where edges meet in any case."""
+"""Points of a curve away from its ends. At the ends, edges always meet."""
 _OVERLAP = 0.12
 """Distance below which two edges overlap, in."""
 
@@ -50,7 +50,7 @@ def place(
     Args:
         boxes: Boxes by name.
         near: Pairs that should be close together.
-        far: Pairs that count only where nothing else connects two parts of the graph.
+        far: Pairs that count only if no other edge connects two parts of the graph.
     """
     names = list(boxes)
     graph: nx.Graph[str] = nx.Graph()
@@ -125,7 +125,7 @@ def bends(
         edges: Sources and targets.
         positions: Centres of the nodes by name.
         boxes: Boxes of the nodes by name.
-        bundled: Whether an edge may run along others and avoids only nodes.
+        bundled: Whether an edge can run along other edges and avoids only nodes.
     """
     index = {name: i for i, name in enumerate(boxes)}
     centres = np.array([positions[name] for name in boxes]).reshape(-1, 2)
@@ -196,9 +196,9 @@ def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
 
 
 def _candidates(points: FloatArray, others: FloatArray) -> BoolArray:
-    """Tell which points (n, 2) may be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
+    """Return which points (n, 2) can be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
 
-    It avoids computing most of the distances.
+    The grid avoids the computation of most distances.
     """
     origin = points.min(axis=0) - 2 * _OVERLAP
     squares = ((points - origin) / _OVERLAP).astype(np.int64)  # none at the border of `taken`

@@ -70,7 +70,7 @@ def key_poses(
         character: Character of the motion.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase; by default those of the trace, without captions.
-        moving: Add intermediate poses where the body moves.
+        moving: Add intermediate poses while the body moves.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
     known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
@@ -81,8 +81,8 @@ def key_poses(
 
 
 def evenly(trace: Trace, seconds: float, *, phases: Sequence[Label] = ()) -> list[KeyPose]:
-    """Return poses at equal time intervals, each with the last phase begun since the previous pose. Equal poses are
-    merged.
+    """Return poses at equal time intervals, each with the last phase that has begun since the previous pose. Equal
+    poses are merged.
 
     Args:
         trace: Recorded motion.
@@ -170,7 +170,7 @@ def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
     """Yield the first ground contact of hands, shins and so on, unless they touch the ground from the start."""
     for name, links in _limbs(character).items():
         touching: NDArray[np.bool_] = np.any(trace.contact[:, links], axis=1)
-        if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # the start pose settles first
+        if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # the start pose settles at the beginning
             continue
         begins = np.flatnonzero(np.diff(touching.astype(int)) == 1) + 1
         for i in begins.tolist():
@@ -212,7 +212,7 @@ def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
 
 
 def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Yield the poses with intermediate ones at equal parts of the movement."""
+    """Yield the poses, with intermediate poses at equal parts of the movement."""
     length = _path_length(trace)
     for pose, following in pairwise(poses):
         yield pose
@@ -252,7 +252,7 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
 
 
 def _is_resting(trace: Trace, first: int, last: int) -> bool:
-    """Tell whether no link moves between two samples."""
+    """Return whether no link moves between two samples."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
 
@@ -275,7 +275,9 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
 
 
 def _at_most(trace: Trace, poses: list[KeyPose], limit: int) -> list[KeyPose]:
-    """Return at most `limit` poses: without repeats first, then the most important one per equal time interval."""
+    """Return at most `limit` poses. Repeats are removed first. If too many poses remain, only the most important pose
+    of each of `limit` equal time intervals is kept.
+    """
     poses = _with_fewer_repeats(poses, len(poses) - limit)
     if len(poses) <= limit:
         return poses

@@ -23,7 +23,7 @@ ELLIPSIS = "\u2026"
 
 
 def free_pixels(figure: Figure) -> None:
-    """Free the pixels of a written figure. They would stay in memory until the next garbage collection."""
+    """Free the pixels of a written figure. Otherwise they stay in memory until the next garbage collection."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     FigureCanvasBase(figure)  # replaces the canvas that holds them
@@ -33,7 +33,7 @@ def free_pixels(figure: Figure) -> None:
 def plain_lettering() -> Iterator[None]:
     """Draw texts literally: no math markup, no TeX, and boxes for missing glyphs.
 
-    Both the creation of texts and the drawing belong inside the context.
+    Create the texts and draw them inside the context.
     """
     with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
@@ -67,7 +67,7 @@ def _renderer() -> Any:
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """Return a text in one line that fits into a width; empty where fewer than three letters fit.
+    """Return a text in one line that fits into a width; empty if fewer than three letters fit.
 
     Args:
         text: Text.

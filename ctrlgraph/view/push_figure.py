@@ -82,6 +82,6 @@ def push_figure(motions: Sequence[PushedMotion], *, push: tuple[float, float], j
 
 
 def _broken(course: JointMotion, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Insert gaps where the stance foot changes, because the phase is measured from it."""
+    """Insert gaps at changes of the stance foot, because the phase is measured from this foot."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)

@@ -1,4 +1,4 @@
-"""A return map and the policy that makes it (figure 7 of Abe and Popovic 2011)."""
+"""A return map and the policy that produces it (figure 7 of Abe and Popovic 2011)."""
 
 from __future__ import annotations
 

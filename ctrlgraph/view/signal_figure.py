@@ -67,7 +67,7 @@ def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]
 
 
 def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
-    """Return a word, or its right and left variant where it names both sides as in scripts."""
+    """Return a word, or its right and left variant if it names both sides as in scripts."""
     before, mark, name = word.partition("=") if "=" in word else word.partition(".")
     sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
     known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]

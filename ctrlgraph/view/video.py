@@ -1,4 +1,4 @@
-"""Films of one motion, or of several side by side."""
+"""Films of one motion, or of several motions side by side."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 SIZE = (768, 432)
 """Size of a film, pixels. Both are even, which MP4 requires."""
 CELL = (384, 288)
-"""Size of one of several motions, pixels."""
+"""Size of each motion in a film of several motions, pixels."""
 GRID_PIXELS = (1920, 1440)
 """Maximum default size of a grid, pixels."""
 MAX_PIXELS = 4096
@@ -64,7 +64,7 @@ def write_video(
         phases: Start (s) and caption of each phase.
         fps: Frame rate, 1/s.
         size: Width and height, pixels; both even.
-        still: Keep the camera still where the whole motion fits into the picture.
+        still: Keep the camera still if the whole motion fits into the picture.
         progress: Called after each frame.
 
     Raises:
@@ -93,7 +93,7 @@ def write_film(
         columns: Columns of the grid; None for a grid of about the shape of a screen.
         fps: Frame rate, 1/s.
         size: Width and height of the film, pixels; both even.
-        still: Keep the cameras still where the whole motion fits into the picture.
+        still: Keep the cameras still if the whole motion fits into the picture.
         progress: Called after each frame.
 
     Raises:
@@ -123,7 +123,7 @@ def write_film(
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Raise an error where a film cannot have a size.
+    """Raise an error if a film cannot have a size.
 
     Raises:
         CtrlGraphError: If a side is odd, too small or too large.
@@ -146,7 +146,7 @@ def _grid(number: int, columns: int | None) -> tuple[int, int]:
 
 
 def _grid_size(grid: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of a grid in pixels. Cells shrink where there are many."""
+    """Return the size of a grid in pixels. Cells shrink if there are many."""
     if grid == (1, 1):
         return SIZE
     scale = min(1.0, *(most / (cell * n) for most, cell, n in zip(GRID_PIXELS, CELL, grid, strict=True)))

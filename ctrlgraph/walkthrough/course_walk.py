@@ -1,4 +1,4 @@
-"""Walks over a course: past a place, with the transitions that the look-ahead planner chooses."""
+"""Walks over a course up to a place. The look-ahead planner chooses the transitions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, 
 from ctrlgraph.walkthrough.walker import Walker, failure_text
 
 EFFORTS = (1, 3)
-"""Search effort for a plan, and for the next one after a plan that gained no ground; then the walk is given up."""
+"""Search effort for a plan. After a plan without progress, the next plan gets the next effort; after the last effort,
+the walk is given up."""
 MAX_PLACE_M = 1e4
-"""Upper bound of the place that a walk can go past, m."""
-_MIN_PROGRESS = 0.1  # m that a plan must gain
+"""Upper bound of the goal of a walk, m."""
+_MIN_PROGRESS = 0.1  # minimum progress of a plan, m
 
 
 class CourseObserver(RunObserver, Protocol):
@@ -38,7 +39,7 @@ class CourseSummary(WalkSummary):
 
     terrain: str
     goal: float
-    """Place to go past, m."""
+    """Place that the centre of mass must pass, m."""
     reached: bool
     """Whether the goal was passed without a reset."""
     x: float
@@ -91,7 +92,7 @@ def go_past(
         x: place to go past, m.
         seed: seed of everything that is random.
         world: environment; the project's without it.
-        max_tries: transitions that the planner may simulate for one plan.
+        max_tries: maximum number of transitions that the planner simulates for one plan.
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of plans and attempts.
@@ -144,7 +145,7 @@ class _CourseWalk:
         self._planner, self._goal, self._observer = planner, goal, observer
 
     def has_arrived(self) -> bool:
-        """Update the furthest place, and tell whether the centre of mass is past the goal."""
+        """Update the furthest place, and return whether the centre of mass is past the goal."""
         self.furthest = max(self.furthest, self.walker.simulation.x)
         return self.walker.simulation.x >= self._goal
 
@@ -159,7 +160,7 @@ class _CourseWalk:
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            # steps back and forth before an obstacle are no progress
+            # steps back and forth in front of an obstacle are not progress
             stuck = 0 if prospect.end > best + _MIN_PROGRESS else stuck + 1
             best = max(best, prospect.end)
             if stuck >= len(EFFORTS):
@@ -174,7 +175,7 @@ class _CourseWalk:
         self.reached, self.reason = True, ""
 
     def _take(self, prospect: Prospect) -> str:
-        """Take the transitions of a plan; the reason of a failure, or an empty string."""
+        """Take the transitions of a plan. Return the reason for a failure, or an empty string."""
         for transition in prospect.path:
             attempt = self.walker.take(transition)
             if not attempt.succeeded:
@@ -191,7 +192,7 @@ class _CourseWalk:
         return f"{tried}; the last of them: {prospect.failed}" if prospect.failed else tried
 
     def _impassable(self) -> Obstacle | None:
-        """The first obstacle that no edge is made for, among those that one plan would have to pass."""
+        """Return the first obstacle without an edge for it, among those that one plan would have to pass."""
         simulation, graph = self.walker.simulation, self.walker.graph
         behind = simulation.x + SIGHT
         for obstacle in simulation.terrain.obstacles:
@@ -213,7 +214,7 @@ def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
 
 
 def _range(sizes: Interval) -> str:
-    """Sizes in words. No size is negative, so a lower bound of 0 is not shown."""
+    """Return sizes in words. Sizes are never negative, so a lower bound of 0 is omitted."""
     low, high = sizes
     text = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
     return "any size" if text == "any" else text

@@ -34,7 +34,7 @@ class CourseOrder:
     """Place to go past, m."""
     friction: float
     max_tries: int
-    """Transitions that the planner may simulate for one plan."""
+    """Maximum number of transitions that the planner simulates for one plan."""
     command: str = ""
 
 
@@ -123,9 +123,9 @@ def walk_courses(
         length: length of each course, m.
         kinds: kinds of obstacles.
         friction: coefficient of friction of the ground.
-        max_tries: transitions that the planner may simulate for one plan.
+        max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
-        executor: where the courses are walked; in this process by default.
+        executor: executor for the walks; by default they run in this process.
         on_result: called with each result, in the order of the courses.
 
     Raises:

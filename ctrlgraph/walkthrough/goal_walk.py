@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 MAX_TAKEN = 1000
-"""Transitions after which a policy is given up."""
+"""Number of transitions after which a policy is given up."""
 
 Known = Callable[[Mapping[Edge, int]], GraphEvidence]
-"""Function from the failures of each edge in this run to the evidence about all edges."""
+"""Function that maps the failures of each edge in this run to the evidence about all edges."""
 
 
 class GoalObserver(RunObserver, Protocol):
@@ -68,9 +68,9 @@ def go_to(
 ) -> GoalSummary:
     """Walk from the start pose to a node.
 
-    By default the walk takes the most reliable path. With a policy (`graph.policy_planner`) it continues after a
-    failure from whichever node the corrective edges lead to. An edge that fails in this run counts less from then on
-    (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again from where the recovery ended.
+    By default the walk takes the most reliable path. With a policy (`graph.policy_planner`), a walk continues after a
+    failure from the node that the corrective edge leads to. Each failure in this run reduces the probability of its
+    edge (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again from the node at which the recovery ended.
 
     Args:
         project: the project whose graph is walked.
@@ -85,7 +85,7 @@ def go_to(
         reset_cost: cost of a reset in the policy, simulated s.
 
     Raises:
-        CtrlGraphError: a node is unknown, no path leads to it, or the start node fails.
+        CtrlGraphError: a node is unknown, no path leads to the node, or the start node fails.
         RunLogError: `runs/` cannot be written.
         SourceError: the project has errors.
 

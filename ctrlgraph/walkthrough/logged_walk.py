@@ -1,7 +1,7 @@
 """Runs and their walks: opened, logged from beginning to end, and summarized.
 
-Random walks and walks to a node, over a course or over a distance all use `open_run`; they differ only in how they
-choose the next transition.
+Random walks and walks to a node, over a course or over a distance all use `open_run`; they differ only in the choice of
+the next transition.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class WalkSummary:
     interrupted: bool = False
     """Whether Ctrl-C ended the run."""
     warnings: tuple[str, ...] = ()
-    """Problems besides the walks themselves, such as states that could not be written."""
+    """Problems other than failures of the walks, such as states that could not be written."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the object that the command prints with `--json`; it is also logged."""
@@ -111,7 +111,7 @@ class LoggedRun:
 
         Args:
             summary: class of the summary.
-            fields: fields of the summary besides those of `WalkSummary`.
+            fields: fields of the summary in addition to those of `WalkSummary`.
 
         Returns:
             The summary.
@@ -122,7 +122,7 @@ class LoggedRun:
             tally=Tally.of(self.log.attempts(self.name), static_nodes(self.project.graph)),
             wall_s=time.perf_counter() - self.began,
             interrupted=self.interrupted,
-            warnings=tuple(self.warnings[:1]),  # a full disk affects all walks
+            warnings=tuple(self.warnings[:1]),  # one warning is enough: a full disk affects all walks
             **fields,
         )
         self.log.finish_run(self.name, time.time(), made.as_dict())
@@ -143,7 +143,7 @@ def open_run(
 
     Args:
         project: the project whose graph is walked.
-        settings: what the log keeps of the run besides its world and hashes, as JSON data.
+        settings: further data of the run for the log, in addition to its world and hashes, as JSON data.
         seed: seed of everything that is random in the run.
         world: environment of the simulations.
         command: command line, for the log.
@@ -202,7 +202,7 @@ def open_walker(
 
 
 def child_seed(seed: int, i: int) -> np.random.SeedSequence:
-    """Return the i-th child of a seed's SeedSequence, as `spawn` would, without making those before it."""
+    """Return the i-th child of a seed's SeedSequence, like `spawn`, but without creating the earlier children."""
     return np.random.SeedSequence(seed, spawn_key=(i,))
 
 

@@ -1,10 +1,10 @@
-"""Look-ahead planner: tries transitions in a copy of the simulation to find a way over the obstacles ahead.
+"""Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
-Simulations are deterministic, so the walk will repeat what the copy did. The planner searches over simulated
-transitions, best first. The cost of an untried transition is an estimate: the expected distance of its target
-(`graph.stride`) should leave the next obstacle at the distance from which some motion can take it. A plan simulates at
-most `MAX_TRIES` transitions of about three seconds, at a thirtieth to a fiftieth of real time: less than ten seconds;
-most plans need a few tries.
+Simulations are deterministic, so the walk repeats exactly what the copy did. The planner searches over simulated
+transitions, best first. The cost of an untried transition is an estimate. It is low if the next obstacle is then at a
+distance from which a motion can pass it, given the expected distance of the transition's target (`graph.stride`). A
+plan simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This takes
+less than ten seconds. Most plans need a few tries.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ MAX_TRIES = 100
 MAX_CYCLES_TRIED = 40
 """Maximum number of different cycles considered for one edge; wider ranges are sampled evenly.
 
-A graph may allow ten thousand cycles for each of ten thousand edges.
+A graph can allow ten thousand cycles for each of ten thousand edges.
 """
 STRIDE_ON = 1.0
-"""Least distance of a plan without obstacles, m."""
+"""Minimum distance of a plan without obstacles, m."""
 NEAR = 5.0
-"""Distance beyond which an obstacle is left to the next plan, if the graph has a motion for it, m."""
+"""Distance beyond which an obstacle is left to the next plan, m. This applies to obstacles for which the graph has a
+motion."""
 LEVEL_BEHIND = 0.6
-"""Least level ground after a plan, m; with less, the plan also passes the next obstacle."""
+"""Minimum level ground after a plan, m; with less, the plan also passes the next obstacle."""
 NEAR_HOME = 2
-"""Maximum number of planned edges from the end of a complete plan to the start pose; lying poses have more."""
+"""Maximum number of planned edges from the end of a complete plan to the start pose. A path from a lying pose has more
+edges."""
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan passes, such as a flight of stairs."""
 
@@ -65,7 +67,7 @@ class Prospect:
     tries: int
     """Number of simulated transitions."""
     simulated_s: float
-    """Their simulated time, s."""
+    """Simulated time of these transitions, s."""
     failed: str = ""
     """Reason of the last failed try; empty if none failed."""
 
@@ -80,9 +82,9 @@ class Prospect:
 
 
 class LookAhead:
-    """Plans transitions of a walk by trying them in its own simulation.
+    """Planner that tries the transitions of a walk in its own simulation.
 
-    It keeps learned strides from plan to plan. A context manager, which frees the simulation.
+    Learned strides are kept from plan to plan. The planner is a context manager that frees the simulation.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int, *, max_tries: int = MAX_TRIES) -> None:
@@ -126,7 +128,7 @@ class LookAhead:
         return _Search(self, node, start, goal).run(effort * self._max_tries)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
-        """Tell whether a transition would succeed and end with enough room before the next obstacle.
+        """Return whether a transition would succeed and end with enough room before the next obstacle.
 
         Args:
             node: node that has just ended.
@@ -182,7 +184,7 @@ class _Search:
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
         ahead = self.origin.preview.ahead
-        # an obstacle with a motion for it is planned when it is near; others need a run-up
+        # an obstacle with a motion for it is planned when it is near; other obstacles need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
@@ -233,17 +235,17 @@ class _Search:
     def _safe(self, state: Reached) -> Reached | None:
         """Return the last state up to this one that is not the beginning of a fall.
 
-        That is a static pose, or a state from which a transition has succeeded: a walk that trips over a stair ends its
-        last cycle with success.
+        Such a state is a static pose, or a state from which a transition has succeeded. A success alone is not enough:
+        a walk that trips over a stair ends its last cycle with success.
         """
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
-        """Yield the states up to this one that may complete a plan.
+        """Yield the states up to this one that can complete a plan.
 
-        These are states past the goal, the start pose, and states from which two transitions have succeeded: a fall may
-        take longer than one.
+        These are states past the goal, the start pose, and states from which two transitions have succeeded. One
+        transition is not enough, because a fall can take longer.
         """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state

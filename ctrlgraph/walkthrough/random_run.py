@@ -24,9 +24,9 @@ from ctrlgraph.walkthrough.logged_walk import LoggedRun, RunObserver, WalkSummar
 from ctrlgraph.walkthrough.random_walk import WalkOrder, walk_in_worker, walk_once
 
 AHEAD = 2
-"""Walks that are submitted beyond one for each worker, so that no worker is idle."""
+"""Number of walks submitted in addition to one per worker, so that no worker is idle."""
 WORKERS_ELSEWHERE = 1000
-"""Assumed number of workers of an executor passed in, which does not tell its size."""
+"""Assumed number of workers of an executor that the caller passes; an executor does not report its size."""
 POLL_S = 0.25
 """Interval at which the log is read for the progress of other processes, s."""
 
@@ -85,8 +85,9 @@ def walk_random(
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of the attempts.
-        executor: where the walks are submitted, such as a cluster's; it needs access to the project's directory.
-        balance: how edges are drawn (`graph.visits`); by visits, each walk counts the planned visits of those before.
+        executor: executor for the walks, such as that of a cluster; it needs access to the project's directory.
+        balance: how edges are drawn (`graph.visits`); with visits, each walk counts the planned visits of the earlier
+            walks.
 
     Raises:
         RunLogError: `runs/` cannot be written; checked before anything is simulated.
@@ -127,10 +128,10 @@ def walk_random(
 def _balanced(
     orders: Iterator[WalkOrder], graph: ControllerGraph, world: Environment, transitions: int
 ) -> Iterator[WalkOrder]:
-    """Add to each order the visits that the walks before it plan, computed on demand."""
+    """Add to each order the planned visits of the earlier walks, computed on demand."""
     ground = world.ground()
     before: Iterator[NDArray[Any]]
-    if ground.obstacles:  # what is drawn depends on where the walk is
+    if ground.obstacles:  # the draws depend on the position of the walk
         before = itertools.repeat(VisitBalance(graph).taken)
     else:
         orders, again = itertools.tee(orders)

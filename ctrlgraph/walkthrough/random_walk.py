@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEAR = 3.0
 """Distance to an obstacle below which random walks plan instead of drawing transitions, m."""
 DRAWS = 4
-"""Transitions that are drawn and tried before the walk plans instead."""
+"""Number of transitions that are drawn and tried before the walk plans instead."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class WalkOrder:
 
 
 def walk_in_worker(order: WalkOrder) -> str | None:
-    """Make one walk in a worker process (`walk_once`); it ends early if the worker is asked to stop."""
+    """Make one walk in a worker process (`walk_once`); it ends early if the worker gets a request to stop."""
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:
@@ -100,8 +100,8 @@ def _walk_over_obstacles(
 ) -> None:
     """Walk from the start over a course.
 
-    Transitions are drawn, and tried in a copy of the simulation before they are taken. Near an obstacle, or if all of
-    them failed, the planner chooses instead.
+    Transitions are drawn. Each one is tried in a copy of the simulation before it is taken. Near an obstacle, or if all
+    of them failed, the planner chooses instead.
     """
     walker.start()
     waiting: list[PlannedTransition] = []

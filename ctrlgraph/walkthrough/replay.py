@@ -52,7 +52,7 @@ class WalkReplay:
     verified: bool
     """Whether the walk was compared with the log."""
     compared_states: int = 0
-    """Number of samples compared in every bit, besides the digests of all steps."""
+    """Number of samples compared bit for bit, in addition to the digests of all steps."""
     difference: Difference | None = None
     """First difference from the log, if any."""
     changes: Changes = field(default_factory=Changes)
@@ -64,7 +64,7 @@ class WalkReplay:
 
     @property
     def is_part(self) -> bool:
-        """Tell whether attempts outside the shown interval were skipped."""
+        """Return whether attempts outside the shown interval were skipped."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
@@ -150,21 +150,21 @@ def replay_walk(
 ) -> WalkReplay:
     """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
 
-    To draw or record, only the attempts from the last reset before `shown` to its end are simulated: a reset restores
-    the start, so that they run as logged. With `verify` and `whole` all attempts are simulated.
+    To draw or record, only the attempts from the last reset before `shown` to its end are simulated. A reset restores
+    the start, so these attempts run as logged. With `verify` and `whole` all attempts are simulated.
 
     Args:
         project: the project of the walk.
         log: its log.
         run: the run.
         walk: index of the walk in the run.
-        verify: whether to compare the digests of all states with the log; the replay ends at the first difference,
-            which the sampled states, if kept, locate.
+        verify: whether to compare the digests of all states with the log; the replay ends at the first difference. The
+            sampled states, if they were kept, give its time and place.
         whole: whether to verify attempts outside `shown`.
         draw: whether to keep states for a picture.
         shown: interval to draw and record, s on the walk's clock.
         signal_rate: samples of the signals per simulated second; None records none.
-        spare: time that attempts may take beyond their logged duration.
+        spare: maximum time by which attempts can exceed their logged duration.
 
     Raises:
         RunLogError: the run has no such walk, it ends before `shown`, or it takes far longer than logged.
@@ -262,7 +262,7 @@ def _reader(project: Project, run: str, walk: int) -> StateReader | None:
 
 
 def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """Check the logged times of attempts, which decide on the length of a picture.
+    """Check the logged times of attempts, which determine the length of a picture.
 
     Raises:
         RunLogError: an attempt begins later than possible.
@@ -274,7 +274,8 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
 
 
 class Spare:
-    """Simulated time that replays may take in total beyond their logged durations, since logs are not trusted.
+    """Limit of the total simulated time by which replays exceed their logged durations. It is needed because logs are
+    untrusted.
 
     `seconds` is the time that is left.
     """
@@ -299,7 +300,7 @@ class Spare:
 
 
 class _KeptStates:
-    """Compares the kept states of a walk with those of its replay, piece by piece.
+    """Comparison of the kept states of a walk with the states of its replay, piece by piece.
 
     `compared` is the number of samples, `difference` the first difference.
     """
@@ -361,11 +362,11 @@ def _replay_attempt(
     """Run an attempt for at most `most_s` seconds.
 
     Returns:
-        The differences from the log, the earliest first, the samples on the walk's clock, and the duration, s.
+        The differences from the log (earliest first), the samples on the walk's clock, and the duration, s.
     """
     node = project.graph.node(attempt.node)
     began = simulation.time
-    # the logged number of cycles may be out of the node's present range
+    # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
     outcome = run_rollout(simulation, rollout)

@@ -52,7 +52,7 @@ def write_replay_page(
 ) -> list[PageReplay]:
     """Write a page that plays walks side by side, each replayed and compared with the log.
 
-    A walk that differs from the log is shown as it is now, with a note.
+    A walk that differs from the log is shown as replayed, with a note.
 
     Args:
         project: the project of the walks.

@@ -2,7 +2,7 @@
 
 The parts are `walk-0.npz`, `walk-0.part2.npz` and so on. Each is written completely or not at all, so that the files of
 a killed process can be read. Declared sizes are checked before a part is read, nothing is unpickled, and an untrusted
-file takes no more memory than one piece.
+file takes at most the memory of one piece.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class StateWriter:
     def __init__(self, path: Path, links: tuple[str, ...]) -> None:
         self.fault: str | None = None
         self._path, self._links = path, links
-        self._part = (1, StateRecorder(links))  # one value, so that Ctrl-C cannot come in between
+        self._part = (1, StateRecorder(links))  # a single value, so that Ctrl-C cannot interrupt its update
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
         """Add the samples of an attempt.

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ctrlgraph.simulation.planar_trace import POSES, Trace
 
 TRACE_FIELDS = POSES
-"""Fields of a trace that are kept; forces and work would double the files, and a replay can compute them."""
+"""Fields of a trace that are kept. Forces and work would double the size of the files, and a replay can compute
+them."""
 
 # quantity, its field of the trace, and its column in the last axis, if any
 _QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
@@ -74,7 +75,7 @@ class StateRecorder:
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
-        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # one list, so that Ctrl-C cannot come between two
+        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # a single list, so Ctrl-C cannot split its update
 
     def __len__(self) -> int:
         """Return the number of samples."""

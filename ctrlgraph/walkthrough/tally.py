@@ -13,7 +13,7 @@ from ctrlgraph.statistics import NONE, SuccessCount
 
 @dataclass
 class Tally:
-    """Counts over attempts, which are added in the order of their walk; walks may be interleaved."""
+    """Counts over attempts, which are added in the order of their walk. Walks can be interleaved."""
 
     static: frozenset[str]
     """Names of the static nodes."""

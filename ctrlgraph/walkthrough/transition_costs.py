@@ -1,6 +1,6 @@
-"""Cost estimates of the look-ahead planner for transitions that have not been simulated yet.
+"""Cost estimates of the look-ahead planner, for transitions that have not been simulated yet.
 
-Costs are in metres, as the error of a position. Each transition and each second adds to them, so that of two paths the
+Costs are in metres, like a position error. Each transition and each second adds to them, so that of two paths the
 shorter one is tried first.
 """
 
@@ -32,10 +32,10 @@ _HOME = 1.0  # cost of each transition to the start pose
 _FAR_FROM_HOME = 20  # transitions to the start pose if there is no path
 _NEARLY = 5.0  # cost of an edge for other ground
 _TO_STOP = 0.4  # cost of each transition to the start pose, without obstacles
-_TAKES_IT = 1.0  # merit of a motion for the obstacle ahead, from where it may be entered
+_TAKES_IT = 1.0  # merit of a motion for the obstacle ahead, if it can begin there
 _DETOUR = 1.0  # cost of each motion that leads neither forward nor nearer to a take-off
 _FAILED = 0.3  # cost of each failure of the same edge in this search
-_FAR_ENOUGH = 4.0  # distance beyond which more is no better, without obstacles, m
+_FAR_ENOUGH = 4.0  # distance beyond which a longer one is not better, without obstacles, m
 _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
 
@@ -77,7 +77,7 @@ class TransitionCosts:
         origin: float,
         is_plain: bool,
     ) -> float:
-        """Return the estimated cost of a transition, m; infinite for a motion whose obstacle is not there.
+        """Return the estimated cost of a transition, m; infinite for a motion over an obstacle that is not there.
 
         Args:
             state: state before the transition.
@@ -110,14 +110,14 @@ class TransitionCosts:
     def merit(self, state: Reached, passed: int) -> float:
         """Return the merit of a state as the end of an incomplete plan, m.
 
-        It is the position plus a few metres for each passed obstacle, less the transitions to the start pose: a body
-        that lies across a stair is further, but stuck.
+        It is the position plus a few metres for each passed obstacle, less the cost of the transitions to the start
+        pose. The last term is needed because a body that lies across a stair is further ahead, but stuck.
         """
         merit = _PASSED * passed + state.x - _HOME * self._hops_home(state.node)
         return merit if self.has_room(state) else merit - TOO_NEAR
 
     def has_room(self, state: Reached) -> bool:
-        """Tell whether a motion for the next obstacle can still begin ahead; True if there is no such motion."""
+        """Return whether a motion for the next obstacle can still begin ahead; True if there is no such motion."""
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
         leads = ((self.lead(state.node, edge.source), takeoff.distance[0]) for edge, takeoff in wanted)
@@ -125,7 +125,7 @@ class TransitionCosts:
         return not wanted or max(left, default=-math.inf) >= 0.0
 
     def is_detour(self, state: Reached, transition: PlannedTransition) -> bool:
-        """Tell whether a transition leads neither forward nor nearer to a useful motion, like a gesture.
+        """Return whether a transition leads neither forward nor nearer to a useful motion, like a gesture.
 
         Useful is a motion for the obstacle ahead, or a gait without an obstacle.
         """
@@ -173,7 +173,7 @@ class TransitionCosts:
         """
         takeoffs = self.takeoffs_over(ahead)
         if not takeoffs:
-            # no motion is made for it: a gait may pass it with a run-up
+            # no motion is made for it, but a gait can pass it with a run-up
             return 0.5 + abs(left + 0.5) * 0.2
         if left < 0.0:
             return _OVER_IT - left

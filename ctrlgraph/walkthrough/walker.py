@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-"""Attempts to come back to a static pose after a failure, before a reset."""
+"""Maximum number of attempts to return to a static pose after a failure, before a reset."""
 
 
 class WalkObserver(Protocol):
@@ -34,7 +34,7 @@ class WalkObserver(Protocol):
         """Called before an attempt."""
 
     def simulated(self, seconds: float) -> None:
-        """Called during an attempt, with the time simulated so far, s."""
+        """Called during an attempt, with the simulated time since its beginning, s."""
 
     def ended(self, attempt: AttemptRecord) -> None:
         """Called after an attempt."""

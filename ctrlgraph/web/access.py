@@ -26,7 +26,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Headers of every response. Pages load nothing from elsewhere, and no other page can frame or read them."""
+"""Headers of every response. Pages load no resources from other servers, and no other page can frame or read them."""
 
 
 def new_token() -> str:
@@ -45,7 +45,7 @@ def same_token(one: str, other: str) -> bool:
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
-    """Tell whether a request names this server as its host. Other names may be DNS rebinding attacks.
+    """Return whether a request names this server as its host. Other names can be DNS rebinding attacks.
 
     Args:
         headers: Headers of the request.
@@ -55,7 +55,7 @@ def is_own_host(headers: Mapping[str, str], port: int) -> bool:
 
 
 def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
-    """Tell whether the request comes from a page of this server. Browsers state the origin of every socket.
+    """Return whether the request comes from a page of this server. Browsers send the origin with every socket request.
 
     Args:
         headers: Headers of the request.
@@ -90,7 +90,7 @@ def redirect_file(path: Path, address: str) -> Iterator[Path]:
         OSError: If the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.unlink(missing_ok=True)  # an existing file may be open elsewhere, or a link
+    path.unlink(missing_ok=True)  # an existing file can be open in another program, or be a link
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

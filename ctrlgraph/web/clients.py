@@ -12,12 +12,12 @@ from typing import Any
 MAX_WAITING = 400
 """Maximum number of items that wait for a page."""
 MAX_WAITING_BYTES = 32 * 2**20
-"""Maximum size of these items. A page that exceeds a limit is disconnected and reconnects when it responds again."""
+"""Maximum size of these items. A page that exceeds a limit is disconnected. It reconnects when it responds again."""
 
 MAX_UNANSWERED = 100
 """Maximum number of a page's messages that wait for the session."""
 MAX_UNANSWERED_BYTES = 4 * 2**20
-"""Maximum size of these messages. At a limit, no more is read from the page."""
+"""Maximum size of these messages. At a limit, the server stops reading from the page."""
 
 Item = dict[str, Any] | bytes
 """A JSON message, or the samples of a motion."""
@@ -34,7 +34,7 @@ def as_json(message: dict[str, Any]) -> str:
 
 
 _NOT_UTF_8 = re.compile("[\ud800-\udfff]")
-"""Surrogates by which Python represents such bytes. Sockets cannot send them."""
+"""Surrogates with which Python represents bytes that are not UTF-8. Sockets cannot send surrogates."""
 
 
 class Client:
@@ -82,14 +82,14 @@ class Client:
         self._done.set()
 
     def drop(self) -> None:
-        """Discard the queue and send nothing more."""
+        """Discard the queue and stop sending."""
         self.behind = True
         self._waiting.clear()
         self.waiting_bytes = 0
         self._available.set()
 
     async def next(self) -> str | bytes | None:
-        """Return the next item to send; None where the page has fallen behind."""
+        """Return the next item to send; None if the page has fallen behind."""
         while not self._waiting:
             if self.behind:
                 return None
@@ -128,7 +128,7 @@ class Clients:
         Args:
             items: Items to send.
             to: Number of the page; None for all pages.
-            joins: Let the page join. With all pages, include those that have not joined yet.
+            joins: Let the page join. If the items go to all pages, include those that have not joined yet.
         """
         encoded = [item if isinstance(item, bytes) else as_json(item) for item in items]
         if not self._loop.is_closed():

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _NICENESS = 5
-"""Niceness of the process. At 10, a layout took more than seven minutes with six processes per core."""
+"""Niceness of the layout process. At 10, a layout took more than seven minutes on a machine with six processes per
+core."""
 
 
 def graph_panel(project: Project) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def graph_panel_in_process(directory: Path) -> dict[str, Any]:
     interrupt a live motion.
 
     Raises:
-        CtrlGraphError: If it cannot be made.
+        CtrlGraphError: If the graph data cannot be made.
     """
     isolate_new_interpreters()
     context = multiprocessing.get_context("spawn")

@@ -42,7 +42,7 @@ class UndoStep:
     texts: tuple[TextChange, ...] = ()
 
     def merged(self, later: UndoStep) -> UndoStep:
-        """Return this step and the one right after it as one. Both concern the same texts."""
+        """Return this step and the next one as a single step. Both concern the same texts."""
         texts = tuple(replace(first, after=last.after) for first, last in zip(self.texts, later.texts, strict=True))
         return replace(self, after=later.after, texts=texts)
 
@@ -84,7 +84,7 @@ class History:
         self._group = ""
 
     def back(self) -> UndoStep | None:
-        """Return the step to undo; None where there is none."""
+        """Return the step to undo; None if there is none."""
         self.close()
         if not self.undo:
             return None
@@ -92,7 +92,7 @@ class History:
         return self.redo[-1]
 
     def forward(self) -> UndoStep | None:
-        """Return the step to redo; None where there is none."""
+        """Return the step to redo; None if there is none."""
         self.close()
         if not self.redo:
             return None

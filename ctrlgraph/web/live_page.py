@@ -46,16 +46,16 @@ def open_live_page(
     forget: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
-    """Open the live page of a script or of nodes. Its socket listens already.
+    """Open the live page of a script or of nodes. Its socket is already listening.
 
     Args:
         project: Project whose scripts are edited.
-        names: Nodes in order, or the path of a script; empty for what was edited last.
-        port: Port on this machine; 0 for the last one or any free one.
+        names: Nodes in order, or the path of a script; empty for the node or script that was edited last.
+        port: Port on this machine; 0 for the port of the last session or any free port.
         terrain: Description of the initial terrain.
         friction: Friction of the initial terrain.
         forget: Ignore the state of the last session.
-        report: Prints a sentence in the terminal where the server cannot send something.
+        report: Prints a sentence in the terminal if the server cannot send an item.
 
     Raises:
         CtrlGraphError: If the project has no such node or script, or the port is taken.
@@ -96,7 +96,7 @@ def serve_live_page(page: LivePage) -> bool:
     Returns:
         Whether all threads have ended. A compiling thread would block the interpreter's exit.
     """
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises KeyboardInterrupt again after the shutdown
         runner(page.server).run(sockets=[page.listener])
     return page.server.has_stopped
 

@@ -1,4 +1,4 @@
-"""Commands of pages that concern the motion: what it runs, its constants and world, and its variants."""
+"""Commands of pages that concern the motion: its target, its constants and world, and its variants."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MotionCommands:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether to simulate the present motion further."""
+        """Return whether to simulate the present motion further."""
         stage = self._workspace.stage
         if stage.live is None or stage.live.ended is not None:
             return False

@@ -186,7 +186,7 @@ class VariantCommand(_Message):
 
 
 class WatchSearch(_Message):
-    """Watch the search of a checkpoint; without a path, none."""
+    """Watch the search of a checkpoint. Without a path, stop watching."""
 
     type: Literal["search"]
     path: Path | None = None

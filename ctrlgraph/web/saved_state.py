@@ -1,6 +1,6 @@
-"""The saved state of a session: address, and work that is in no file yet.
+"""The saved state of a session: its address, and work that has not been written to a file.
 
-It is saved in the user's own directory, not in the project: a project from somebody else must not contain a valid
+It is saved in the user's own directory, not in the project: a project from another person must not contain a valid
 token.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _MAX_FILE_BYTES = 64 * 2**20
 _COLLECTIONS = ("drafts", "values", "events", "variants")
-"""Fields of which the valid entries are used where others are invalid."""
+"""Fields whose valid entries are used even if other entries are invalid."""
 
 
 Text = Annotated[str, Field(max_length=MAX_BYTES)]
@@ -124,7 +124,7 @@ def redirect_path(directory: Path) -> Path:
 
 
 def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: None) -> SavedState:
-    """Return the saved state; an empty one where there is no file or other users could have written it.
+    """Return the saved state; an empty one if there is no file or other users could have written it.
 
     Args:
         path: Path of the file.

@@ -15,9 +15,9 @@ from ctrlgraph.web.scripts import Conflict, digest_of
 from ctrlgraph.web.workspace import Workspace
 
 _TYPING_DELAY_S = 0.08
-"""Delay between the last key and the update of the motion, s. Findings are sent at once."""
+"""Delay between the last key and the update of the motion, s. Findings are sent immediately."""
 _UNDO_PAUSE_S = 1.0
-"""Typing after a longer pause is a separate undo step, s."""
+"""Pause in typing after which a separate undo step begins, s."""
 
 
 class ScriptCommands:
@@ -32,12 +32,12 @@ class ScriptCommands:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether to call `apply_changes` now."""
+        """Return whether to call `apply_changes` now."""
         return bool(self._changed) and time.monotonic() >= self._apply_at
 
     @property
     def due_in(self) -> float | None:
-        """Return the time until `apply_changes` is due, s; None where no text has changed."""
+        """Return the time until `apply_changes` is due, s; None if no text has changed."""
         return max(self._apply_at - time.monotonic(), 0.0) if self._changed else None
 
     def apply_changes(self) -> None:
@@ -63,7 +63,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def broadcast_change(self, name: str, page: int | None, began: float) -> None:
-        """Send a script's text that the motion uses already to all pages.
+        """Send the text of a script, which the motion uses already, to all pages.
 
         Args:
             name: Name of the script.
@@ -83,7 +83,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
-        """Record a text change. Typing without a pause is one step."""
+        """Record a text change. Typing without a pause counts as one step."""
         workspace = self._workspace
         if change.before != change.after:
             step = UndoStep(what, workspace.settings, workspace.settings, (change,))
@@ -146,7 +146,7 @@ class ScriptCommands:
             self._script_changed(name, page, began)
 
     def _record_write(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
-        """Record written values, which are now the values of the scripts."""
+        """Record values that were written to scripts and are now the values of these scripts."""
         workspace = self._workspace
         values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
         before = workspace.settings
@@ -221,7 +221,7 @@ class UndoCommands:
             self._scripts.broadcast_change(change.name, page, began)
 
     def _apply_text_change(self, page: int | None, change: TextChange) -> None:
-        """Replace a script's text, and its file where the step wrote it and nobody has written it since."""
+        """Replace a script's text. Replace its file, too, if the step wrote it and it has not been written since."""
         workspace = self._workspace
         script = workspace.scripts.get(change.name)
         workspace.scripts.put(change.name, change.after, script.revision)
@@ -250,7 +250,7 @@ class UndoCommands:
 
 @contextmanager
 def _restoring(restore: Callable[[], object]) -> Iterator[None]:
-    """Restore the history where the body fails, so that the step can be tried again."""
+    """Restore the history if the body raises an error, so that the step can be tried again."""
     try:
         yield
     except CtrlGraphError:

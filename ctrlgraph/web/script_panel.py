@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""
 _MIN_OWN_SHARE = 0.25
-"""Minimum share of a node's own script to be shown first. Shares are relative to the script with the most constants."""
+"""Minimum share with which a node's own script is shown first. A share is the number of constants relative to the
+script with the most constants."""
 _MIN_OTHER_SHARE = 0.75
 """Minimum share of another script to be shown first."""
 
@@ -75,8 +76,8 @@ class ScriptPanel:
         }
 
     def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
-        """Return the scripts of the programs that contain a script, callers before callees; only itself where there are
-        none.
+        """Return the scripts of the programs that contain a script, callers before callees; only the script itself if
+        there are no such programs.
 
         Args:
             name: Name of the script.
@@ -92,8 +93,8 @@ class ScriptPanel:
         return list(found | {name: None})
 
     def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the script of a node to show first: its own one, or, where that only calls others, the last of those
-        with most constants.
+        """Return the script of a node to show first: its own script or, if that only calls others, the last of those
+        with the most constants.
 
         Args:
             own: Name of the node's own script.
@@ -148,7 +149,7 @@ class ScriptPanel:
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
     def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
-        """Raise an error where some segments were read from an older text of a script, whose constants are at other
+        """Raise an error if some segments were read from an older text of a script, whose constants are at other
         positions.
 
         Args:

@@ -1,7 +1,7 @@
 """The scripts of a session: the content of their files, the texts of the pages, and writing to files.
 
-A file is written only where the page knows its present content: a write names the digest of the file as the page knows
-it, and nothing is written where the file has changed.
+A file is written only if the page has its present content: a write names the digest of the file as the page knows
+it, and the write fails if the file has changed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ScriptText:
 
     @property
     def saved(self) -> bool:
-        """Tell whether the file contains the text."""
+        """Return whether the file contains the text."""
         return self.text == self.on_disk
 
     @property
@@ -81,7 +81,7 @@ class Scripts:
         return [self._name(path) for path in self._project.library.paths()]
 
     def name_of(self, path: Path) -> str | None:
-        """Return the name of a script; None where the path is not a script of the project."""
+        """Return the name of a script; None if the path is not a script of the project."""
         library = self._project.library
         own = next((each for each in library.candidates(path.stem) if each.resolve() == path.resolve()), None)
         return None if own is None else self._name(own)
@@ -104,7 +104,7 @@ class Scripts:
         return dict(self._scripts)
 
     def put(self, name: str, text: str, base: int) -> ScriptText:
-        """Replace a script's text in the session. Nothing is written.
+        """Replace a script's text in the session. The file stays unchanged.
 
         Args:
             name: Name of the script.
@@ -196,11 +196,11 @@ class Scripts:
         script.replace(script.on_disk)
 
     def check_file(self, name: str) -> str:
-        """Update a script after its file may have changed.
+        """Update a script after a possible change of its file.
 
         Returns:
-            "" where nothing has changed; "reread" where the session took the file's text; "saved" where the file has
-            the session's text; "conflict" where both have changed and the session keeps its text.
+            "" if nothing has changed; "reread" if the session took the file's text; "saved" if the file has
+            the session's text; "conflict" if both have changed and the session keeps its text.
 
         Raises:
             SourceError: If the file cannot be read.
@@ -219,7 +219,7 @@ class Scripts:
         return "reread"
 
     def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:
-        """Raise an error where the file of a script has another digest.
+        """Raise an error if the file of a script has another digest.
 
         Raises:
             Conflict: If it has.
@@ -249,7 +249,7 @@ class Scripts:
 
 
 def require_script(text: str) -> None:
-    """Raise an error where a text cannot be a script.
+    """Raise an error if a text cannot be a script.
 
     Raises:
         CtrlGraphError: If it is too long, or cannot be written as UTF-8.

@@ -28,14 +28,14 @@ _HEAD = b'{"version"'
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """Progress of a search. Costs are None where they are not finite."""
+    """Progress of a search. Costs are None if they are not finite."""
 
     generations: tuple[dict[str, Any], ...]
-    """Per generation: best cost, best cost so far, terms of the cost."""
+    """Per generation: best cost, best cost of all generations up to it, terms of the cost."""
     values: dict[str, float]
-    """Best values so far by parameter id."""
+    """Best values of all generations, by parameter id."""
     cost: float | None
-    """Best cost so far."""
+    """Best cost of all generations."""
     first: float | None
     """Cost of the initial values."""
     succeeded: int
@@ -117,7 +117,7 @@ def _progress(data: dict[str, Any]) -> SearchProgress:
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number; None where it is not finite."""
+    """Return a number; None if it is not finite."""
     found = float(value)
     return found if math.isfinite(found) else None
 
@@ -125,11 +125,11 @@ def _finite(value: Any) -> float | None:
 class SearchCommands:
     """Commands that concern searches, and the search that is watched.
 
-    The motion of its best values so far runs next to the present motion.
+    The motion of its best values runs next to the present motion.
     """
 
     path: str | None
-    """Path of the watched search's checkpoint; None where no search is watched."""
+    """Path of the watched search's checkpoint; None if no search is watched."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.path = None
@@ -140,11 +140,11 @@ class SearchCommands:
 
     @property
     def is_due(self) -> bool:
-        """Send whether it is time to read the checkpoint again."""
+        """Return whether the checkpoint must be read again now."""
         return self.path is not None and time.monotonic() - self._read_at >= _INTERVAL_S
 
     def on_search(self, page: int | None, message: protocol.WatchSearch) -> None:
-        """Watch another search, or none."""
+        """Watch another search, or stop watching."""
         self.path, self._version = message.path, (0.0, 0)
         self._workspace.stage.stop_search_motion()
         if message.path is None:
@@ -153,7 +153,7 @@ class SearchCommands:
             self.update()
 
     def update(self) -> None:
-        """Send the progress of the watched search, and start the motion of its best values so far."""
+        """Send the progress of the watched search, and start the motion of its best values."""
         workspace = self._workspace
         try:
             progress = self._read()
@@ -169,10 +169,10 @@ class SearchCommands:
             workspace.stage.start_search_motion(programs, workspace.world(), workspace.segments())
 
     def _read(self) -> SearchProgress | None:
-        """Return the search's progress; None where the checkpoint has not changed.
+        """Return the search's progress; None if the checkpoint has not changed.
 
         Raises:
-            CtrlGraphError: If it cannot be read; then no search is watched.
+            CtrlGraphError: If the checkpoint cannot be read; then no search is watched.
         """
         self._read_at = time.monotonic()
         assert self.path is not None

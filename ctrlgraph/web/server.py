@@ -1,8 +1,8 @@
 """The web server of the live page. It serves the page's files and carries messages between pages and the session.
 
-It listens on this machine only. Other pages in the same browser, and host names that were made to resolve to this
-machine, can load only the page's own files. Everything of the project goes through one socket, which is closed unless
-its first message is the token in the fragment of the page's address.
+It listens on this machine only. Other pages in the same browser can load only the page's own files. This also holds for
+host names that an attacker resolves to this machine. All data of the project goes through one socket, which is closed
+unless its first message is the token in the fragment of the page's address.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def page_files() -> dict[str, tuple[str, str]]:
 
 
 class _SameOriginOnly:
-    """Middleware that accepts only requests for this server and, where the browser states an origin, from its own
+    """Middleware that accepts only requests for this server and, if the browser states an origin, from its own
     pages.
     """
 
@@ -119,7 +119,7 @@ class LiveServer:
         report: Prints a sentence in the terminal.
 
     Attributes:
-        has_stopped: Whether the session's thread has stopped. It continues while it compiles.
+        has_stopped: Whether the session's thread has stopped. The thread continues while it compiles.
     """
 
     def __init__(
@@ -257,7 +257,7 @@ class LiveServer:
     async def _send(self, socket: WebSocket, client: Client) -> None:
         """Send a page its queued items, and close the socket of a page that has fallen too far behind.
 
-        Items that cannot be sent are skipped and reported on the page and in the terminal.
+        Items that cannot be sent are skipped. They are reported on the page and in the terminal.
         """
         with contextlib.suppress(WebSocketDisconnect):
             while (item := await client.next()) is not None:
@@ -284,7 +284,7 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
 
     Args:
         port: Port; 0 for any.
-        wanted: Preferred port where `port` is 0.
+        wanted: Preferred port if `port` is 0.
 
     Raises:
         CtrlGraphError: If the port is taken.
@@ -315,7 +315,7 @@ class _AbortIfUnread(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(0)  # pause writing as soon as data waits
+        self.transport.set_write_buffer_limits(0)  # pause writing when unsent data is waiting
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -337,7 +337,7 @@ class _AbortIfUnread(asyncio.Protocol):
 
 
 class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
-    """Socket with limits that uvicorn lacks: it reads no more pings while their answers stay unread, and it bounds the
+    """Socket with limits that uvicorn lacks: it stops reading pings while their answers stay unread, and it bounds the
     number of fragments, which may be empty.
     """
 

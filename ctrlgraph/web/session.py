@@ -1,7 +1,7 @@
 """A session: the work that all pages of a server share. Only its thread uses the project and the simulation.
 
-Pages pass commands to `post` from any thread; messages go out through `send`. The session processes commands between
-two pieces of the motion, so that no command waits for a motion to end.
+Pages pass commands to `post` from any thread; the session sends messages through `send`. The session processes commands
+between two pieces of the motion, so that no command waits for a motion to end.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Session:
         """Queue a command.
 
         Args:
-            page: Number of the page; None where no page sent it.
+            page: Number of the page; None if no page sent it.
             message: Message of the protocol, "join", "left", "stop", the graph as JSON data, or the path of a changed
                 file.
             done: Called after the command has been executed.
@@ -94,7 +94,7 @@ class Session:
             timeout: Maximum wait, s.
 
         Returns:
-            Whether the thread has stopped. A compilation cannot be interrupted and is not waited for.
+            Whether the thread has stopped. A compilation cannot be interrupted, and the function does not wait for it.
         """
         self.post(None, "stop")
         ends = time.monotonic() + timeout
@@ -106,7 +106,7 @@ class Session:
 
     @property
     def is_compiling(self) -> bool:
-        """Tell whether the session is compiling and cannot answer."""
+        """Return whether the session is compiling and cannot answer."""
         return self._compiling
 
     @property
@@ -147,7 +147,7 @@ class Session:
         self._workspace.send([{"type": "compiling", "now": now}], None, True)
 
     def _process_commands(self) -> bool:
-        """Execute the queued commands; wait for one where there is no other work.
+        """Execute the queued commands; wait for one if there is no other work.
 
         Returns:
             False after a "stop" command.
@@ -177,7 +177,7 @@ class Session:
             workspace.reply_script(name, page)
 
     def _max_wait(self) -> float | None:
-        """Return the maximum time without work, s; None to wait for a command."""
+        """Return the time until there is work without a command, s; None to wait for a command."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
         return _SAVE_INTERVAL_S if self._workspace.dirty or self._searches.path else None
@@ -232,7 +232,7 @@ class Session:
             self._variants.restore_motions()
 
     def _run_periodic_tasks(self) -> None:
-        """Save the state and read the watched search where they are due."""
+        """Save the state and read the watched search if they are due."""
         if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
             self._save_state()
         if self._searches.is_due:
@@ -243,7 +243,7 @@ class Session:
         self._save(self._workspace.saved_state())
 
     def _send_welcome(self, page: int | None) -> None:
-        """Send everything to a page that joins."""
+        """Send the complete state of the session to a page that joins."""
         workspace = self._workspace
         project, stage = workspace.project, workspace.stage
         items: list[Item] = [

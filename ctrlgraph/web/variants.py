@@ -33,7 +33,7 @@ class Variant:
     settings: ChosenSettings
     target: Target
     recording: LiveRecording | None
-    """None until a restored variant has been simulated again."""
+    """Recording of the motion; None until a restored variant has been simulated again."""
 
     @property
     def name(self) -> str:
@@ -74,7 +74,7 @@ class Variants:
         """Return a variant.
 
         Raises:
-            CtrlGraphError: If it has been dropped.
+            CtrlGraphError: If the variant has been dropped.
         """
         found = next((each for each in self.items if each.number == number), None)
         if found is None:
@@ -85,7 +85,7 @@ class Variants:
         """Drop a variant.
 
         Raises:
-            CtrlGraphError: If it has been dropped already.
+            CtrlGraphError: If the variant has been dropped already.
         """
         self.items.remove(self.find(number))
 
@@ -117,7 +117,7 @@ class Variants:
 
     @property
     def is_restoring(self) -> bool:
-        """Tell whether a motion has to be simulated again."""
+        """Return whether a motion has to be simulated again."""
         return any(each.recording is None for each in self.items)
 
     def advance(self, project: Project, world: LiveWorld) -> Variant | None:
@@ -136,7 +136,7 @@ class Variants:
             variant = next(each for each in self.items if each.recording is None)
             try:
                 self._restoring = variant, _open_simulation(variant, project, world)
-            except CtrlGraphError:  # its target no longer exists; its texts and constants do
+            except CtrlGraphError:  # its target no longer exists, but its texts and constants still do
                 variant.recording = LiveRecording()
                 return None
             except Exception:
@@ -165,7 +165,7 @@ class Variants:
 
 
 def _open_simulation(variant: Variant, present: Project, world: LiveWorld) -> LiveSimulation:
-    """Return the simulation of a variant, in a project of its own because the present texts differ.
+    """Return the simulation of a variant, in a separate project, because the present texts differ.
 
     Raises:
         CtrlGraphError: If the target no longer exists, or its first script has errors.

@@ -75,7 +75,7 @@ class Workspace:
         return self.target.segments(self.project, self.scripts, self.preview())
 
     def segments_now(self) -> list[LiveSegment]:
-        """Return the segments that have run, run, or wait in the queue."""
+        """Return the past, running and queued segments."""
         live = self.stage.live
         if live is None:
             return self.segments()
@@ -99,12 +99,12 @@ class Workspace:
         self.broadcast_state()
 
     def change_settings(self, name: str, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Change constants and world as one undoable step. All changes while a slider is dragged are one step.
+        """Change constants and world as one undoable step. All changes during the drag of a slider are one step.
 
         Args:
             name: Name of the step.
             settings: New settings.
-            final: False where the next change of this name belongs to the same step.
+            final: False if the next change of this name belongs to the same step.
         """
         if settings != self.settings:
             self.apply(settings, UndoStep(name, self.settings, settings), group=name)
@@ -112,7 +112,7 @@ class Workspace:
             self.history.close()
 
     def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
-        """Apply constants and world. All stays unchanged where they are invalid.
+        """Apply constants and world. If one of them is invalid, nothing changes.
 
         Args:
             settings: New settings.
@@ -188,7 +188,7 @@ class Workspace:
         }
 
     def first_script(self) -> str | None:
-        """Return the script that a page shows first; None where the target has none."""
+        """Return the script that a page shows first; None if the target has none."""
         try:
             own = self.target.own_script(self.project, self.scripts)
             return None if own is None else self.panel.default_script(own, self.segments(), self.preview())
@@ -225,7 +225,7 @@ class Workspace:
         return SavedState(drafts=drafts, variants=self.variants.to_saved(), **motion)
 
     def restore(self, state: SavedState, *, restore_target: bool) -> None:
-        """Restore a saved state as far as it fits the project.
+        """Restore the parts of a saved state that fit the project.
 
         Args:
             state: The saved state.

@@ -1,4 +1,4 @@
-"""Actuators as limits of the torques of joints; how they make forces is not read."""
+"""Actuators as limits of the torques of joints. How they generate forces is ignored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Actuator(NamedTuple):
     target: str
     """Name of the joint."""
     torque: TorqueRange
-    """N m about MuJoCo's axis; infinite where nothing limits it."""
+    """N m about MuJoCo's axis; infinite if nothing limits it."""
 
 
 def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:

@@ -1,8 +1,8 @@
 """MJCF compiled by MuJoCo, without access to any other file.
 
-The elements that matter to a planar character are copied into a new text, one element per line, so that a line number
-in a message of MuJoCo leads back to the element. Everything else, in particular what names files, loads plugins or
-makes copies, never reaches MuJoCo.
+The elements that affect a planar character are copied into a new text, one element per line. A line number in a message
+of MuJoCo therefore identifies the element. Everything else, in particular what names files, loads plugins or makes
+copies, never reaches MuJoCo.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class ParsedModel:
 
     spec: mujoco.MjSpec
     elements: list[XmlElement]
-    """The elements that were passed to MuJoCo; the first stands on line 1."""
+    """The elements that were passed to MuJoCo; the first is on line 1."""
 
     def element(self, item: Any) -> XmlElement:
         """Return the element of a body, joint, geom or actuator of the specification."""
@@ -139,7 +139,7 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
     Args:
         limited: MuJoCo's `mjtLimited`, false, true or auto.
         limits: lower and upper limit.
-        autolimits: whether a range is enforced where `limited` is auto.
+        autolimits: whether a range is enforced if `limited` is auto.
     """
     low, high = map(float, limits)
     enforced = int(limited) == 1 or (int(limited) == 2 and autolimits)
@@ -147,7 +147,7 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
 
 
 def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
-    """Return what MuJoCo reads; None if it refuses the model, which is reported.
+    """Return the model that MuJoCo reads. If MuJoCo refuses the model, report this and return None.
 
     Args:
         root: the element `<mujoco>`.
@@ -177,7 +177,7 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
 
 
 def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | None:
-    """Return the compiled model; None if MuJoCo refuses it, which is reported.
+    """Return the compiled model. If MuJoCo refuses the model, report this and return None.
 
     It has no actuators, contacts, gravity or meshes: MuJoCo's compiler takes a trial step.
 
@@ -201,7 +201,7 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = spec.compile()
-        # MuJoCo takes frames that differ by less than 1e-6 for the same, which is too coarse here
+        # MuJoCo treats frames that differ by less than 1e-6 as equal, which is too coarse here
         model.body_sameframe[:] = model.geom_sameframe[:] = 0
         data = mujoco.MjData(model)
         mujoco.mj_kinematics(model, data)
@@ -240,7 +240,7 @@ def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlEle
 
 
 def _stand_ins(assets: set[tuple[str, str]]) -> str:
-    """Meshes and height fields in place of those that geoms name, whose files are not opened."""
+    """Placeholders for the meshes and height fields that geoms name. The files of these assets are not opened."""
     given = {
         "mesh": 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"',
         "hfield": 'nrow="2" ncol="2" size="1 1 1 1" elevation="0 0 0 0"',
@@ -288,7 +288,7 @@ def _passed_attributes(element: XmlElement, findings: Findings) -> dict[str, str
 
 
 def _is_allowed(word: str) -> bool:
-    """Whether a word of an attribute is no number, or one within the bounds."""
+    """Return whether a word of an attribute is a finite number within the bounds, or not numeric."""
     if len(word) > MAX_NUMBER_LENGTH:
         return False
     try:
@@ -299,7 +299,7 @@ def _is_allowed(word: str) -> bool:
 
 
 def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
-    """Report shapes whose mass is not known: meshes are not read."""
+    """Report shapes of unknown mass: meshes are not read."""
     import mujoco
 
     compiler = parsed.spec.compiler

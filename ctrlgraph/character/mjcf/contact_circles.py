@@ -1,8 +1,8 @@
 """The circles by which a geom touches the ground, from its outline in the plane of motion.
 
 A sphere is one circle and a capsule has one at each end. Both are exact, because neighbouring circles of a link are the
-ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline,
-ellipsoids have several along the longer axis; none of these exceeds the outline.
+ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline.
+Ellipsoids have several circles along the longer axis. These circles do not exceed the outline.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 class Frame(NamedTuple):
-    """A frame in another one."""
+    """Pose of a frame relative to another frame."""
 
     position: Array
     """(3,) m."""
@@ -32,13 +32,13 @@ class Frame(NamedTuple):
 
 CORNER_RADIUS = 0.01
 """Radius of the circles in the corners of a box that is thick enough, m. In corners sharper than a right angle (of a
-rotated box) the circles are smaller, so that they cut off no more."""
+rotated box) the circles are smaller, so that they do not cut off more."""
 
 ELLIPSE_CIRCLES = 7
-"""Number of circles of an ellipse. Its outline is within 1.3 % of the longer half-axis of them."""
+"""Number of circles of an ellipse. The circles deviate from its outline by at most 1.3 % of the longer half-axis."""
 
-_ROUND = 1e-3  # an ellipse whose half-axes differ by less of the longer one is a circle
-_RIM_POINTS = 16  # of a tilted cylinder; its rim is within 2 % of the radius of them
+_ROUND = 1e-3  # relative difference of half-axes below which an ellipse is a circle
+_RIM_POINTS = 16  # points on the rim of a tilted cylinder; they deviate from it by at most 2 % of the radius
 
 Circle = tuple[float, float, float]
 """x and height of the centre, and radius, m."""
@@ -52,7 +52,7 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
         size: its half-sizes as in MJCF, m.
         frame: its frame in the world; the distance from the plane does not matter.
 
-    No radius is below the minimum of a character (0.1 mm), even of a thinner shape.
+    No radius is below the minimum of a character (0.1 mm), even if the shape is thinner.
     """
     centre = frame.position[[0, 2]]
     axis = frame.rotation[[0, 2], 2]
@@ -96,8 +96,8 @@ def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Arra
 def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
     """Circles inside an ellipse that touch its outline.
 
-    The one at x on the longer axis, with half-axes p > q, has the radius q sqrt(1 - x2 / (p2 - q2)); the last is at
-    (p2 - q2) / p, the centre of curvature of the end.
+    With half-axes p > q, the circle at x on the longer axis has the radius q sqrt(1 - x2 / (p2 - q2)). The last circle
+    is at (p2 - q2) / p, the centre of curvature of the end.
 
     Args:
         centre: (2,) m.
@@ -114,7 +114,8 @@ def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
 
 
 def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
-    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m; of a tilted rim, points on it.
+    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m. A tilted rim has points instead of
+    corners.
 
     Args:
         shape: its type.
@@ -125,7 +126,7 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
         corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
     else:
         turn = np.linspace(0.0, 2.0 * np.pi, _RIM_POINTS, endpoint=False)
-        if abs(frame.rotation[1, 2]) < _ROUND:  # its rims are seen from the side: two points each
+        if abs(frame.rotation[1, 2]) < _ROUND:  # seen from the side, each rim is two points
             across = np.cross(frame.rotation[:, 2], [0.0, 1.0, 0.0]) @ frame.rotation
             turn = math.atan2(across[1], across[0]) + np.array([0.0, np.pi])
         rim = np.column_stack([np.cos(turn), np.sin(turn)]) * size[0]
@@ -145,14 +146,14 @@ def _cut_off(normals: Array) -> float:
 
 def _in_corners(corners: Array) -> list[Circle]:
     """Return circles in the corners of a convex outline (n, 2). Their centres are the corners of the outline moved
-    inwards by the radius, so that none exceeds it.
+    inwards by the radius, so that no circle exceeds the outline.
     """
     if len(corners) < 3:
         return [(*corner, LEAST) for corner in corners]
     sides = np.roll(corners, -1, axis=0) - corners
     normals = np.column_stack([-sides[:, 1], sides[:, 0]]) / np.linalg.norm(sides, axis=1)[:, None]  # inwards
     offsets = np.einsum("ij,ij->i", normals, corners)
-    centre = corners.mean(axis=0)  # boxes and cylinders are the same on both sides of it
+    centre = corners.mean(axis=0)  # boxes and cylinders are symmetric about it
     inner = float((normals @ centre - offsets).min())
     radius = min(CORNER_RADIUS, inner / 2.0, (math.sqrt(2.0) - 1.0) * CORNER_RADIUS / _cut_off(normals))
     found: list[Array] = []

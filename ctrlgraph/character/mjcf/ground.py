@@ -84,7 +84,7 @@ def warn_of_options(root: XmlElement, findings: Findings) -> None:
 
 
 def _numbers(element: XmlElement, name: str) -> list[float]:
-    """The numbers of an attribute; NaN where it has anything else."""
+    """Return the numbers of an attribute; NaN if it is not a list of numbers."""
     try:
         return [float(word) for word in element.attributes.get(name, "")[:200].split()]
     except ValueError:

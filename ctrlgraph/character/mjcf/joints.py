@@ -1,7 +1,7 @@
 """The joints of a planar character: a root that is free in the plane, and hinges about y.
 
-MuJoCo's x is our x, its z is our y. A hinge about +y turns clockwise, as our angles do; for one about -y, angles and
-torques change their sign.
+MuJoCo's x is our x, its z is our y. A hinge about +y rotates clockwise, like our angles; for a hinge about -y, angles
+and torques change their sign.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Hinge:
 
 
 def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings) -> Any | None:
-    """Return the body that moves freely in the plane; None if there is none, which is reported.
+    """Return the body that moves freely in the plane. If there is none, report this and return None.
 
     Args:
         compiled: the model.
-        worldbody: the element where a missing root is reported.
+        worldbody: the element at which a missing root is reported.
         findings: receives the faults.
     """
     found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]
@@ -101,7 +101,7 @@ def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
 
 
 def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings) -> Hinge | None:
-    """Return the hinge between a body and its parent; None if there is none, which is reported.
+    """Return the hinge between a body and its parent. If there is none, report this and return None.
 
     Args:
         body: the child.

@@ -38,7 +38,7 @@ class LinkBody:
 
     @property
     def joint_name(self) -> str:
-        """Return the name of the joint, which is that of the link if it has none."""
+        """Return the name of the joint; a joint without a name gets the name of the link."""
         return self.body.joints[0].name or self.name
 
 
@@ -195,10 +195,10 @@ def check_place(what: str, place: tuple[float, float], element: XmlElement, find
     """Report a position that is too far from the origin.
 
     Args:
-        what: its name in the message.
+        what: the name of the position in the message.
         place: x and z, m.
-        element: where it is reported.
-        findings: receives it.
+        element: the element at which the fault is reported.
+        findings: list that receives the finding.
     """
     if max(map(abs, place)) > FARTHEST:
         message = f"{what} is more than {FARTHEST:g} m from the origin"

@@ -1,6 +1,6 @@
 """Characters from MuJoCo XML: the planar part of MJCF, compiled by MuJoCo.
 
-What cannot be part of a planar character is a finding; all findings are reported at once.
+Anything that a planar character cannot contain is a finding. All findings are reported together.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ _WHAT = "character"
 
 
 def load_mjcf(path: Path | str) -> Character:
-    """Return the character of a MuJoCo XML file and of the file of roles beside it, if there is one.
+    """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
-        SourceError: they have errors; it lists all of them.
+        SourceError: the files have errors; the exception lists all of them.
         CtrlGraphError: the file of roles is a link that leads out of its directory.
     """
     return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
 
 
 def check_mjcf(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a MuJoCo XML file and of the file of roles beside it."""
+    """Return all errors and warnings of a MuJoCo XML file and of the file of roles next to it."""
     try:
         source = read_xml(path, _WHAT)
         return _read(source, read_sidecar(Path(path)), Path(path).stem)[1]
@@ -63,7 +63,7 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
         roles: text of the file of roles.
 
     Raises:
-        SourceError: the texts have errors; it lists all of them.
+        SourceError: the texts have errors; the exception lists all of them.
     """
     stem = Path(path).stem
     beside = None if roles is None else parse_yaml(roles, str(roles_path(Path(path))), WHAT)
@@ -92,7 +92,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """Return the character of a model; None if it has errors, which are reported."""
+    """Return the character of a model. If the model has errors, report them and return None."""
     if not _check_sections(root, findings):
         return None
     warn_of_options(root, findings)
@@ -153,7 +153,7 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:
-    """Return the name of the model; that of the file if it has none."""
+    """Return the name of the model; without one, the name of the file."""
     name = root.attributes.get("model") or stem
     fault = name_fault(name)
     if fault is not None:
@@ -210,7 +210,9 @@ def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findin
 
 
 def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Convert limits about MuJoCo's axis. A torque in one direction only is used for both."""
+    """Convert limits about MuJoCo's axis. If there is a torque in one direction only, it is used for both
+    directions.
+    """
     if limits is None:
         return TorqueRange.symmetric(math.inf)
     largest = max(map(abs, limits))

@@ -1,4 +1,4 @@
-"""The file of roles `NAME.roles.yaml` beside a model `NAME.xml`: data of a character that MJCF cannot contain.
+"""The file of roles `NAME.roles.yaml` next to a model `NAME.xml`: data of a character that MJCF cannot contain.
 
 Its fields are those of a character file, with the same checks.
 """
@@ -21,11 +21,11 @@ WHAT = "roles"
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
-    """Return the file of roles beside a model; None if there is none.
+    """Return the file of roles next to a model; None if there is none.
 
     Raises:
-        CtrlGraphError: it is a link that leads out of its directory.
-        SourceError: it cannot be read.
+        CtrlGraphError: the file of roles is a link that leads out of its directory.
+        SourceError: the file of roles cannot be read.
     """
     beside = roles_path(path)
     if not (beside.is_symlink() or beside.exists()):
@@ -37,7 +37,7 @@ def read_entry(source: YamlSource | None) -> SidecarEntry:
     """Return the contents of a file of roles; an empty entry if there is none.
 
     Raises:
-        SourceError: it has errors; it lists all that can be found without the model.
+        SourceError: the file has errors; the exception lists all that can be found without the model.
     """
     if source is None:
         return SidecarEntry()

@@ -1,7 +1,7 @@
-"""Writer of characters as MuJoCo models, with the same bodies, joints, limits, torques and contact circles.
+"""Writer of characters as MuJoCo models, with identical bodies, joints, limits, torques and contact circles.
 
 Numbers are exact. Body frames are at the centres of mass. Data that MJCF cannot contain (roles, pairs, other names,
-gains) is written into the file of roles beside the model.
+gains) is written into the file of roles next to the model.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def model_element(character: Character) -> Element:
 
 
 def save_mjcf(character: Character, path: Path) -> list[Path]:
-    """Write a character as a MuJoCo model with a file of roles beside it, and return both paths.
+    """Write a character as a MuJoCo model with a file of roles next to it, and return both paths.
 
     Args:
         character: the character.
@@ -103,7 +103,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
 
 
 def _says_something_else(path: Path, text: str) -> bool:
-    """Tell whether anything of this name exists that is not a file with this text."""
+    """Return whether the path exists and is not a file with this text."""
     if not os.path.lexists(path):
         return False
     try:
@@ -115,9 +115,9 @@ def _says_something_else(path: Path, text: str) -> bool:
 def body_element(character: Character, *, visual: bool = True) -> Element:
     """Return the bodies of a character as one `<body>`, to be put into a `<worldbody>` under `angle="radian"`.
 
-    The root has two slides and a hinge, whose positions are x and height of its centre of mass, m, and its angle, rad,
-    clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a default class. Contact
-    circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
+    The root has two slides and a hinge. Their positions are x and height of the root's centre of mass, m, and the
+    root's angle, rad, clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a
+    default class. Contact circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
 
     Args:
         character: the character to write.
@@ -188,7 +188,7 @@ def _numbers(*values: float) -> str:
 
 
 def write_sidecar(character: Character) -> str:
-    """Return the text of the file of roles beside a model: roles, pairs, other names and gains."""
+    """Return the text of the file of roles next to a model: roles, pairs, other names and gains."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     stated: dict[str, Any] = {}
     for role in (*SINGLE, *SEVERAL):

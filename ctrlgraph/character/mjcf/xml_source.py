@@ -1,6 +1,6 @@
 """XML texts made into elements with their positions, within bounds that are checked while they are read.
 
-Nothing but the text itself is read. A document type, which may declare entities and name other files, is an error.
+Only the text itself is read. A document type is an error, because it can declare entities and name other files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 @dataclass(slots=True, eq=False)
 class XmlElement:
-    """An element, with its attributes as they are written."""
+    """An element, with the unconverted text of its attributes."""
 
     tag: str
     attributes: dict[str, str]
@@ -116,7 +116,7 @@ class Findings:
         if severity == "error":
             self._faulty.add(id(element))  # elements live as long as their source
         if (id(element), attribute, message) in self._reported:
-            return  # of a default class that several elements use
+            return  # the finding is about a default class that several elements use
         self._reported.add((id(element), attribute, message))
         if len(found) <= MAX_FINDINGS:
             span = self.source.span(element, attribute)
@@ -137,8 +137,8 @@ class Findings:
         self._kinds[kind] = (*first[:3], first[3] + 1)
 
     def include(self, findings: Iterable[Finding]) -> None:
-        """Add findings of another file that belongs to this one. Its warnings are omitted where there are errors, from
-        which they may follow.
+        """Add findings of another file that belongs to this one. If there are errors, its warnings are omitted, because
+        they can be consequences of the errors.
         """
         failed = self.failed
         for finding in findings:
@@ -147,11 +147,11 @@ class Findings:
 
     @property
     def failed(self) -> bool:
-        """Tell whether an error has been found."""
+        """Return whether an error has been found."""
         return bool(self._found["error"])
 
     def is_faulty(self, element: XmlElement) -> bool:
-        """Tell whether an element has an error, from which other errors of it may follow."""
+        """Return whether an element has an error, which can cause further errors."""
         return id(element) in self._faulty
 
     def all(self) -> list[Finding]:
@@ -183,7 +183,7 @@ def read_xml(path: Path | str, what: str) -> XmlSource:
         what: what messages call the file, as "character".
 
     Raises:
-        SourceError: it is missing, no regular file, too large, or no XML.
+        SourceError: it is missing, not a regular file, too large, or not XML.
     """
     text, shown = read_source(path, what)
     return parse_xml(text, shown, what)
@@ -198,7 +198,7 @@ def parse_xml(text: str, path: str, what: str) -> XmlSource:
         what: what messages call the file, as "character".
 
     Raises:
-        SourceError: it is no XML, declares a document type, or exceeds a bound.
+        SourceError: it is not XML, declares a document type, or exceeds a bound.
     """
     if len(text) > MAX_FILE_BYTES:
         message = f"the {what} file has more than {MAX_FILE_BYTES / 1e6:g} MB"
@@ -258,4 +258,4 @@ class _Builder:
         self._refuse("not-xml", message)
 
     def _refuse(self, code: str, message: str) -> NoReturn:
-        raise _XmlFault(code, message, *self.place())  # the parser moves on before it returns
+        raise _XmlFault(code, message, *self.place())  # the parser advances before it returns

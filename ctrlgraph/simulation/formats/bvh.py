@@ -28,7 +28,7 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
     """Return the motion as the text of a BVH file.
 
     The root is at the root link's centre of mass. Joints are named after their child links, in plain letters
-    (`plain_names`). Frames are 1 / rate s apart, whatever the distance of the samples.
+    (`plain_names`). Frames are 1 / rate s apart, independent of the interval between the samples.
 
     Args:
         signals: the motion.

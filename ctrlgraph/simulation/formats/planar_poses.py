@@ -1,8 +1,8 @@
-"""Planar poses as root position and joint angles, for programs whose joints have no play.
+"""Planar poses as root position and joint angles, for programs in which joints cannot come apart.
 
-An engine's pins give way by fractions of a millimetre, which sum up along a chain. An exact tree of links is fitted to
-each sample: root and angles minimize the distances of the links' centres of mass and joints from the recorded ones, and
-stay near the recorded angles.
+The joints of an engine give way by fractions of a millimetre, and these errors add up along a chain. Therefore an exact
+tree of links is fitted to each sample. The fit minimizes the distances of the links' centres of mass and joints from
+the recorded ones. The angles stay near the recorded angles.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def sampled(signals: Signals, name: str, at: Floats) -> Floats:
 
 
 def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats, Floats]:
-    """Return the root's positions (n, 2) and rotations (n, L) that minimize the greatest distance.
+    """Return the root positions (n, 2) and link rotations (n, L) that minimize the maximum distance.
 
     Lawson's algorithm (1961): repeated least squares with weights that grow with the distances.
     """
@@ -117,7 +117,7 @@ class _Tree:
         self._link, self._offset = [link for link, _ in points], np.array([offset for _, offset in points])
 
     def centres(self, place: Floats, rotation: Floats) -> tuple[Floats, Floats]:
-        """Return the links' centres of mass (n, L, 2), and their derivatives by each rotation (n, L, 2, L)."""
+        """Return the links' centres (n, L, 2) and their derivatives with respect to the rotations (n, L, 2, L)."""
         n = len(place)
         centre, turning = np.repeat(place[:, None], self._n, axis=1), np.zeros((n, self._n, 2, self._n))
         cosine, sine = np.cos(rotation), np.sin(rotation)
@@ -134,7 +134,7 @@ class _Tree:
         return centre[:, self._link] + self._arms(rotation)
 
     def points_turning(self, turning: Floats, rotation: Floats) -> Floats:
-        """Return the derivatives of these points by each rotation (n, P, 2, L)."""
+        """Return the derivatives of these points with respect to each rotation (n, P, 2, L)."""
         arm, own = self._arms(rotation), turning[:, self._link]
         every = np.arange(len(self._link))
         own[:, every, 0, self._link] += arm[:, :, 1]

@@ -104,7 +104,7 @@ def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character
 
 
 def _send_course(rr: Any, stream: Any, signals: Signals) -> None:
-    """Send a line of text where a node or phase begins."""
+    """Send a line of text at the beginning of each node and phase."""
     columns = signals.columns
     keys = [columns[name] for name in ("visit", "phase", "line")]
     changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in keys], axis=0)]]))

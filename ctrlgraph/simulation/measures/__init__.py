@@ -1,7 +1,7 @@
 """Measures: quantities computed from a trace, for success conditions and reports.
 
 `MEASURES` contains all of them; `register` adds a function. `BOUNDS` are the measures that can be watched while a
-controller runs; leaving their range ends the run as failed.
+controller runs. If such a measure leaves its range, the run ends as failed.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Motion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Least duration of a flight, s; shorter ones are scraping feet.
+# Minimum duration of a flight, s; shorter ones are scraping feet.
 _LEAST_FLIGHT = 0.05
 
 

@@ -22,10 +22,10 @@ Run = tuple[int, int]
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
-"""Least time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
+"""Minimum time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
 
 INVERTED = 0.6
-"""Greatest angle of the trunk from upside down that counts as upside down, rad."""
+"""Maximum angle of the trunk from upside down that counts as upside down, rad."""
 
 END_S = 0.05
 """Window for contacts at the end, s; a foot that stands still may lose contact for a single step."""
@@ -35,7 +35,7 @@ TOUCH_M = 0.0005
 """Distance from the ground below which a link touches it at the end, m.
 
 MuJoCo lifts sliding bodies by hundredths of a millimetre, since its friction also acts along the normal; resting bodies
-penetrate the ground by half a millimetre to one.
+penetrate the ground by 0.5 to 1 mm.
 """
 
 
@@ -83,9 +83,9 @@ class Motion:
     def energy(self) -> Floats:
         """Return the mechanical energy (n - 1,) between samples, J, with its zero at y = 0.
 
-        Velocities are differences of samples, and heights means of two samples; in free fall this is exact except for
-        a constant. An impact takes two samples, in which the energy is not overestimated, since the mean of two
-        velocities has no more energy than the faster one.
+        Velocities are differences of samples, and heights are means of two samples. In free fall this is exact except
+        for a constant. An impact takes two samples. The energy is not overestimated in them, because the mean of two
+        velocities has at most the energy of the faster one.
         """
         trace, links = self.trace, self.character.links
         keep = np.append(np.diff(trace.time) > 0.0, True)  # two controllers share a sample
@@ -164,7 +164,8 @@ class Motion:
     def touching_at_end(self, role: str) -> float:
         """Return the number of links of a role that touch the ground at the end.
 
-        A link does if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the last `END_S`.
+        A link touches the ground if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the
+        last `END_S`.
         """
         late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
         touches = [
@@ -187,7 +188,9 @@ class Motion:
         )
 
     def on_hands(self) -> Run:
-        """Return the longest run with a hand and no foot in contact; bounces below `LEAST_SWING` do not end it."""
+        """Return the longest run with a hand in contact and without a foot in contact. Bounces shorter than
+        `LEAST_SWING` do not end the run.
+        """
         time, mask = self.trace.time, self.feet_off & self.touches("hands")
         for start, end in runs(self.feet_off & ~mask):
             between = start > 0 and end < len(mask) and mask[start - 1] and mask[end]
@@ -212,7 +215,7 @@ def runs(mask: Mask) -> list[Run]:
 
 
 def longest_run(mask: Mask) -> Run:
-    """Return the longest run of True, the first of equal ones."""
+    """Return the longest run of True; of equally long runs, the first."""
     return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Greatest speed and joint rate at rest, m/s and rad/s.
+# Maximum speed and joint rate at rest, m/s and rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Least distance of the cost of transport, m.
+# Minimum distance of the cost of transport, m.
 _LEAST_WAY = 1e-3
 
 

@@ -43,10 +43,10 @@ def overshoot(name: str, value: float, lower: float, upper: float) -> float:
 
 
 def in_turn(name: str, value: float, lower: float, upper: float) -> float:
-    """Return a value as it is compared with a range.
+    """Return the equivalent value that is compared with a range.
 
-    For an angle on the circle whole turns are added until it is nearest to the middle of the range: -3.1 becomes 3.18
-    for a range from 2.8 to 3.5.
+    For an angle on the circle, whole turns are added until the value is nearest to the middle of the range. For
+    example, -3.1 becomes 3.18 for a range from 2.8 to 3.5.
 
     Args:
         name: name of the measure.

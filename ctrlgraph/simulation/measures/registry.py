@@ -68,7 +68,7 @@ class Measure:
 
     @property
     def watched(self) -> bool:
-        """Tell whether it can be a bound."""
+        """Return whether it can be a bound."""
         return self.course is not None
 
     @property
@@ -185,10 +185,10 @@ def register(
         unit: SI unit; "1" for none.
         sampled: whether the measure is taken at the end or over the course.
         needs: number of links that the character must have, by role.
-        scales: whether it is a length that grows with the body.
+        scales: whether the measure is a length that grows with the body.
         course: returns the values (n,) in all samples; the compiled loop can watch such a measure as a bound.
-        circular: whether it is an angle on the circle.
-        exertions: whether it needs the trace's exertions; without them it is NaN.
+        circular: whether the measure is an angle on the circle.
+        exertions: whether the measure needs the trace's exertions; without them the measure is NaN.
 
     Raises:
         CtrlGraphError: the name is taken or invalid, the docstring is missing, or a role is unknown.

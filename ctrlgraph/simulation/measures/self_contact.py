@@ -1,8 +1,8 @@
 """Measures of self-penetration: links do not collide with each other in the simulation.
 
-A link is a capsule with length and thickness of its box. Counted are pairs that cannot overlap in a real body: legs
-with head, neck and trunk, these with each other, and links of one limb that are not neighbours. Links that lie side by
-side may overlap in the plane: left and right leg, and arms with trunk and legs.
+A link is a capsule with length and thickness of its box. Only pairs that cannot overlap in a real body count: legs with
+head, neck and trunk, these with each other, and links of one limb that are not neighbours. Links that lie side by side
+are allowed to overlap in the plane: left and right leg, and arms with trunk and legs.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _load(motion: Motion, links: list[int]) -> float:
     """Return the share of the load that links carry at the end; 0 in flight."""
     trace = motion.trace
     late = trace.time > trace.time[-1] - _LOAD_S
-    late[0] = False  # what came before the motion
+    late[0] = False  # the time before the motion
     carried = trace.impulse[late, :, 1].sum(axis=0)
     total = float(carried.sum())
     return float(carried[links].sum()) / total if total > 0.0 else 0.0

@@ -1,5 +1,5 @@
-"""The live simulation of a session. It is recorded while it runs; after a change of its scripts or its world it resumes
-from the last mark before the first difference.
+"""The live simulation of a session. The simulation is recorded while it runs. After a change of its scripts or its
+world, it resumes from the last mark before the first difference.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ RATE = 100.0
 """Sample rate of a live motion, samples per simulated second."""
 
 MARK_INTERVAL = 25
-"""Samples between two marks. At most this much is simulated again without having changed."""
+"""Samples between two marks. At most this many unchanged samples are simulated again."""
 
 FIRST_PIECE_SAMPLES = 5
-"""Length of the first piece after a change, samples. It is short because the page waits for it."""
+"""Length of the first piece after a change, samples. It is short because the page waits for this piece."""
 
 MAX_MOTION_S = 120.0
 """Maximum length of a live motion, s of simulated time."""
@@ -55,10 +55,10 @@ class Branch:
 
 
 class LiveSimulation:
-    """A character that runs segments one after another and can be changed at any time.
+    """Simulation of a character that runs segments one after another. It can be changed at any time.
 
-    The class neither waits nor starts threads: `advance` simulates one piece, `revise` goes back as far as needed.
-    `ended` tells why the motion has ended; it is None while the motion goes on.
+    The class does not wait or start threads. `advance` simulates one piece; `revise` goes back as far as necessary.
+    `ended` is the reason for the end of the motion, and None while the motion continues.
 
     Args:
         project: Project with the character and the graph.
@@ -105,7 +105,7 @@ class LiveSimulation:
 
     @property
     def time(self) -> float:
-        """Return the end of the motion so far, s."""
+        """Return the time up to which the motion is simulated, s."""
         return self._simulation.time
 
     @property
@@ -120,7 +120,7 @@ class LiveSimulation:
 
     @property
     def segments(self) -> list[tuple[LiveSegment, Outcome | None, float]]:
-        """Return the segments so far: segment, outcome (None while it runs), start time in s."""
+        """Return the segments up to now: segment, outcome (None while it runs), start time in s."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
     # --- advancing ---
@@ -129,7 +129,7 @@ class LiveSimulation:
         """Simulate one piece and append it to the recording.
 
         Returns:
-            The new signals; None where there are none.
+            The new signals; None if there are none.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
         while self.ended is None and self._piece < piece_samples:
@@ -188,7 +188,7 @@ class LiveSimulation:
     def _run(self, run: SegmentRun) -> None:
         """Begin the execution of a segment in the present state."""
         assert self._recorder is not None
-        self._execution = self._simulation.begin(run.rollout)  # an error changes nothing
+        self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
         self._runs.append(run)
         self._recorder.begin(run.segment.name)
         before = run.marks[0].snapshot
@@ -262,7 +262,7 @@ class LiveSimulation:
             events: New pushes and world changes; None keeps the present ones.
 
         Returns:
-            The branch point; None where no simulated sample is lost.
+            The branch point; None if no simulated sample is lost.
 
         Raises:
             SimulationError: If a push is out of range. Nothing has changed then.
@@ -291,7 +291,7 @@ class LiveSimulation:
     def _first_program_difference(self) -> tuple[int, Mark] | None:
         """Return the last mark before a script behaves differently.
 
-        For the running segment this is a new mark where it has not reached the difference yet.
+        For the running segment this is a new mark if it has not reached the difference yet.
         """
         for index, run in enumerate(self._runs):
             mark = self._last_common_mark(run)
@@ -356,7 +356,7 @@ class LiveSimulation:
         self._first_step, self._since_mark, self._entries = False, 0, mark.entries
 
     def _requeue(self, index: int) -> None:
-        """Put the segments that followed a run back into the queue, up to the first failure."""
+        """Put the segments after a run back into the queue, up to the first failure."""
         requeued = []
         for before, run in pairwise(self._runs[index:]):
             if before.outcome is None or not before.outcome.succeeded:
@@ -374,7 +374,7 @@ class LiveSimulation:
             time: Time of the segment, s.
 
         Returns:
-            The branch point; None where no simulated sample is lost.
+            The branch point; None if no simulated sample is lost.
         """
         index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
         self.queue = queue

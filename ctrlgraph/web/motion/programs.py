@@ -35,7 +35,7 @@ Values = Mapping[str, float]
 class Programs:
     """Controllers of segments, cached until a change affects them.
 
-    `errors` maps segments to the findings since the last change. `notes` explains where a segment runs differently than
+    `errors` maps segments to the findings since the last change. `notes` explains when a segment runs differently than
     the graph says.
     """
 
@@ -97,7 +97,7 @@ class Programs:
         return node_rollout(self._project.graph.node(segment.name), (controller, cycles), segment.cycles)
 
     def correspondence(self, before: Controller, after: Controller) -> Correspondence | None:
-        """Return what two programs have in common; None where one is not a script.
+        """Return what two programs have in common; None if one is not a script.
 
         Args:
             before: The one controller.
@@ -152,7 +152,7 @@ class Programs:
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
         """Return the texts of a script from which the parameters of some segments were read.
 
-        A text differs from the present one while that has errors.
+        A text differs from the present text while the present text has errors.
 
         Args:
             segments: Segments whose controllers are inspected.
@@ -207,7 +207,7 @@ class Programs:
 
 
 def scripts_of(controller: Controller) -> frozenset[str]:
-    """Return the names of the scripts of a controller; none where it is not a script."""
+    """Return the names of the scripts of a controller; none if it is not a script."""
     return frozenset(stems_of(controller)) if isinstance(controller, Program) else frozenset()
 
 
@@ -217,7 +217,7 @@ def stems_of(program: Program) -> list[str]:
 
 
 def with_values(controller: Controller, values: Values) -> Controller:
-    """Return a controller with other values of its parameters; the same object where nothing changes.
+    """Return a controller with other values of its parameters; the same object if no value changes.
 
     Args:
         controller: Controller to change.

@@ -45,7 +45,7 @@ class LiveRecording:
         return LiveRecording(list(self.pieces))
 
     def whole(self) -> Signals | None:
-        """Return all signals in one piece; None where there are none."""
+        """Return all signals in one piece; None if there are none."""
         if not self.pieces:
             return None
         names = self.pieces[0].columns
@@ -67,9 +67,9 @@ class Mark:
     execution: ExecutionMark | None = None
     """State of the running execution; None at the start of a segment."""
     n_samples: int = 0
-    """Samples recorded in the segment so far."""
+    """Number of samples recorded in the segment."""
     entries: int = 0
-    """Phases begun in the segment so far."""
+    """Number of phases begun in the segment."""
 
 
 @dataclass

@@ -57,7 +57,7 @@ class LiveWalk:
             preview: Terrain preview.
 
         Returns:
-            The next segment; None where the walk is complete or cannot recover.
+            The next segment; None if the walk is complete or cannot recover.
         """
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
@@ -91,7 +91,7 @@ class RandomWalk(LiveWalk):
     def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         try:
             drawn = draw_transition(self._graph, source, self._rng, preview)
-        except CtrlGraphError:  # no edge leads on
+        except CtrlGraphError:  # no edge leads to a next node
             return None
         return LiveSegment(drawn.edge.target, drawn.edge, drawn.cycles)
 
@@ -143,7 +143,7 @@ def segments_of(
         graph: Graph with the nodes.
         names: Names of the nodes.
         preview: Terrain preview, which selects edges.
-        cycles: Repetitions by position, where they differ from the node's minimum.
+        cycles: Repetitions by position, if they differ from the node's minimum.
 
     Raises:
         CtrlGraphError: If there is no such node.
@@ -166,7 +166,7 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
         preview: Terrain preview, which selects edges.
 
     Returns:
-        The path; only `name` itself where no path leads to it.
+        The path; only `name` itself if no path leads to it.
 
     Raises:
         CtrlGraphError: If there is no such node.
@@ -176,8 +176,8 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments to come: those already decided, then those of a walk. Without a walk, the motion ends after the last
-    one or at a failure.
+    """The future segments: first those already chosen, then those of a walk. Without a walk, the motion ends after the
+    last one or at a failure.
     """
 
     def __init__(self, segments: Iterable[LiveSegment], walk: LiveWalk | None = None) -> None:
@@ -197,7 +197,7 @@ class Queue:
         """
         if not outcome.succeeded or (outcome.fell and not outcome.judged):
             if self.walk is None:
-                return None  # keep the waiting segments: an edit may fix the failure
+                return None  # keep the waiting segments: an edit can fix the failure
             self.waiting.clear()  # they cannot start from here
         elif self.waiting:
             return self.waiting.popleft()
@@ -233,7 +233,7 @@ class Target:
         return found
 
     def own_script(self, project: Project, scripts: Scripts) -> str | None:
-        """Return the script of the last segment; None where it does not run a script.
+        """Return the script of the last segment; None if it does not run a script.
 
         Args:
             project: Project with the graph.
@@ -246,7 +246,7 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return the target given on the command line; the start node where nothing is given.
+    """Return the target given on the command line; the start node if none is given.
 
     Args:
         project: Project with the graph.

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 MIN_GHOST_S = 0.8
-"""Minimum time a motion must have been shown to become a ghost, s. Dragging a slider then leaves one ghost, not
-fifty."""
+"""Minimum time for which a motion must be shown before it becomes a ghost, s. Dragging a slider then leaves one ghost,
+not fifty."""
 
 PRESENT, GHOST, SEARCH = "present", "ghost", "search"
 """Ids of motions in messages; variants have `variant:NUMBER`."""
@@ -57,7 +57,7 @@ class Stage:
 
     @property
     def is_walking(self) -> bool:
-        """Tell whether the present motion is a walk, which goes on while a page shows it."""
+        """Return whether the present motion is a walk. A walk continues while a page shows it."""
         return self.live is not None and self.live.queue.walk is not None
 
     # --- the present motion ---
@@ -141,7 +141,7 @@ class Stage:
             self._send([self._header(motion_id), data])
 
     def _keep_ghost(self, recording: LiveRecording) -> None:
-        """Keep a replaced motion as ghost, unless it was shown too briefly."""
+        """Keep a replaced motion as the ghost, unless the motion was shown too briefly."""
         if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
 

@@ -57,7 +57,7 @@ def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
         after: Events of the other sequence.
 
     Returns:
-        The time; infinity where both are equal.
+        The time; infinity if both are equal.
     """
     different = set(before) ^ set(after)
     return min(map(start_of, different), default=math.inf)
@@ -102,7 +102,7 @@ class LiveWorld:
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:
-    """Return a terrain that is unchanged up to x and has a constant slope from there on.
+    """Return a terrain that is unchanged up to x and has a constant slope beyond x.
 
     Args:
         terrain: Present terrain.
