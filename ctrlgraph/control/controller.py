@@ -56,7 +56,7 @@ class Departure:
     """The condition by which a controller ended."""
 
     condition: str
-    """The condition as its file writes it, with the numbers that it had, as "fallen x 1.2"."""
+    """The condition as in its file, with the numbers at that time, as "fallen x 1.2"."""
     place: Place
     """Place of the condition."""
     fell: bool
@@ -75,7 +75,7 @@ class StateRequest(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The environment of a run, as far as controllers may use it."""
+    """The part of the environment of a run that controllers can use."""
 
     shapes: Shapes
     """Contact circles of the character."""
@@ -170,7 +170,7 @@ class Part(Generic[ControllerT]):
 
     controller: ControllerT
     cycles: int = 1
-    """How often it runs before the next one does."""
+    """Number of its runs before the next part."""
 
 
 class ControllerKernels(NamedTuple):
@@ -196,7 +196,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     """
 
     morphologies: tuple[str, ...] = (PLANAR,)
-    """Morphologies of the characters that its controllers can drive; checked when a file is read."""
+    """Morphologies of the characters that its controllers can drive. They are checked when a file is read."""
     suffixes: tuple[str, ...] = ()
     """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
     key: str = ""
@@ -247,7 +247,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return data
 
     def joint_targets(self, state: StateT, n_joints: int) -> JointTargets:
-        """Return the targets that the joints are driven to."""
+        """Return the present targets of the joints."""
         return JointTargets.none(n_joints)
 
     def take_requests(self, controller: ControllerT, state: StateT) -> Sequence[StateRequest]:
@@ -265,12 +265,12 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
 
     def place(self, controller: ControllerT, state: StateT) -> tuple[int | None, Place | None]:
         """Return the number and the place of the active phase."""
-        # uncompiled: numba would compile the kernel once more for calls from Python
+        # uncompiled, because numba would compile the kernel again for calls from Python
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))
 
     def departure(self, controller: ControllerT, now: Instant[DataT, StateT], *, ended: bool) -> Departure | None:
-        """Return the condition by which a controller ended; None where only its time was over.
+        """Return the condition by which a controller ended; None if it ended only by its time limit.
 
         Args:
             controller: the controller.
@@ -280,7 +280,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return None
 
     def fired_transition(self, controller: ControllerT, now: Instant[DataT, StateT]) -> Departure | None:
-        """Return the condition by which the next tick changes the phase; None where it does not.
+        """Return the condition by which the next tick changes the phase; None if it does not.
 
         Args:
             controller: the controller.
@@ -303,7 +303,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored")
 
     def join(self, name: str, parts: Sequence[Part[ControllerT]]) -> ControllerT:
-        """Return one controller that runs several, one after another.
+        """Return one controller that runs several controllers in order.
 
         Args:
             name: of the result.

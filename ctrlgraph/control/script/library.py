@@ -163,7 +163,7 @@ class ScriptLibrary:
         return self._by_stem
 
     def _may_have_changed(self, stem: str) -> bool:
-        """Return whether a missing script may have been created. Only files directly in the roots are checked, for speed."""
+        """Return whether a missing script may have been created. Only files directly in the roots are checked."""
         known = self._by_stem or {}
         places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
         # os.path's function accepts invalid file names and unreadable directories

@@ -1,4 +1,4 @@
-"""Stepping controllers: gaits, the outcomes of each step, and the settings by which steps are chosen over gaps."""
+"""Stepping controllers: gaits, the outcomes of each step, and settings for the choice of steps over gaps."""
 
 from __future__ import annotations
 
@@ -187,10 +187,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
 
     Args:
         path: the file.
-        wanted: the simulator whose outcomes it must hold.
+        wanted: the simulator that must have produced the outcomes.
 
     Raises:
-        StaleFile: it was made with other gaits, another body or feedback.
+        StaleFile: it was computed with other gaits, another body or other feedback.
         CtrlGraphError: it cannot be read.
     """
     table = OutcomeTable.load(path, wanted.space.digests)

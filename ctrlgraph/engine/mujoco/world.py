@@ -43,7 +43,7 @@ class MujocoData(NamedTuple):
     at_geometry: int  # in 32-bit words
     force: Floats  # (6,) of one contact: normal, two tangents, torques
     force_address: int
-    dual: int  # 1: the solver is a dual one, and needs the contacts' inertia again when the mass matrix changes
+    dual: int  # 1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix
 
 
 class MujocoWorld:

@@ -1,7 +1,7 @@
 """Arrays of planar characters that kernels read and write, grouped into named tuples.
 
-J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The plane is that
-of x (forward) and y (up); angles are positive clockwise.
+J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The axes are x
+(forward) and y (up). Angles are positive clockwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Body(NamedTuple):
     anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
     child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
     limits: Floats  # (J, 2) rad
-    torque: Floats  # (J, 2, 2) default and hard limit, each the lower and the upper, N m
+    torque: Floats  # (J, 2, 2) default and hard limits, each as lower and upper, N m
     gains: Floats  # (J, 2) default kp, kd
     mass: Floats  # (L,) kg
     side: Ints  # (J, L) +1 child side, -1 parent side
@@ -55,7 +55,7 @@ class Motors(NamedTuple):
     kp: Floats  # (J,) N m/rad; a joint with kp = kd = 0 has no PD
     kd: Floats  # (J,) N m s/rad
     torque: Floats  # (J,) N m, positive turns the child clockwise
-    limit: Floats  # (J, 2) least and greatest torque, N m
+    limit: Floats  # (J, 2) minimum and maximum torque, N m
 
 
 def body_arrays(character: Character) -> Body:

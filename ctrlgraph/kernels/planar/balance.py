@@ -13,8 +13,8 @@ _PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT)
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
     """Return whether there are links in contact, and their mean x.
 
-    Firmin's gains (2014, 3.2.2) balance with this point; with the force-weighted centre of
-    pressure they chatter or drift.
+    Firmin's gains (2014, 3.2.2) balance with this point. With the force-weighted centre of
+    pressure the motion chatters or drifts.
     """
     total, count = 0.0, 0
     for i in range(kin.contact.size):
@@ -51,7 +51,7 @@ def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
     """Return -(cd d + cv v): the horizontal virtual force that brings the centre of mass over the point.
 
-    Zero in flight, without ground to push against (Firmin 2014, 3.2.2).
+    It is zero in flight, when no ground can provide the force (Firmin 2014, 3.2.2).
     """
     if not _touches(kin):
         return 0.0

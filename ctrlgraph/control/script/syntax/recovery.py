@@ -97,7 +97,7 @@ class _Driver:
         return result, self._damage
 
     def _recover(self, stream: list[Token], index: int) -> int:
-        """Report the token at `index` and prepare the parser to continue. Return the index of the next token, or -1 to stop."""
+        """Report the token at `index` and prepare the parser. Return the index to continue at, or -1 to stop."""
         token = stream[index]
         if token.type in self._supplied_ends:
             self._supplied_ends.remove(token.type)
@@ -116,7 +116,7 @@ class _Driver:
             return False
         token, (word, count) = stream[index], found
         written = " ".join(str(each) for each in stream[index : index + count])
-        # a keyword in the wrong case is replaced without doubt, and the statement is checked like all others
+        # a keyword in the wrong case is certain, so its statement is checked like all others
         code = "misspelt-keyword" if written.upper() == word else "syntax"
         hint = f"write {word} as one word" if count > 1 else f"did you mean '{word}'?"
         self._report.error(code, f"unknown statement '{written}'", self._place(token), hint)
