@@ -1,6 +1,6 @@
 """Interfaces of controllers: `Controller`, what a node runs, and `ControllerKind`, how controllers of a kind run.
 
-A controller is data: named numbers that an optimizer may change, and structure. Its kind is behavior: how a controller
+A controller is data: named numbers that an optimizer can change, and structure. Its kind is behavior: how a controller
 is read, started and ticked. The simulation loop is compiled once for each pair of an engine and a kind.
 """
 
@@ -84,7 +84,7 @@ class Surroundings(NamedTuple):
 
 
 class JointTargets(NamedTuple):
-    """Targets of J joints; NaN where a joint has no target, or where a gain is the character's default."""
+    """Targets of J joints; NaN if a joint has no target, or if a gain is the character's default."""
 
     angle: NDArray[np.float64]
     """(J,) rad."""
@@ -200,7 +200,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     suffixes: tuple[str, ...] = ()
     """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
     key: str = ""
-    """Top-level key found only in files of this kind, where several kinds share a suffix."""
+    """Top-level key that occurs only in files of this kind; needed if several kinds share a suffix."""
     can_mirror: bool = False
     """Whether `mirror` is implemented."""
     can_join: bool = False
@@ -319,5 +319,5 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return 0
 
     def jumps_to_saved_state(self, controller: ControllerT) -> bool:
-        """Return whether the controller may request to load a state."""
+        """Return whether the controller can request to load a state."""
         return False

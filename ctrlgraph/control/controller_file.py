@@ -127,7 +127,7 @@ def checked_constants(controller: Controller, constants: NDArray[np.float64]) ->
     """Return a copy of a vector of constants.
 
     Args:
-        controller: the controller whose constants they replace.
+        controller: the controller with the constants to replace.
         constants: (P,).
 
     Raises:

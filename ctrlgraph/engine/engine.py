@@ -75,7 +75,7 @@ class World(Protocol):
         """Return whether the world has been freed and must not be used."""
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
 
     def bodies(self) -> Floats:
         """Return an exact copy of the whole state, in a layout of the engine."""

@@ -212,13 +212,13 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
         library = result.library
         bitcode = library._get_module_for_linking().as_bitcode()
         kept = library.name, bitcode, zlib.crc32(bitcode)
-        result.fndesc.typemap = result.fndesc.calltypes = None  # as numba does: not needed, and may not be picklable
+        result.fndesc.typemap = result.fndesc.calltypes = None  # as in numba: not needed, and possibly not picklable
         return kept, result.fndesc, result.environment, result.signature, result.reload_init
 
     def rebuild(self, target_context: Any, reduced: Any) -> Any:
         (name, bitcode, check), description, environment, signature, reload_init = reduced
         if zlib.crc32(bitcode) != check:
-            raise ValueError("the bitcode is damaged")  # else a caller would crash
+            raise ValueError("the bitcode is damaged")  # otherwise a caller would crash
         for function in reload_init:
             function()
         library = _Library.of_bitcode(target_context.codegen(), name, bitcode)

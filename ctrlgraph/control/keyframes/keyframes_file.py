@@ -66,7 +66,7 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
 
     Args:
         text: the text of a file.
-        character: the character whose joints the text names.
+        character: the character with the joints that the text names.
         path: the name of the file in messages.
 
     Raises:
@@ -81,7 +81,7 @@ def keyframes_of(source: YamlSource, name: str, character: Character) -> Keyfram
     Args:
         source: the file.
         name: the name of the controller.
-        character: the character whose joints the file names.
+        character: the character with the joints that the file names.
 
     Raises:
         SourceError: the file has errors; it lists all of them.

@@ -84,7 +84,7 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
 
     Args:
         text: the text of a file.
-        character: the character whose dynamics it uses.
+        character: the character with the dynamics that it uses.
         path: the name of the file in messages.
 
     Raises:
@@ -99,7 +99,7 @@ def regulator_of(source: YamlSource, name: str, character: Character) -> Regulat
     Args:
         source: the file.
         name: the name of the controller.
-        character: the character whose dynamics it uses.
+        character: the character with the dynamics that it uses.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
@@ -146,7 +146,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
 
 
 def joints_above(character: Character, link: int) -> FloatArray:
-    """Return (J,): 1 for the joints between the root and a link, whose angles add to the link's angle."""
+    """Return (J,): 1 for the joints between the root and a link. Their angles add to the link's angle."""
     tree, found = tree_of(character), np.zeros(len(character.joints))
     j = int(tree.hung_by[link])
     while j >= 0:

@@ -61,7 +61,7 @@ class RegulatorState(NamedTuple):
 
     counters: Ints  # (4,)
     times: Floats  # (2,) s
-    held: Floats  # (J,) targets of the joints while nothing runs, rad
+    held: Floats  # (J,) targets of the joints while the controller does not run, rad
 
 
 @kernel

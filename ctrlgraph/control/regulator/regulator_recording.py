@@ -25,13 +25,13 @@ _SHORTEST = 0.1
 _STANDS = 0.1, 0.7
 """A foot stands if it touches the ground for this share of the following time, s."""
 _BOTH = 0.4
-"""Longest time for which both feet stand, s."""
+"""Maximum time for which both feet stand, s."""
 _MOSTLY_ONE = 0.5
-"""Share of a step in which other feet may touch the ground, too."""
+"""Share of a step in which other feet can touch the ground, too."""
 _FLIGHT = 0.05
-"""Longest interruption of contact, s; a longer one is a flight."""
+"""Maximum interruption of contact, s. A longer one is a flight."""
 _LEVEL = 0.005
-"""Largest height difference of the two lowest contact circles of a flat foot, m."""
+"""Maximum height difference of the two lowest contact circles of a flat foot, m."""
 
 
 @dataclass(frozen=True)

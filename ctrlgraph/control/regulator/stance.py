@@ -4,7 +4,7 @@ While one foot stands, the angle phi of its link and the joint angles determine 
 The n = 1 + J coordinates are z = (phi, joint angles), with rates w. A foot touches the level ground with a circle,
 which rolls. If the foot stands on its whole sole, phi is constant.
 
-These kernels run before a motion starts, so they may allocate arrays.
+These kernels run before a motion starts, so they can allocate arrays.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class ConstantTable:
 
     @property
     def operations(self) -> int:
-        """Return how many rows the tape has."""
+        """Return the number of rows of the tape."""
         return len(self._tape)
 
     def varies(self, slot: int) -> bool:

@@ -44,7 +44,7 @@ def active_phases(state: ControlState, entries_before: int) -> ActivePhases:
 
 
 def entries(state: ControlState) -> int:
-    """Return how many phases have begun so far."""
+    """Return the number of phases that have begun."""
     return int(state.counters[ENTRIES])
 
 
@@ -127,7 +127,7 @@ class Correspondence:
         caller = {int(row[PHASE_CALL]): i for i, row in enumerate(program.phases) if row[PHASE_CALL] != OMITTED}
         first = program.frames[:, FRAME_FIRST_PHASE].tolist()
         found: dict[int, set[int]] = {}
-        for row, phase in enumerate(program.phases.tolist()):  # callers come before what they call
+        for row, phase in enumerate(program.phases.tolist()):  # callers come before called scripts
             leads = program.transitions_of(row)[:, TRANSITION_TARGET]
             after = {int(target) for target in leads if target >= 0}
             if phase[PHASE_CALL] != OMITTED:

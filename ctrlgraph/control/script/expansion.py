@@ -256,7 +256,7 @@ class Expansion:
         return mirrored_actions(np.array([row]), self._character)[0].tolist() if scope.frame.mirrored else row
 
     def _transition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
-        """A row of `transitions`, and those of `terms` where several conditions are joined."""
+        """Return a row of `transitions`, and rows of `terms` if several conditions are joined."""
         if not condition.parts:
             return self._condition(condition, target, at)
         first = len(self._rows["terms"])

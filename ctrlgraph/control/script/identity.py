@@ -138,7 +138,7 @@ PhaseDigests = dict[PhasePath, tuple[int, str]]
 def phase_digests(program: Program, character: Character) -> PhaseDigests:
     """Return each phase's row and the digest of its actions and transitions, with their numbers.
 
-    A call contributes only the name of the called script, whose phases have digests of their own.
+    A call contributes only the name of the called script. Its phases have separate digests.
     """
     rows = _Description(program, character, [value.hex() for value in program.constants.tolist()])
     paths = _paths(program)

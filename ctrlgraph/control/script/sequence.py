@@ -87,7 +87,7 @@ def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
 def call_depth(program: Program) -> int:
     """Return the maximum depth of nested scripts, including the root script."""
     depths = {0: 1}
-    for frame, _, called, *_ in program.phases.tolist():  # callers come before what they call
+    for frame, _, called, *_ in program.phases.tolist():  # callers come before called scripts
         if called != OMITTED:
             depths[called] = depths[frame] + 1
     return max(depths.values())

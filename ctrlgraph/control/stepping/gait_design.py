@@ -252,7 +252,7 @@ def _flat(looks: _Looks) -> Floats:
 
 
 def _measure(stepper: Stepper) -> _Legs:
-    """Return the lengths of a leg whose links are vertical in the reference pose."""
+    """Return the lengths of a leg with vertical links in the reference pose."""
     character, legs = stepper.character, stepper.model.legs
     hip, knee = (character.joints[int(of[0])] for of in (legs.hip, legs.knee))
     end, sole = legs.end[0], legs.sole[0, 0]

@@ -198,7 +198,7 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
         raise CtrlGraphError(f"{display_path(path)} holds the steps of other gaits")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
         raise CtrlGraphError(f"{display_path(path)} holds the steps from other gaits")
-    # squares of larger numbers overflow in the plan; failed steps may lead to NaN
+    # squares of larger numbers overflow in the plan; failed steps can lead to NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
         raise CtrlGraphError(f"{display_path(path)} holds numbers beyond those of any step")
     return table

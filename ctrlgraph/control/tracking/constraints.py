@@ -99,7 +99,7 @@ def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = contact_rows(data, stage, side)
-    # only of the landed foot: the other one may leave the ground
+    # only of the landed foot, because the other one can leave the ground
     first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
     if data.swaps == 0:  # both feet land together
         first = count

@@ -1,4 +1,4 @@
-"""Reduced dynamics of a biped whose constraints hold: two numbers, theta and its rate.
+"""Reduced dynamics of a biped on its constraint surface. The state is theta and its rate.
 
 While one foot stands, both legs and the trunk are functions of theta, the angle of the vector from the standing ankle
 to its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of

@@ -66,7 +66,7 @@ def track(
         body: the body with the torque limits.
         footing: the contact with the ground.
         standing: links on the ground.
-        held: number of rows that must hold.
+        held: number of exact rows.
         rows: number of tracked rows.
     """
     model = data.model

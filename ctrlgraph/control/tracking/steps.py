@@ -159,7 +159,7 @@ class Stepper:
         """Create a stepper with profiles of `places` places.
 
         Raises:
-            CtrlGraphError: the character is not a biped whose only joints are those of its legs.
+            CtrlGraphError: the character is not a biped, or has joints outside of its legs.
         """
         self.character = character
         self.model = reduced_model(character)

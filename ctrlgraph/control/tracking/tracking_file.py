@@ -25,7 +25,7 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character) -> 
     Args:
         path: the file.
         args: empty; tracking files take no arguments.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
 
     Raises:
         CtrlGraphError: there are arguments.
@@ -40,7 +40,7 @@ def read_motion(path: Path, character: Character) -> Tracking:
 
     Args:
         path: the file.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
@@ -53,7 +53,7 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
 
     Args:
         text: the text of a file.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
         path: the name of the file in messages.
 
     Raises:

@@ -34,7 +34,7 @@ class MujocoSettings(WorldSettings):
     hard_impedance: float = 0.99
     """Impedance at the depth `impedance_width` (second number of `solimp`)."""
     impedance_width: float = 0.001
-    """Depth at which the impedance reaches its maximum, m (third number of `solimp`)."""
+    """Depth at which the impedance is greatest, m (third number of `solimp`)."""
 
     def __post_init__(self) -> None:
         WorldSettings.__post_init__(self)  # super() fails in a dataclass with slots

@@ -88,7 +88,7 @@ def _on_warning(text: bytes) -> None:
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_error(text: bytes) -> None:
-    """End the process with one sentence. MuJoCo cannot continue after an error, and would also write a log file.
+    """End the process with one sentence. MuJoCo cannot continue after an error, and otherwise writes a log file.
 
     Functions called from Python raise an exception instead.
     """

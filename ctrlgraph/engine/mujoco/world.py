@@ -100,7 +100,7 @@ class MujocoWorld:
         return self._closed
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
         self._closed = True
         self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # not used after closing
 

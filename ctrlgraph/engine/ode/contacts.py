@@ -29,7 +29,7 @@ PASSES = 10
 """Maximum number of repetitions of a step; errors that remain are accepted."""
 
 _RELAXATION = 0.7
-"""Relaxation of the bounds; with 1 the iteration may oscillate for many contacts."""
+"""Relaxation of the bounds; with 1 the iteration can oscillate for many contacts."""
 
 _MOST_MIXED = 5.0
 """Maximum magnitude of the mixing coefficient."""

@@ -85,7 +85,7 @@ class OdeWorld:
         return self._world is None
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
         if self._world is not None:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)

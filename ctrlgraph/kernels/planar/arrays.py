@@ -30,7 +30,7 @@ class Body(NamedTuple):
     mass: Floats  # (L,) kg
     side: Ints  # (J, L) +1 child side, -1 parent side
     chain: Ints  # (J, L, J) see Character.chain
-    trunk: int  # link whose angle `fallen` and `anglerange` read
+    trunk: int  # link with the angle that `fallen` and `anglerange` read
     total_mass: float
 
 
@@ -41,7 +41,7 @@ class Kinematics(NamedTuple):
     turn: Floats  # (L, 2) cosine and sine of the angle
     joint: Floats  # (J, 4) angle, velocity, anchor x, anchor y
     com: Floats  # (4,) x, y, vx, vy
-    contact: Ints  # (L,) 1 where the link touches the terrain now
+    contact: Ints  # (L,) 1 if the link touches the terrain now
     last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
     pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
     load: Floats  # (L,) vertical contact force of the last step on each link, N

@@ -76,7 +76,7 @@ def _touches(kin: Kinematics) -> bool:
 def stance_hip_torque(trunk: float, swing: float) -> float:
     """Return the torque of the stance hip with which the trunk's net torque is that of its PD law.
 
-    The hips act on the pelvis with the opposite of what they apply to the thighs, so
+    The hips act on the pelvis with the opposite of their torques on the thighs, so
     -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).
     """
     return -trunk - swing

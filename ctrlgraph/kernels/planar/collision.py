@@ -65,7 +65,10 @@ def _first_segment(xs: Floats, x: float) -> int:
 
 @kernel
 def height_at(xs: Floats, ys: Floats, x: float) -> float:
-    """Return the height of the ground at x, m. A wall has the height of its last point. Both ends are level."""
+    """Return the height of the ground at x, m.
+
+    A wall has the height of its last point. Beyond its ends, the ground is level.
+    """
     last = xs.size - 1
     if x < xs[0]:
         return float(ys[0])

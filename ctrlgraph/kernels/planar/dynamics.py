@@ -2,11 +2,11 @@
 
 The coordinates of L links and J joints are N = 3 + J: x and y of the root link's centre of mass (m), its angle (rad,
 clockwise), then the joints' angles in the character's order; velocities are their rates. With M the mass matrix, h the
-bias forces (gravity, Coriolis, centrifugal) and f forces at points whose Jacobians are J, they move by
+bias forces (gravity, Coriolis, centrifugal) and f forces at points with the Jacobians J, the equation of motion is
 
     M a + h = (0, 0, 0, joint torques) + J^T f
 
-where a torque has the sign of its joint's angle, as in `Motors.torque`. The algorithms are those of Featherstone, Rigid
+with torques in the sign of the joint angles, as in `Motors.torque`. The algorithms are those of Featherstone, Rigid
 Body Dynamics Algorithms (2008): recursive Newton-Euler (table 5.1) and composite rigid bodies (table 6.2), in the plane
 in world coordinates. A rotation by w clockwise moves a point at an offset (x, y) by w (y, -x).
 
@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     root: int
     order: Ints  # (J,) joints from the root outward
     inertia: Floats  # (L,) kg m^2, about the link's centre of mass
-    hung_by: Ints  # (L,) the joint whose child the link is; -1: the root
+    hung_by: Ints  # (L,) joint that has the link as child; -1 for the root
 
 
 class DynamicsSpace(NamedTuple):
@@ -308,7 +308,7 @@ def impact(mass: Floats, rows: Floats, velocity: Floats, space: DynamicsSpace, a
         rows: R (K, N); not changed. For example Jacobians of points that stick to the ground.
         velocity: (N,) before the impact.
         space: work arrays.
-        after: result (N,); may be `velocity`.
+        after: result (N,); can be `velocity`.
         impulse: result (K,), N s or N m s.
 
     Returns:

@@ -44,7 +44,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A name with the word before it, if any (`part lFoot`), and what the form expects."""
+    """A name with the word before it, if any (`part lFoot`), and the kind of name that the form expects."""
 
     name: Name
     selector: Name | None

@@ -125,7 +125,7 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
 
 
 def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, str] | None:
-    """Return, for every script whose calls lead to `goal`, the next script on a shortest path to it.
+    """Return, for every script with calls that lead to `goal`, the next script on a shortest path to it.
 
     Return None if the calls lead to more scripts than a controller can have.
     """

@@ -66,7 +66,7 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
             check_firing(bound, character, cache(partial(ends, library)), report)
-    elif not parsed.phases_damaged:  # reachability is unknown: a transition may be lost
+    elif not parsed.phases_damaged:  # reachability is unknown, because a transition can be missing
         check_structure(parsed.script, report, whole=False)
         check_called(library, parsed.script, range(len(parsed.script.phases)), report)
     return _without_echoes(list(report.sorted()), parsed.findings)

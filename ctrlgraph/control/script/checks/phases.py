@@ -1,4 +1,4 @@
-"""A script whose statements are matched to their forms, phase by phase."""
+"""A script with statements matched to their forms, phase by phase."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def joint_stiffness(actions: Iterable[object], character: Character | None) -> d
 def check_action_values(
     action: BoundAction, character: Character | None, report: FindingCollector, stiffness: Mapping[int, float]
 ) -> None:
-    """Report every operand of an action that is out of range or whose sign is wrong.
+    """Report every operand of an action that is out of range or has the wrong sign.
 
     Args:
         action: the bound action.

@@ -122,7 +122,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
-    """Begin a phase at a level, and the first phases of what it calls."""
+    """Begin a phase at a level, and the first phases of the scripts that it calls."""
     outermost = level
     while True:
         state.counters[DEPTH] = level

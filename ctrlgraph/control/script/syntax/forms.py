@@ -154,7 +154,7 @@ SUCCESS = "SUCCESS"
 
 @dataclass(frozen=True, slots=True)
 class StateForm:
-    """A quantity of the state that an expression may read."""
+    """A quantity of the state that an expression can read."""
 
     word: str
     quantity: str
@@ -200,10 +200,10 @@ STATE_VARIABLES = {form.word: form for form in _STATE if form.takes == "nothing"
 """Quantities without parentheses."""
 
 OF_JOINTS = frozenset(form.op for form in _STATE if form.takes == "joint")
-"""Operations whose left operand is a joint."""
+"""Operations with a joint as left operand."""
 
 OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
-"""Operations whose left operand is a link."""
+"""Operations with a link as left operand."""
 
 
 def is_of_slots(op: int) -> bool:

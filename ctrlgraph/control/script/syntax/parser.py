@@ -1,4 +1,4 @@
-"""From text to syntax tree: `parse_script` reports every syntax error of a text at once."""
+"""Parser of scripts: `parse_script` returns the syntax tree and reports all syntax errors of a text together."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class _Driver:
         opened, blocks = tuple(stream[begin:index]), tuple(self._open_blocks())
         return wording.Context(frozenset(accepts), opened, blocks, self._previous, following)
 
-    # --- supplying what is missing ---
+    # --- insertion of missing tokens ---
 
     def _supply(self, stream: list[Token], index: int) -> bool:
         """Insert missing tokens before the token, with one finding for each. Return False if that does not help."""
