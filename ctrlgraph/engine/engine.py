@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # naming an engine does not need a compiler
 
 
 class Clock(NamedTuple):
-    """Counters of the loop. They are arrays, so that kernels can change them."""
+    """Counters of the loop; arrays, so that kernels can change them."""
 
     step: Ints  # (1,): steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start

@@ -40,9 +40,9 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
 LEAST_GAP = 1e-3
-"""Shortest time between two frames, s, at which a spline stays finite; no engine steps more finely than 1e-5 s."""
+"""Minimum time between two frames, s, with which a spline remains finite. No engine has a step below 1e-5 s."""
 SAME_ANGLE = 1e-3
-"""Largest difference between the first and the last frame of a loop that repeats its first frame, rad."""
+"""Maximum difference between the first and the last frame of a loop that repeats its first frame, rad."""
 
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
 Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]

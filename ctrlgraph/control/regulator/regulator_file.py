@@ -45,7 +45,7 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 MAX_STEPS = 1_000
 MAX_SAMPLES = 10_000
 LEAST_GAP, MOST_GAP = 1e-4, 0.05
-"""Shortest and longest time between two samples, s; the motion is interpolated linearly between them."""
+"""Minimum and maximum time between two samples, s. The motion is interpolated linearly between them."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
 Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
@@ -218,7 +218,7 @@ def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Findin
     rows = [(i, k, row[0]) for i, step in enumerate(entry.steps) for k, row in enumerate(step.samples)]
     for (_, _, before), (i, k, time) in itertools.pairwise(rows):
         place: list[str | int] = ["steps", i, "samples", k, 0]
-        least = 0.0 if k == 0 else LEAST_GAP  # a touch-down takes no time
+        least = 0.0 if k == 0 else LEAST_GAP  # a touch-down has no duration
         if not least <= time - before <= MOST_GAP:
             message = f"samples are {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
             yield source.finding("sample-time", message, place)

@@ -25,7 +25,7 @@ from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 KIND = "set of gaits"
 MAX_GAITS = 400
 CARRIED = (0.6, 0.2, 0.0)
-"""Shares of a step's initial deviation from its gait that remain in the middle coefficients."""
+"""Fractions of a step's initial deviation from its gait that remain in the middle coefficients."""
 CENTRE_MARGIN = 0.02
 """Minimum distance of the zero-moment point from heel and toe, m."""
 

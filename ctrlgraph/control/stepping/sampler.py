@@ -37,7 +37,7 @@ class StepLimits:
     least_force: float = 60.0
     """Minimum normal force of the ground, N."""
     torque: float = 280.0
-    """Largest torque, N m."""
+    """Maximum torque, N m."""
     clearance: float = 0.004
     """Minimum height of the swinging sole, m."""
 

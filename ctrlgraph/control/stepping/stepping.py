@@ -74,7 +74,7 @@ class SteppingEntry(Entry):
 
 
 _MOST = 1e6
-"""Largest number of a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
+"""Maximum number in a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
 _SEARCHED = {"eps": ("time", 0.01, 0.5), "k_s": ("gain", 0.1, 1000.0), "margin": ("length", 0.0, 0.1)}
 """Quantity and bounds of each parameter."""
 

@@ -43,8 +43,8 @@ from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.terrain.terrain import Terrain
 
-# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which that was chosen, and the
-# number of steps for which no choice reached the end.
+# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which this gait was chosen,
+# and the number of steps without a choice that reaches the end.
 SOURCE, TARGET, CHOSEN, LOST = range(4)
 _NONE = -1
 

@@ -13,7 +13,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 Flags = NDArray[np.bool_]
 
 SHORTEST_S = 0.04
-"""Shortest contact and shortest gap between contacts, s; shorter ones are bounces."""
+"""Minimum contact and minimum gap between contacts, s. Shorter ones are bounces."""
 OFF_GROUND_S = 0.08
 """Minimum time off the ground before a landing, s."""
 FEET_APART = 0.1

@@ -72,7 +72,7 @@ class FittedStage:
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """Largest violation of the consistency condition (eq. 8) over all transitions."""
+    """Maximum violation of the consistency condition (eq. 8) over all transitions."""
 
     theta: float
     """Of theta, rad."""
