@@ -26,7 +26,7 @@ _NUDGE = 0.03
 
 
 def ground_force_places(geometry: Geometry, stage: int, fitted: FittedStage, degree: int, curve: StageCurves) -> Floats:
-    """Return the place of the ground force (G,) for satisfied rows and the recorded motion of theta, m before the ankle.
+    """Return the place of the ground force (G,) with all rows satisfied and theta as recorded, m before the ankle.
 
     Args:
         geometry: of the body.
