@@ -1,4 +1,4 @@
-"""Kernels of several kinds of controllers; apart from `controller`, which needs no compiler."""
+"""Kernels shared by several kinds of controllers. They are separate from `controller`, which needs no compiler."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 
 @kernel
 def never_asks(state: Any) -> bool:
-    """Return False: there is no request."""
+    """Return False: the controller never has requests."""
     return False
 
 
 @kernel
 def hold(kin: Kinematics, state: Any) -> None:
-    """Set `state.held` (J,), the joint targets while nothing runs, to the present angles."""
+    """Set `state.held` (J,), the joint targets while no controller runs, to the present angles."""
     for j in range(state.held.size):
         state.held[j] = kin.joint[j, 0]

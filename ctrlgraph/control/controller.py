@@ -1,6 +1,6 @@
 """Interfaces of controllers: `Controller`, what a node runs, and `ControllerKind`, how controllers of a kind run.
 
-A controller is data: named numbers that an optimizer may change, and structure. Its kind is behavior: how a controller
+A controller is data: named numbers that an optimizer can change, and structure. Its kind is behavior: how a controller
 is read, started and ticked. The simulation loop is compiled once for each pair of an engine and a kind.
 """
 
@@ -56,7 +56,7 @@ class Departure:
     """The condition by which a controller ended."""
 
     condition: str
-    """The condition as its file writes it, with the numbers that it had, as "fallen x 1.2"."""
+    """The condition as in its file, with the numbers at that time, as "fallen x 1.2"."""
     place: Place
     """Place of the condition."""
     fell: bool
@@ -75,7 +75,7 @@ class StateRequest(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The environment of a run, as far as controllers may use it."""
+    """The part of the environment of a run that controllers can use."""
 
     shapes: Shapes
     """Contact circles of the character."""
@@ -84,7 +84,7 @@ class Surroundings(NamedTuple):
 
 
 class JointTargets(NamedTuple):
-    """Targets of J joints; NaN where a joint has no target, or where a gain is the character's default."""
+    """Targets of J joints; NaN if a joint has no target, or if a gain is the character's default."""
 
     angle: NDArray[np.float64]
     """(J,) rad."""
@@ -170,7 +170,7 @@ class Part(Generic[ControllerT]):
 
     controller: ControllerT
     cycles: int = 1
-    """How often it runs before the next one does."""
+    """Number of its runs before the next part."""
 
 
 class ControllerKernels(NamedTuple):
@@ -196,11 +196,11 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     """
 
     morphologies: tuple[str, ...] = (PLANAR,)
-    """Morphologies of the characters that its controllers can drive; checked when a file is read."""
+    """Morphologies of the characters that its controllers can drive. They are checked when a file is read."""
     suffixes: tuple[str, ...] = ()
     """File suffixes of this kind, as ".t", for files that no graph assigns to a kind."""
     key: str = ""
-    """Top-level key found only in files of this kind, where several kinds share a suffix."""
+    """Top-level key that occurs only in files of this kind; needed if several kinds share a suffix."""
     can_mirror: bool = False
     """Whether `mirror` is implemented."""
     can_join: bool = False
@@ -247,7 +247,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return data
 
     def joint_targets(self, state: StateT, n_joints: int) -> JointTargets:
-        """Return the targets that the joints are driven to."""
+        """Return the present targets of the joints."""
         return JointTargets.none(n_joints)
 
     def take_requests(self, controller: ControllerT, state: StateT) -> Sequence[StateRequest]:
@@ -265,12 +265,12 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
 
     def place(self, controller: ControllerT, state: StateT) -> tuple[int | None, Place | None]:
         """Return the number and the place of the active phase."""
-        # uncompiled: numba would compile the kernel once more for calls from Python
+        # uncompiled, because numba would compile the kernel again for calls from Python
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))
 
     def departure(self, controller: ControllerT, now: Instant[DataT, StateT], *, ended: bool) -> Departure | None:
-        """Return the condition by which a controller ended; None where only its time was over.
+        """Return the condition by which a controller ended; None if it ended only by its time limit.
 
         Args:
             controller: the controller.
@@ -280,7 +280,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return None
 
     def fired_transition(self, controller: ControllerT, now: Instant[DataT, StateT]) -> Departure | None:
-        """Return the condition by which the next tick changes the phase; None where it does not.
+        """Return the condition by which the next tick changes the phase; None if it does not.
 
         Args:
             controller: the controller.
@@ -303,7 +303,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored")
 
     def join(self, name: str, parts: Sequence[Part[ControllerT]]) -> ControllerT:
-        """Return one controller that runs several, one after another.
+        """Return one controller that runs several controllers in order.
 
         Args:
             name: of the result.
@@ -319,5 +319,5 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return 0
 
     def jumps_to_saved_state(self, controller: ControllerT) -> bool:
-        """Return whether the controller may request to load a state."""
+        """Return whether the controller can request to load a state."""
         return False

@@ -34,7 +34,7 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 def require_no_arguments(path: Path, args: Sequence[float], subject: str) -> None:
-    """Raise if a file that takes no arguments is given some.
+    """Raise an error if a file that takes no arguments gets any.
 
     Args:
         path: the file.
@@ -71,7 +71,7 @@ def read_entry(
 
 
 def place_in_file(source: YamlSource, name: str, location: Location) -> Place:
-    """Return the place of a value; the beginning of the file where the value is missing.
+    """Return the place of a value; if the value is missing, the beginning of the file.
 
     Args:
         source: the file.
@@ -127,7 +127,7 @@ def checked_constants(controller: Controller, constants: NDArray[np.float64]) ->
     """Return a copy of a vector of constants.
 
     Args:
-        controller: the controller whose constants they replace.
+        controller: the controller with the constants to replace.
         constants: (P,).
 
     Raises:

@@ -1,7 +1,7 @@
 """Kinds of controllers by name: those of ctrlgraph, and those of installed packages.
 
-A package adds a kind with an entry point of the group `ctrlgraph.controllers` that names a `ControllerKind`. A node may
-then say `NAME: FILE` in place of `script: FILE`.
+A package adds a kind with an entry point of the group `ctrlgraph.controllers` that names a `ControllerKind`. A node can
+then have `NAME: FILE` in place of `script: FILE`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 SCRIPT = "script"
-"""The kind of most nodes, and the only one whose files call each other."""
+"""The most frequent kind, and the only one with files that call each other."""
 
 
 class _Shipped(NamedTuple):
-    """Facts about a shipped kind that are needed without the import of its module, which takes up to a second."""
+    """Properties of a shipped kind that are available without the import of its module, which takes up to a second."""
 
     module: str
-    """Module that holds its `ControllerKind` as `KIND`."""
+    """Module with its `ControllerKind` as `KIND`."""
     suffixes: tuple[str, ...]
     """Suffixes of its files."""
     key: str = ""
@@ -57,7 +57,7 @@ def has_mirror(kind: str) -> bool:
     """Return whether controllers of a kind can be mirrored.
 
     Raises:
-        CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
+        CtrlGraphError: there is no such kind, or its package cannot be imported.
     """
     return _facts(kind).can_mirror
 
@@ -66,7 +66,7 @@ def key_of(kind: str) -> str:
     """Return the top-level key that only files of a kind have; empty if they need none.
 
     Raises:
-        CtrlGraphError: there is no such kind, or the package that offers it cannot be imported.
+        CtrlGraphError: there is no such kind, or its package cannot be imported.
     """
     return _facts(kind).key
 
@@ -138,7 +138,7 @@ def read_controller(
         raise CtrlGraphError(f"{message}, and {character.name} is {character.morphology}")
     controller: Controller
     if mirrored:
-        if not found.can_mirror:  # without reading the file
+        if not found.can_mirror:  # before the file is read
             raise CtrlGraphError(f"a controller of the kind '{kind}' cannot be mirrored")
         controller = found.mirror(read_controller(kind, path, args, character, library), character)
         return controller
@@ -149,7 +149,7 @@ def read_controller(
         controller = found.read(path, args, character, library)
     except CtrlGraphError:
         raise
-    except Exception as error:  # a foreign package may raise anything
+    except Exception as error:  # an external package can raise any exception
         said = printable(f"{type(error).__name__}: {error}")
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
     if not isinstance(controller, Controller):

@@ -21,7 +21,7 @@ _UNITS = {
     "phase_rate": "rad/s",
 }
 
-# The unit of a feedback gain depends on the primitive. A weight makes the term that it weighs dimensionless.
+# The unit of a feedback gain depends on the primitive. The unit of a weight makes its term dimensionless.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
     ("POSEFB", "cv"): "rad s/m",
@@ -45,7 +45,7 @@ class Parameter:
     """One number of a controller."""
 
     id: str
-    """Structural name, unique within the controller, by which everything refers to the parameter.
+    """Structural name, unique within the controller. All references to the parameter use it.
 
     `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role) is a literal of a script, `stand.t/argument/knee`
     an argument; docs/reference/learned.md lists all forms.
@@ -72,7 +72,7 @@ class Parameter:
     part: str = ""
     """Prefix of the id in a joined program: the number of the part."""
     safety: bool = False
-    """Whether it decides when the controller gives up; searches change it only on request."""
+    """Whether it determines when the controller gives up. Searches change it only on request."""
 
     @property
     def own_id(self) -> str:
@@ -81,7 +81,7 @@ class Parameter:
 
     @property
     def is_argument(self) -> bool:
-        """Return whether it is an argument, which is in no script's text."""
+        """Return whether it is an argument, which is not a literal in a script."""
         return self.line == 0
 
     @property

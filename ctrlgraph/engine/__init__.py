@@ -2,7 +2,7 @@
 
 from ctrlgraph.ambient import ignore_settings_files
 
-ignore_settings_files()  # as in `ctrlgraph.kernels`, since engines import numba, too
+ignore_settings_files()  # as in `ctrlgraph.kernels`, because engines import numba, too
 
 __all__ = [
     "commands",

@@ -28,13 +28,13 @@ class Clock(NamedTuple):
 
 
 MAX_SPEED = 100.0
-"""Greatest speed of a link, m/s; beyond it the simulation has diverged."""
+"""Maximum speed of a link, m/s. Above it the simulation has diverged."""
 MAX_ANGULAR_VELOCITY = 300.0
-"""Greatest angular velocity of a link, rad/s."""
+"""Maximum angular velocity of a link, rad/s."""
 MAX_PLACE = 1e5
-"""Greatest coordinate of a link, m."""
+"""Maximum coordinate of a link, m."""
 
-# Least dt kp + kd of a PD motor, N m s/rad; with less the joint has no motor.
+# Minimum dt kp + kd of a PD motor, N m s/rad. Below it the joint has no motor.
 _LEAST_DAMPING = 1e-9
 
 
@@ -43,7 +43,7 @@ class Commands(NamedTuple):
 
     velocity: Floats  # (J,) rad/s
     cfm: Floats  # (J,) rad/s per N m
-    limit: Floats  # (J, 2) least and greatest torque, N m; both 0: no motor
+    limit: Floats  # (J, 2) minimum and maximum torque, N m; both 0: no motor
     explicit: Floats  # (J,) torque applied directly, N m
     applied: Floats  # (J,) torque of the last step, N m
 
@@ -58,10 +58,11 @@ def new_commands(n_joints: int) -> Commands:
 def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
     """Convert PD targets and torques to motor parameters; a joint without PD gets its torque directly.
 
-    A motor's velocity is clipped to what saturates its torque at any possible speed, so that absurd gains stay finite.
+    A motor's velocity is clipped to a value that saturates its torque at any possible speed, so that the numbers remain
+    finite even for absurd gains.
 
     Returns:
-        False if a value is not finite; the engine must not see it.
+        False if a value is not finite. The engine must not be called then.
     """
     for j in range(body.parent.size):
         kp, kd, lower, upper = motors.kp[j], motors.kd[j], motors.limit[j, 0], motors.limit[j, 1]
@@ -91,7 +92,7 @@ def has_motor(commands: Commands, j: int) -> bool:
 
 @kernel
 def record_torque(commands: Commands, clock: Clock, j: int, velocity: float, dt: float) -> float:
-    """Record a joint's torque in a step, and its effort on the clock; return the magnitude of its work, J.
+    """Record a joint's torque in a step, add its effort to the clock, and return the magnitude of its work, J.
 
     Args:
         commands: the commands of the step.

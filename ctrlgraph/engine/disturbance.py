@@ -17,15 +17,15 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Motors
 
 UnderWay = tuple[NDArray[np.float64], int]
-"""Delayed commands (see `Disturbance.line`), and whether there are any."""
+"""Delayed commands (see `Disturbance.line`) and `line_filled`."""
 
 MAX_DELAY = 0.5
-"""The longest delay of the motor commands, s."""
+"""The maximum delay of the motor commands, s."""
 
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Torques added to those of the controller; there is no noise before the first and after the last sample."""
+    """Torques added to those of the controller. They are zero before the first and after the last sample."""
 
     start: float
     """Time of the first sample, s."""
@@ -111,9 +111,9 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 @kernel
 def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
-    """Replace this tick's commands by those of K ticks ago; at first by the first ones.
+    """Replace this tick's commands by those of K ticks ago; during the first K ticks, by those of the first.
 
-    The damping of the implicit motor acts without delay, like that of a joint's tissue.
+    The damping of the implicit motor acts without delay, like the damping of a joint's tissue.
     """
     line, velocity, cfm, limit = disturbance.line, commands.velocity, commands.cfm, commands.limit
     ticks = line.shape[0]

@@ -1,7 +1,7 @@
-"""Protocol of physics engines: a world made of a character, and the kernels with which the compiled loop steps it.
+"""Protocol of physics engines: a world for a character, and the kernels with which the compiled loop simulates it.
 
 Packages add engines by entry points of the group `ctrlgraph.engines` that name an `Engine`. An `Engine` is cheap to
-import: its library is loaded when the first world is made. Worlds and kernels of this module are planar.
+import: its library is loaded for the first world. Worlds and kernels of this module are planar.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class EngineKernels(NamedTuple):
 
     name: str
     is_bounded: Callable[..., bool]
-    """is_bounded(world): return whether the state is finite and no link too fast; called before each step."""
+    """is_bounded(world): return whether the state is finite and no link is too fast; called before each step."""
     observe: Callable[..., None]
     """observe(world, kin): fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
     step: Callable[..., bool]
@@ -60,10 +60,10 @@ class World(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Return whether the world has been freed and must not be used any more."""
+        """Return whether the world has been freed and must not be used."""
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
 
     def bodies(self) -> Floats:
         """Return an exact copy of the whole state, in a layout of the engine."""
@@ -75,17 +75,17 @@ class World(Protocol):
         """Set poses and velocities of the links (L, 6): x, y in m, clockwise angle in rad, and their rates."""
 
     def seed(self, seed: int) -> None:
-        """Set the random state of the engine, before the loop runs."""
+        """Set the random state of the engine. It is called before the loop runs."""
 
     def seed_now(self) -> int:
-        """Return the random state of the engine, after the loop has run."""
+        """Return the random state of the engine. It is called after the loop has run."""
 
 
 class BareLoop(Protocol):
-    """A recorded run repeated with the engine alone, to measure its time."""
+    """Repetition of a recorded run with the engine alone, for measurements of its time."""
 
     def note(self, step: int, simulated: Simulated) -> None:
-        """Record the inputs that the loop has just given the engine in a step."""
+        """Record the inputs that the loop has passed to the engine in a step."""
 
     def play(self, steps: int) -> None:
         """Repeat the first `steps` recorded steps."""
@@ -121,7 +121,7 @@ class EngineLibrary:
 
 @dataclass(frozen=True)
 class Engine:
-    """A physics engine that may not be loaded yet."""
+    """A physics engine that is loaded on first use."""
 
     name: str
     settings: type[WorldSettings]
@@ -144,7 +144,7 @@ DEFAULT_ENGINE = "ode"
 def default_settings_digest() -> str:
     """Return the hash of the default settings of our engines.
 
-    Measurements with other settings are no evidence for present ones.
+    Measurements with other settings are not valid for the present settings.
     """
     settings = {name: asdict(ENGINES[name].settings()) for name in _OURS}
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
 """Access to an engine's memory from compiled code.
 
-ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Reading them in place needs no
-call and no copy, and restoring a snapshot writes back the exact bits (ODE would normalise a quaternion again).
+ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Access in place needs
+neither a call nor a copy. It also restores the exact bits of a snapshot, while ODE would normalise a quaternion again.
 """
 
 from __future__ import annotations

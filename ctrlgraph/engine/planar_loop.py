@@ -26,14 +26,14 @@ from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
 
 GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
-"""Results after which the loop can continue: its steps are done, or the controller asks for a saved state."""
+"""Results after which the loop can continue: its steps are done, or the controller requests to save or load a state."""
 
 
 _BEARING = 0.5
-"""Least vertical component of the normal of ground that supports; steeper ground is a wall."""
+"""Minimum vertical component of the normal of supporting ground. Steeper ground is a wall."""
 
 SLIP_LOAD = 0.1
-"""Normal force above which a contact carries load, N per kg of the body: a hundredth of its weight."""
+"""Normal force above which a contact carries load, N per kg of the body; a hundredth of the body's weight."""
 
 
 IMPACT_S, POWER_S = 0.01, 0.05
@@ -47,9 +47,9 @@ an artefact of the solver.
 class Exertion(NamedTuple):
     """Sums over all steps since the last sample, for L links and J joints; not part of the state.
 
-    A step is counted when the velocities after it are known; `pending` is 1 until then. The two moving averages, of the
-    ground's vertical force over `IMPACT_S` and of the positive joint power over `POWER_S`, begin with the controller.
-    `recent` holds the last `width` steps in a ring, of which `place` is the oldest.
+    A step is counted when the velocities after it are available. Until then `pending` is 1. The two moving averages, of
+    the ground's vertical force over `IMPACT_S` and of the positive joint power over `POWER_S`, begin with the
+    controller. `recent` is a ring buffer of the last `width` steps; `place` is the index of the oldest.
     """
 
     pending: Ints  # (1,)
@@ -57,7 +57,7 @@ class Exertion(NamedTuple):
     impulse: Floats  # (L, 2) of the ground on the link, x, y, N s
     slip: Floats  # (L,) distance along the ground under load, m
     work: Floats  # (J, 2) positive and negative work of the joint's torque, both as positive numbers, J
-    peak: Floats  # (J, 3) greatest speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
+    peak: Floats  # (J, 3) maximum speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
     mean_peak: Floats  # (2,) maxima of the moving averages, N and W
     recent: Floats  # (2, W) N s and J of single steps
     total: Floats  # (2,) of the ring
@@ -98,7 +98,7 @@ class Limits(NamedTuple):
 
 @kernel
 def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
-    """Update which links touch the ground, and the mean height of their support; a link's contacts count as one."""
+    """Update the links in contact, and the mean height of their support. All contacts of a link count as one."""
     kin.contact[:] = 0
     heights, n_links, height, n_points = 0.0, 0, 0.0, 0
     for c in range(contacts.filled[0]):
@@ -129,8 +129,8 @@ def note_loads(contacts: Contacts, kin: Kinematics) -> None:
 def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
     """Count a step with these contacts that led to the state `kin`.
 
-    The slip of a link is the distance that its material point at a contact with `SLIP_LOAD` moves along the ground; of
-    several contacts of a link the fastest counts.
+    The slip of a link is the distance that its material point at a contact with `SLIP_LOAD` moves along the ground.
+    If a link has several contacts, the fastest one is used.
     """
     exertion.pending[0] = 0
     least = SLIP_LOAD * body.total_mass
@@ -171,7 +171,7 @@ def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
     exertion.total[k] += value - exertion.recent[k, place]
     exertion.recent[k, place] = value
     exertion.place[k] = place + 1
-    if place + 1 == width:  # after a whole round, remove rounding errors from the sum
+    if place + 1 == width:  # after each pass through the ring, remove rounding errors from the sum
         exertion.place[k], exertion.total[k] = 0, 0.0
         for n in range(width):
             exertion.total[k] += exertion.recent[k, n]
@@ -187,7 +187,7 @@ def clear_exertion(exertion: Exertion) -> None:
 
 @kernel
 def reset_averages(exertion: Exertion) -> None:
-    """Reset the moving averages and skip the pending step, for example after a state was loaded."""
+    """Reset the moving averages and skip the pending step, for example after a state is loaded."""
     exertion.pending[0] = 0
     exertion.recent[:] = 0.0
     exertion.total[:] = 0.0
@@ -252,7 +252,7 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 
 @kernel
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
-    """Return how this tick ends the run, if it does; the controller comes before the bounds, these before the time."""
+    """Return how this tick ends the run, if it does. The controller precedes the bounds, and these the time."""
     if status != RUNNING:
         return GAVE_UP if status == FAILED else ENDED
     if out_of_bounds(body, kin, limits, xs, ys):
@@ -289,7 +289,7 @@ def _advance(
     """Run up to `n_steps` steps of the controller; return how it ended (one of the constants from STILL_RUNNING on).
 
     Each step reads the state, finds contacts, ticks the controller and steps the engine. A state that is not finite or
-    too fast ends the loop before the engine sees it.
+    too fast ends the loop before the engine's step.
     """
     for _ in range(n_steps):
         if not IS_BOUNDED(world):
@@ -325,7 +325,7 @@ def _advance(
 def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
     """Return the loop of an engine and a kind of controller, compiled at its first call and cached on disk.
 
-    Each loop has a name of its own, and so its own cache file: removing the package of a kind affects no other loop.
+    Each loop has a unique name, and so a separate cache file. The removal of a kind's package affects no other loop.
     """
     parts: dict[str, Callable[..., Any]] = {
         "IS_BOUNDED": engine.is_bounded,

@@ -13,10 +13,10 @@ from ctrlgraph.kernels.constants import GRAVITY
 Solver = Literal["exact", "quick"]
 
 MAX_ITERATIONS = 10_000
-"""Greatest number of iterations of a solver."""
+"""Maximum number of iterations of a solver."""
 
 MAX_NUMBER = 1e5
-"""Greatest magnitude of a setting."""
+"""Maximum magnitude of a setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class WorldSettings:
         """Return settings of this engine: `settings` itself, or common settings completed by the engine's defaults.
 
         Raises:
-            SimulationError: they are settings of another engine.
+            SimulationError: the settings belong to another engine.
         """
         if isinstance(settings, cls):
             return settings

@@ -2,7 +2,7 @@
 
 from ctrlgraph.ambient import ignore_settings_files
 
-ignore_settings_files()  # before numba is imported, whatever the current directory is then
+ignore_settings_files()  # before the import of numba, which reads settings from the current directory
 
 __all__ = [
     "constants",

@@ -1,4 +1,4 @@
-"""Constants of kernels that are also used where no compiler is needed, as for reading a script."""
+"""Constants of kernels that are also used without a compiler, for example by the reader of scripts."""
 
 from __future__ import annotations
 

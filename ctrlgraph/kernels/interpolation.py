@@ -1,7 +1,7 @@
 """Interpolation on regular grids.
 
 A grid has D axes, each from `low` to `high` with `count` evenly spaced points. Grid points are numbered in C order: the
-last axis varies fastest. Points outside are moved to the boundary.
+last axis varies fastest. Points outside of the grid are moved to its boundary.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def corner(point: Floats, low: Floats, high: Floats, count: Ints, which: int) ->
         low: (D,) first value of each axis.
         high: (D,) last value of each axis.
         count: (D,) points of each axis.
-        which: the corner, with a bit for each axis that is 1 at the upper end.
+        which: the corner, with one bit for each axis, which is 1 at the upper end.
     """
     number, weight = 0, 1.0
     for axis in range(point.size):

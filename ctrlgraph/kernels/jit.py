@@ -32,14 +32,14 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
     """Compile to machine code, cached on disk; IEEE arithmetic, so that results are reproducible.
 
-    Numba's cache only looks at the file of the function, not at what the function calls, and would keep old code after
-    an edit elsewhere. Here the stamp of the cache covers the sources of all kernels.
+    Numba's cache checks only the file of the function. It does not check the functions that it calls, and would keep
+    old code after an edit of those. Here the stamp of the cache covers the sources of all kernels.
 
-    A kernel works on the arrays that it is given and makes none. So it counts no references: each count is an atomic
-    write, and those of one step took longer than all its arithmetic. The Python caller keeps the arrays alive. A kernel
-    that makes an array fails with "NRT required but not enabled": use `allocating_kernel`.
+    A kernel uses only the arrays in its arguments and creates none. So it does not count references: each count is an
+    atomic write, and the counts of one step took longer than all its arithmetic. The Python caller keeps the arrays
+    alive. A kernel that creates an array fails with "NRT required but not enabled": use `allocating_kernel`.
 
-    A kernel is inlined into its callers, whatever its size: a group of arrays is a hundred words to pass.
+    A kernel is always inlined into its callers, because passing a group of arrays means passing a hundred words.
 
     Args:
         function: the kernel, as plain Python.
@@ -49,16 +49,16 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
 
 
 def separate_kernel(function: F) -> F:
-    """Compile a kernel that makes no arrays and is not inlined.
+    """Compile a kernel that creates no arrays and is not inlined.
 
-    Passing its groups of arrays takes about a tenth of a microsecond. It saves compilation: an inlined kernel is
-    compiled again in every caller, and again in the callers of these.
+    Passing its groups of arrays takes about a tenth of a microsecond. In return, compilation is faster: an inlined
+    kernel is compiled again in every caller, and again in the callers of these.
     """
     return _compiled(function, (), counts=False, inlined=False)
 
 
 def allocating_kernel(function: F) -> F:
-    """Compile a kernel that makes arrays of its own; it may call kernels that make none, and be called by them."""
+    """Compile a kernel that creates arrays. It can call kernels that create none, and can be called by them."""
     return _compiled(function, (), counts=True, inlined=False)
 
 
@@ -66,7 +66,7 @@ def machine_code(compiled: Callable[..., Any]) -> Callable[..., Any] | None:
     """Return the machine code of a kernel that is compiled for exactly one set of argument types, else None.
 
     Calling it skips numba's dispatch on the argument types, which takes 14 us for the hundred arrays of a simulation.
-    Use it only for arguments that the kernel itself has been called with: types and layouts are not checked.
+    Use it only for arguments with which the kernel itself has been called: types and layouts are not checked.
     """
     return None if internals is None or config.DISABLE_JIT else internals.entry_point(compiled)
 

@@ -13,7 +13,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 SINGULAR = 1e-13
-"""Threshold below which a pivot counts as zero, as a fraction of the greatest entry."""
+"""Threshold below which a pivot counts as zero, as a fraction of the largest entry."""
 
 
 @kernel
@@ -122,7 +122,7 @@ def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
 
 @kernel
 def greatest_entry(matrix: Floats) -> float:
-    """Return the greatest magnitude of a matrix's entries."""
+    """Return the maximum magnitude of a matrix's entries."""
     found = 0.0
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
@@ -132,7 +132,7 @@ def greatest_entry(matrix: Floats) -> float:
 
 @kernel
 def copy_matrix(matrix: Floats, out: Floats) -> None:
-    """Copy a matrix to another array of its shape; an assignment would allocate a third array."""
+    """Copy a matrix to another array of its shape; an assignment would allocate another array."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             out[i, j] = matrix[i, j]

@@ -1,13 +1,13 @@
-"""All uses of numba's private interfaces, so that a new version of numba breaks one module.
+"""All uses of numba's private interfaces, so that a new version of numba can break only one module.
 
 Tested with numba 0.68.1. With a version that lacks one of the names used here, this module cannot be imported, and
-`kernels.jit` compiles through the public `numba.njit` instead: results are the same, but nothing is cached, so that
-each process compiles for about a minute, and small kernels are compiled as if Python called them.
+`kernels.jit` compiles through the public `numba.njit` instead: the results are the same, but nothing is cached. So
+each process compiles for about a minute, and small kernels are compiled for calls from Python, too.
 
-Kernels that other kernels call are kept as bitcode to be linked in, without machine code of their own. Numba compiles
-each kernel as if it were called alone from Python: it writes a wrapper that unpacks the arguments, optimizes the whole
-and emits machine code. For a kernel that is inlined into its callers all that is discarded and repeated in each of
-them; it took more than half of the compilation time of a run.
+Kernels that other kernels call are stored as bitcode for linking, without machine code. Numba compiles each kernel for
+calls from Python: it generates a wrapper that unpacks the arguments, optimizes the whole and emits machine code. For a
+kernel that is inlined into its callers, this work is discarded and repeated in each caller. It took more than half of
+the compilation time of a run.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ for _owner, _names in _USED.items():
         if not hasattr(_owner, _name):
             raise ImportError(f"numba {numba.__version__} has no {_owner.__name__}.{_name}")
 
-config._config_fname = ""  # numba would look for a settings file at each compilation
+config._config_fname = ""  # otherwise numba searches for a settings file at each compilation
 
 OPTIONS = {"no_cfunc_wrapper": True}
 """Options of all kernels: no wrapper for calls from C is compiled."""
 
 
 def reference_options(counts: bool, inlined: bool) -> dict[str, Any]:
-    """Return the options that decide on reference counts and inlining.
+    """Return the options for reference counts and inlining.
 
-    Both are always given: a kernel without them is compiled like the one that calls it first.
+    Both are always set, because a kernel without them inherits the options of its first caller.
 
     Args:
-        counts: whether the kernel makes arrays, and counts references to them.
+        counts: whether the kernel creates arrays and counts references to them.
         inlined: whether it is always inlined into the kernels that call it.
     """
     return {"_nrt": counts, "forceinline": inlined}
@@ -75,20 +75,20 @@ def entry_point(compiled: Any) -> Callable[..., Any] | None:
 
 
 def set_stamp(compiled: Any, stamp: str) -> None:
-    """Let the cache of a kernel be valid for a stamp of the sources, instead of the file's date and size."""
+    """Make the cache of a kernel depend on a stamp of the sources instead of the file's date and size."""
     file = getattr(compiled._cache, "_cache_file", None)
     if file is not None:  # there is a folder for it
         file._source_stamp = stamp
 
 
 def guard_cache(compiled: Any) -> None:
-    """Let an unreadable cache file or a full disk cost a compilation instead of an error.
+    """Compile again after an unreadable cache file or a full disk instead of raising an error.
 
-    A file of another version counts as unreadable: its index names types that may not exist any more, and cannot even
-    be read to be replaced. It is removed.
+    A file of another version counts as unreadable, because its index names types that may no longer exist. Numba could
+    not even read it for replacement, so it is removed.
 
-    Numba imports all modules that it can compile, and scipy with them, before it loads a file. To run compiled code,
-    its run-time library is enough.
+    Before it loads a file, numba imports all modules that it can compile, including scipy. Compiled code needs only
+    numba's run-time library, so this import is skipped.
     """
     cache = compiled._cache
     load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
@@ -112,14 +112,14 @@ def guard_cache(compiled: Any) -> None:
 
 
 def link_callee(compiled: Any, function: Any, stamp: str, options: Mapping[str, Any]) -> None:
-    """Let compiled code call a kernel as bitcode (`_callee_of`), and by the types of its arguments alone.
+    """Make compiled code call a kernel as bitcode (`_callee_of`), selected only by the types of its arguments.
 
-    Without the latter, numba would compile a kernel once more for each number that a call spells out. Nothing is lost:
-    the optimizer knows the number where the kernel is inlined.
+    Otherwise numba would compile a kernel again for each literal number in a call. The optimizer still uses the number
+    after it inlines the kernel.
     """
 
     @cache
-    def callee() -> Any:  # only needed where a caller is compiled
+    def callee() -> Any:  # only needed for the compilation of a caller
         made = _callee_of(function, options)
         guard_cache(made)
         set_stamp(made, stamp)
@@ -154,11 +154,11 @@ def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:
 
 
 class UsesObjects(Exception):
-    """A kernel makes Python objects, for example to print a number, and so needs an address."""
+    """A kernel creates Python objects, for example to print a number, and so needs an address."""
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
-    """Code of one kernel and those that it calls, neither optimized as a whole nor emitted."""
+    """Code of a kernel and its callees, neither optimized as a whole nor emitted."""
 
     @classmethod
     def of_bitcode(cls, codegen: Any, name: str, bitcode: bytes) -> _Library:
@@ -212,13 +212,13 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
         library = result.library
         bitcode = library._get_module_for_linking().as_bitcode()
         kept = library.name, bitcode, zlib.crc32(bitcode)
-        result.fndesc.typemap = result.fndesc.calltypes = None  # as numba does: not needed, and may not be picklable
+        result.fndesc.typemap = result.fndesc.calltypes = None  # as in numba: not needed, and possibly not picklable
         return kept, result.fndesc, result.environment, result.signature, result.reload_init
 
     def rebuild(self, target_context: Any, reduced: Any) -> Any:
         (name, bitcode, check), description, environment, signature, reload_init = reduced
         if zlib.crc32(bitcode) != check:
-            raise ValueError("the bitcode is damaged")  # else a caller would crash
+            raise ValueError("the bitcode is damaged")  # otherwise a caller would crash
         for function in reload_init:
             function()
         library = _Library.of_bitcode(target_context.codegen(), name, bitcode)

@@ -7,7 +7,7 @@ from ctrlgraph.kernels.jit import kernel
 
 @kernel
 def clipped(value: float, lower: float, upper: float) -> float:
-    """Return the value moved into [lower, upper]."""
+    """Return the value clipped to [lower, upper]."""
     return max(lower, min(upper, value))
 
 

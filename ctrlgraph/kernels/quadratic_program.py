@@ -1,8 +1,8 @@
 """Small quadratic programs: the smallest change that brings linear quantities between their bounds.
 
-Hildreth's method (1957) solves the dual problem, one multiplier after the other. It needs no work arrays, takes bounded
-time, and has a result for contradictory bounds: the last ones win. An active-set method is exact, but has no result
-there.
+Hildreth's method (1957) solves the dual problem, one multiplier after the other. It needs no work arrays and takes
+bounded time. It has a result even for contradictory bounds: the last bounds take priority. An active-set method is
+exact, but has no result for contradictory bounds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
 _CLOSE = 1e-6
-"""Change of a multiplier below which the sweeps end, as a fraction of the greatest multiplier."""
+"""Change of a multiplier below which the sweeps end, as a fraction of the largest multiplier."""
 
 
 @separate_kernel
@@ -25,7 +25,7 @@ def least_change(
         value: (m,) quantities without a change.
         low: (m,) lower bounds, -inf for none.
         high: (m,) upper bounds, inf for none.
-        multiplier: result (m,): above 0 at `high`, below 0 at `low`, else 0.
+        multiplier: result (m,): positive at `high`, negative at `low`, otherwise 0.
         sweeps: maximum number of sweeps over all rows.
         change: result x (n,).
     """

@@ -2,11 +2,11 @@
 
 S states, C choices (a state with one of its actions), O outcomes. The choices of state s are `choice_start[s]` to
 `choice_start[s + 1]`, the outcomes of choice c `outcome_start[c]` to `outcome_start[c + 1]`. An outcome leads to the
-state `next_state`, or ends if that is negative. `gain` (C,) is the expected immediate reward of a choice, including the
-value of its endings; `passed_on` (O,) is the probability of an outcome.
+state `next_state`, or is an end if that is negative. `gain` (C,) is the expected immediate reward of a choice,
+including the value of its endings; `passed_on` (O,) is the probability of an outcome.
 
 Sources: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 6.3 (Gauss-Seidel value iteration) and 4.5
-(backward induction); for the states from which an end is certain L. de Alfaro, Computing minimum and maximum
+(backward induction); for the states from which an end is certain, L. de Alfaro, Computing minimum and maximum
 reachability times in probabilistic systems, CONCUR 1999.
 """
 
@@ -49,9 +49,9 @@ def best_value(first: int, end: int, choices: Choices, value: Floats) -> float:
 
 @kernel
 def sweep(order: Ints, first: Ints, end: Ints, choices: Choices, value: Floats) -> float:
-    """Update the values of the states in `order`, in place (Gauss-Seidel); return the greatest change.
+    """Update the values of the states in `order`, in place (Gauss-Seidel); return the maximum change.
 
-    The choices of state s are `first[s]` to `end[s]` (exclusive): all that it has, or that of a policy.
+    The choices of state s are `first[s]` to `end[s]` (exclusive): all of its choices, or the choice of a policy.
     """
     change = 0.0
     for i in range(order.size):
@@ -66,8 +66,8 @@ def sweep(order: Ints, first: Ints, end: Ints, choices: Choices, value: Floats) 
 def best_choices(choice_start: Ints, choices: Choices, value: Floats, tie: float, choice: Ints) -> None:
     """Write the best choice of each state to `choice` (S,).
 
-    Of choices within `tie` of the best one (relative to values above 1) the first is taken, so that rounding errors
-    decide nothing.
+    Of all choices within `tie` of the best one (relative for values above 1), the first is taken. So rounding errors do
+    not affect the result.
     """
     for s in range(choice.size):
         best = best_value(choice_start[s], choice_start[s + 1], choices, value)
@@ -133,7 +133,7 @@ def keep_certain(
 ) -> bool:
     """Remove from `certain` every state without a choice that leads to an end through outcomes in `certain` only.
 
-    Repeated until nothing changes, it leaves the states from which some policy reaches an end with certainty.
+    Repeated calls until nothing changes leave the states from which some policy reaches an end with certainty.
 
     Args:
         choice_start: as in the module.
@@ -191,7 +191,7 @@ def sweep_positions(
     interpolated states. Beyond the last position the goal is reached.
 
     Args:
-        next_state: (B, A, K) states after an action; an action with a first number below 0 fails.
+        next_state: (B, A, K) states after an action; an action fails if its first number is negative.
         weight: (B, A, K) weights of these states.
         gain: (B, A) immediate reward.
         cells: (B, A) number of positions forward, at least 1.

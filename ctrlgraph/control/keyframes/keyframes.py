@@ -55,7 +55,7 @@ class Keyframes:
     smooth: bool
     """Whether cubic splines join the frames instead of straight lines."""
     blend: float
-    """Time in which the motion is entered from the present angles, s."""
+    """Time of the blend from the present angles to the motion, s."""
     lines: tuple[int, ...]
     """(F,) lines of the frames in the file, from 1."""
     constants: FloatArray
@@ -162,7 +162,7 @@ def new_keyframes(
         duration: of one pass, s; None: the last time.
         loop: whether the last frame leads back to the first.
         smooth: whether splines join the frames instead of straight lines.
-        blend: time in which the motion is entered, s.
+        blend: time of the blend from the present angles to the motion, s.
         lines: (F,) lines of the frames in the file, from 1.
     """
     constants = np.concatenate([angles.ravel(), gains.T.ravel()])

@@ -40,9 +40,9 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
 LEAST_GAP = 1e-3
-"""Shortest time between two frames, s, at which a spline stays finite; no engine steps more finely than 1e-5 s."""
+"""Minimum time between two frames, s, with which a spline remains finite. No engine has a step below 1e-5 s."""
 SAME_ANGLE = 1e-3
-"""Largest difference between the first and the last frame of a loop that repeats its first frame, rad."""
+"""Maximum difference between the first and the last frame of a loop that repeats its first frame, rad."""
 
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
 Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
@@ -66,7 +66,7 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
 
     Args:
         text: the text of a file.
-        character: the character whose joints the text names.
+        character: the character with the joints that the text names.
         path: the name of the file in messages.
 
     Raises:
@@ -81,7 +81,7 @@ def keyframes_of(source: YamlSource, name: str, character: Character) -> Keyfram
     Args:
         source: the file.
         name: the name of the controller.
-        character: the character whose joints the file names.
+        character: the character with the joints that the file names.
 
     Raises:
         SourceError: the file has errors; it lists all of them.

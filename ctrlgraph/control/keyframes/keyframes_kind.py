@@ -156,7 +156,7 @@ class KeyframesKind(ControllerKind[Keyframes, KeyframeData, KeyframeState]):
         if not np.isfinite(controller.constants).all():
             raise SimulationError(f"{controller.name} has a constant that is not a finite number")
         begins, polynomials = controller.segments()
-        # copies, because for Numba a read-only array or one of another layout is another type
+        # copies, because a read-only array or another layout is another type in Numba
         return KeyframeData(
             joint=controller.columns.copy(),
             begins=begins.copy(),

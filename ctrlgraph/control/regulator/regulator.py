@@ -40,11 +40,11 @@ class Regulator:
     path: str
     """File."""
     character: Character = field(repr=False)
-    """Character whose dynamics the gains are computed from."""
+    """Character. Its dynamics determine the gains."""
     steps: tuple[ReferenceStep, ...] = field(repr=False)
     """The reference, in the character's joint order."""
     by_contact: bool
-    """Whether a step ends when the other foot touches the ground, rather than by the clock."""
+    """Whether a step ends at the contact of the other foot instead of at a fixed time."""
     constants: FloatArray
     """(5,) weights, in the order of `WEIGHTS`."""
     places: tuple[Place, ...] = field(default=(), repr=False)
@@ -99,6 +99,6 @@ class Regulator:
         """Return the gains (S, J, 2 n) of each step; torque = reference - gain @ deviation.
 
         Raises:
-            SimulationError: there are none.
+            SimulationError: the gains do not exist.
         """
         return gains(self.course, Weights(*self.constants.tolist()))

@@ -45,7 +45,7 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 MAX_STEPS = 1_000
 MAX_SAMPLES = 10_000
 LEAST_GAP, MOST_GAP = 1e-4, 0.05
-"""Shortest and longest time between two samples, s; the motion is interpolated linearly between them."""
+"""Minimum and maximum time between two samples, s. The motion is interpolated linearly between them."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
 Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
@@ -84,7 +84,7 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
 
     Args:
         text: the text of a file.
-        character: the character whose dynamics it uses.
+        character: the character with the dynamics that it uses.
         path: the name of the file in messages.
 
     Raises:
@@ -99,7 +99,7 @@ def regulator_of(source: YamlSource, name: str, character: Character) -> Regulat
     Args:
         source: the file.
         name: the name of the controller.
-        character: the character whose dynamics it uses.
+        character: the character with the dynamics that it uses.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
@@ -146,7 +146,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
 
 
 def joints_above(character: Character, link: int) -> FloatArray:
-    """Return (J,): 1 for the joints between the root and a link, whose angles add to the link's angle."""
+    """Return (J,): 1 for the joints between the root and a link. Their angles add to the link's angle."""
     tree, found = tree_of(character), np.zeros(len(character.joints))
     j = int(tree.hung_by[link])
     while j >= 0:
@@ -218,7 +218,7 @@ def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Findin
     rows = [(i, k, row[0]) for i, step in enumerate(entry.steps) for k, row in enumerate(step.samples)]
     for (_, _, before), (i, k, time) in itertools.pairwise(rows):
         place: list[str | int] = ["steps", i, "samples", k, 0]
-        least = 0.0 if k == 0 else LEAST_GAP  # a touch-down takes no time
+        least = 0.0 if k == 0 else LEAST_GAP  # a touch-down has no duration
         if not least <= time - before <= MOST_GAP:
             message = f"samples are {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
             yield source.finding("sample-time", message, place)

@@ -32,7 +32,7 @@ _TOLERANCE = 1e-9
 """Rounding of a sum of time steps, s: a reference ends at the step nearest to its end."""
 
 _BEYOND = 0.1
-"""Time by which a step is extrapolated at its ends when it begins early or ends late, s."""
+"""Maximum extrapolation of a step that begins early or ends late, s."""
 
 _SCUFF_SHARE = 0.5
 """Share of a step at its beginning in which contacts of the other foot are ignored as scuffs."""
@@ -61,12 +61,12 @@ class RegulatorState(NamedTuple):
 
     counters: Ints  # (4,)
     times: Floats  # (2,) s
-    held: Floats  # (J,) targets of the joints while nothing runs, rad
+    held: Floats  # (J,) targets of the joints while the controller does not run, rad
 
 
 @kernel
 def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: int, time: float) -> None:
-    """Start at the reference's first step, whichever foot stands."""
+    """Start at the first step of the reference, even if the other foot stands."""
     state.counters[_STATUS] = RUNNING
     state.counters[_CYCLES_LEFT] = cycles
     state.counters[_STEP] = state.counters[_SAMPLE] = 0
@@ -75,7 +75,7 @@ def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: i
 
 @kernel
 def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: float) -> None:
-    """Go to the next step when its foot lands or its time comes, and to the next pass after the last step."""
+    """Go to the next step at the landing of its foot or at its time, and to the next pass after the last step."""
     since = time - state.times[_PASS]
     if since >= data.times[-1] - _TOLERANCE:
         hold(kin, state)
@@ -183,7 +183,7 @@ class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
         return RegulatorState(np.array([FINISHED, 0, 0, 0], dtype=np.int64), np.zeros(2), np.zeros(n_joints))
 
     def joint_targets(self, state: RegulatorState, n_joints: int) -> JointTargets:
-        """Return no targets while it runs, since it commands torques, and the held angles afterwards."""
+        """Return no targets while the controller runs, because it commands torques; afterwards the held angles."""
         nothing = JointTargets.none(n_joints)
         if state.counters[_STATUS] == RUNNING:
             return nothing

@@ -1,4 +1,4 @@
-"""From the recorded signals of a motion in steps to a regulator file."""
+"""Conversion of the recorded signals of a motion in steps to a regulator file."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ TABLE_2 = (1e6, 100.0, 1e8, 1e8, 10.0)
 """Weights of the source, in the order of `WEIGHTS` (Abe and Popovic 2011, table 2)."""
 
 _SHORTEST = 0.1
-"""Shortest time between two landings, s; an earlier contact is a scuff."""
+"""Minimum time between two landings, s. An earlier contact is a scuff."""
 _STANDS = 0.1, 0.7
 """A foot stands if it touches the ground for this share of the following time, s."""
 _BOTH = 0.4
-"""Longest time for which both feet stand, s."""
+"""Maximum time for which both feet stand, s."""
 _MOSTLY_ONE = 0.5
-"""Share of a step in which other feet may touch the ground, too."""
+"""Share of a step in which other feet can touch the ground, too."""
 _FLIGHT = 0.05
-"""Longest interruption of contact, s; a longer one is a flight."""
+"""Maximum interruption of contact, s. A longer one is a flight."""
 _LEVEL = 0.005
-"""Largest height difference of the two lowest contact circles of a flat foot, m."""
+"""Maximum height difference of the two lowest contact circles of a flat foot, m."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
 def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
     """
     Raises:
-        CtrlGraphError: no foot is on the ground for longer than contacts flicker.
+        CtrlGraphError: no foot is on the ground for longer than a flicker of contacts.
     """
     since, standing_at = times[0], np.asarray(touching.any(axis=1))
     for time, standing in zip(times, standing_at, strict=True):
@@ -95,7 +95,7 @@ def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, i
     total = np.vstack([np.zeros(touching.shape[1]), np.cumsum(touching, axis=0)])
     share = (total[later + 1] - total[np.arange(len(times))]) / (later + 1 - np.arange(len(times)))[:, None]
     until = np.minimum(np.searchsorted(times, times + _BOTH), len(times) - 1)
-    stands = int(np.argmax(total[until[0] + 1]))  # of two feet on the ground, the one that stays
+    stands = int(np.argmax(total[until[0] + 1]))  # of two feet on the ground, the one that remains there longer
     begins = [(0, stands)]
     for i in range(1, len(times)):
         if times[i] - times[begins[-1][0]] < _SHORTEST:
@@ -123,8 +123,8 @@ def _is_flat(columns: Columns, character: Character, foot: int, first: int, end:
 def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> FloatArray:
     """Return the rows of a step: a time, angles, rates, torques.
 
-    The step's first and last samples are among them. The torques of a row are the means up to the next row, so that
-    their impulse is that of the recording.
+    The rows include the step's first and last samples. The torques of a row are means until the next row, so that
+    their impulse equals that of the recording.
 
     Args:
         columns: the signals.

@@ -1,8 +1,8 @@
 """Time-varying linear quadratic regulation of a motion in steps: linear dynamics, and gains by the Riccati recursion.
 
 The cost is the integral of e^T Q e + u^T R u over time, plus e^T Q_end e at the end, for deviations e from the
-reference. From step to step deviations pass through the saltation matrix of the touch-down, so that the gains of a step
-account for the steps that follow.
+reference. Between steps, the saltation matrix of the touch-down maps the deviations, so that the gains of a step
+account for the following steps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIFFERENCE = 1e-6
 """Step of central differences, rad and rad/s."""
 
 _LEAST_SPEED = 0.05
-"""Least speed of a landing foot, m/s: the touch-down time of a slower foot is too sensitive."""
+"""Minimum speed of a landing foot, m/s. The touch-down time of a slower foot is too sensitive."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ReferenceStep:
     w: FloatArray
     """(S, n) their rates."""
     torque: FloatArray
-    """(S, J) N m, from each sample on."""
+    """(S, J) N m, constant from each sample to the next."""
 
 
 class Weights(NamedTuple):
@@ -98,7 +98,7 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
 
 def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
     """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples but the last."""
-    # C order, since `rates` would be compiled once more for another layout
+    # C order, because `rates` would be compiled again for another layout
     states, torques = np.ascontiguousarray(np.hstack([step.z, step.w])[:-1]), step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
 
@@ -152,7 +152,7 @@ def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArr
 
 
 def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
-    """Return the gains (S, J, 2 n) of each step; those of its last two samples are equal.
+    """Return the gains (S, J, 2 n) of each step. The gains of its last two samples are equal.
 
     Args:
         course: the linear dynamics.

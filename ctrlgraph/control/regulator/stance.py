@@ -1,10 +1,10 @@
 """Dynamics of a body that stands on one foot, in its own angles, and the impacts between steps.
 
-While a foot is pinned, the angle phi of the foot's link and the joint angles determine the pose of a planar body of J
-joints: coordinates z = (phi, joint angles), n = 1 + J, with rates w. A foot touches the level ground with a circle,
-which rolls; when it stands on its whole sole, phi is constant.
+While one foot stands, the angle phi of its link and the joint angles determine the pose of a planar body with J joints.
+The n = 1 + J coordinates are z = (phi, joint angles), with rates w. A foot touches the level ground with a circle,
+which rolls. If the foot stands on its whole sole, phi is constant.
 
-These kernels run before a motion starts, so they may allocate arrays.
+These kernels run before a motion starts, so they can allocate arrays.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
 
 @allocating_kernel
 def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) -> Floats:
-    """Return the time derivatives (P, 2 n) of P states; NaN where there are none.
+    """Return the time derivatives (P, 2 n) of P states; NaN if they do not exist.
 
     Args:
         model: the body.
@@ -188,8 +188,8 @@ def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floa
         states: (P, 2 n) z and w before it.
 
     Returns:
-        The states after it, NaN where there is no such impact, and the height (P,) of the landing foot above the other
-        one before it, m.
+        The states after the impact, NaN if the impact does not exist, and the height (P,) of the landing foot above the
+        other foot before the impact, m.
     """
     out, above = np.empty(states.shape), np.empty(len(states))
     n = states.shape[1] // 2

@@ -1,6 +1,6 @@
 """Codes of a compiled program: kinds of actions and transitions, and operations of the tape.
 
-The parser needs them, and numpy is not imported for it.
+They are in a module of their own because the parser needs them without the import of numpy.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import enum
 
 OMITTED = -1
 EXIT, FAIL = -1, -2
-"""Targets of transitions that leave the script; FAIL leaves it as failed."""
+"""Targets of transitions that leave the script. FAIL marks it as failed."""
 
 MAX_DEPTH = 16
 """Maximum number of nested scripts."""
@@ -37,7 +37,7 @@ class ActionFlag(enum.IntFlag):
 
     SWING = 1  # VPD .flags(s)
     GLOBAL = 2  # IK .target global
-    VARYING = 4  # a PD target of which a number depends on the state
+    VARYING = 4  # a PD target with a number that depends on the state
 
 
 class TransitionKind(enum.IntEnum):
@@ -55,13 +55,13 @@ class TransitionKind(enum.IntEnum):
     COMPLETE = 9
     KEYPRESS = 10  # never fires in batch
     KEYRELEASE = 11
-    HANDOVER = 12  # of a sequence's own phases: TRANSITION_PART is the number of times the called script ends before
+    HANDOVER = 12  # only in the first frame of a sequence; TRANSITION_PART: number of runs of the called script before
     ABOVE = 13  # when o0 > o1
     BELOW = 14
     AT_LEAST = 15
     AT_MOST = 16
-    COMPOUND = 17  # of several conditions: TRANSITION_PART is the first of its rows in `terms`
-    AND = 18  # in `terms` alone, as the next ones
+    COMPOUND = 17  # several conditions; TRANSITION_PART is the first of their rows in `terms`
+    AND = 18  # only in `terms`, like the next ones
     OR = 19
     NOT = 20
     END = 21
@@ -69,7 +69,7 @@ class TransitionKind(enum.IntEnum):
 
 
 class TapeOp(enum.IntEnum):
-    """Arithmetic on slots, and quantities of the state, which every tick reads again."""
+    """Arithmetic on slots, and quantities of the state, which are read in every tick."""
 
     ADD = 0
     SUBTRACT = 1
@@ -87,8 +87,8 @@ class TapeOp(enum.IntEnum):
     COM_HEIGHT = 13
     COM_VX = 14
     COM_VY = 15
-    PHASE_TIME = 16  # left: level of the call stack whose phase is meant
-    EDGE_DISTANCE = 17  # left: link, right: which edge, from 1
+    PHASE_TIME = 16  # left: level of the phase in the call stack
+    EDGE_DISTANCE = 17  # left: link, right: number of the edge, from 1
     EDGE_RISE = 18
     GROUND = 19  # left: slot of a place in the world
     SLOPE = 20  # left: slot of a place in the world

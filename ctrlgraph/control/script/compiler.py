@@ -30,12 +30,12 @@ def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], ch
         character: gives joint and part indices, limits and sides.
 
     Raises:
-        SourceError: with the errors of the script and of every script that it calls, all at once.
+        SourceError: the script, or one that it calls, has errors; it lists all of them.
     """
     path = Path(path)
     scripts = _scripts_needed(library, path)
     if len(scripts) > MAX_SCRIPTS:
-        scripts = scripts[:1]  # its check says that they are too many
+        scripts = scripts[:1]  # its check reports that there are too many
     errors = [f for needed in scripts for f in check_script(library, needed, character) if f.severity == "error"]
     root = library.parse(path)
     if root.script is not None and not root.header_damaged:
@@ -46,7 +46,7 @@ def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], ch
 
 
 def _scripts_needed(library: ScriptLibrary, path: Path) -> list[Path]:
-    """The script and all that it calls from phases that can be reached, directly or not."""
+    """Return the script and all scripts that its reachable phases call, directly or indirectly."""
     found = {path.stem: path}
     waiting = deque([path])
     while waiting and len(found) <= MAX_SCRIPTS:

@@ -1,7 +1,7 @@
-"""Literals become constants, expressions become rows of the tape.
+"""Conversion of literals to constants, and of expressions to rows of the tape.
 
-While a program grows, a slot is a number >= 0 for a constant and <= -2 for a row of the tape, since
-the number of constants is only known at the end; `final` gives the slot of the finished program.
+During the construction of a program, a slot is a number >= 0 for a constant and <= -2 for a row of the tape, because
+the number of constants is not known before the end. `final` returns the slot in the finished program.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ScriptFrame:
     environment: dict[str, int]
     """Slots of the script's parameters."""
     depth: int
-    """Number of scripts under way, itself included."""
+    """Number of nested scripts, including this one."""
     mirrored: bool = False
     """Whether right and left are exchanged."""
 
@@ -46,9 +46,9 @@ class Scope:
 
 
 class ConstantTable:
-    """The constants and the tape of a program in the making.
+    """The constants and the tape of a program during its construction.
 
-    Rows that depend on the state are of one phase: every tick computes them while it is active.
+    A row that depends on the state belongs to one phase. Every tick computes it while that phase is active.
     """
 
     def __init__(self, character: Character) -> None:
@@ -59,12 +59,12 @@ class ConstantTable:
         self._slots: dict[tuple[str, int, int], int] = {}
         self._tape: list[tuple[int, int, int]] = []
         self._rows: dict[tuple[int, int, int, int | None], int] = {}
-        self._row_values: list[float | None] = []  # None: it divides by zero
+        self._row_values: list[float | None] = []  # None: division by zero
         self._varying: list[bool] = []
 
     @property
     def operations(self) -> int:
-        """Return how many rows the tape has."""
+        """Return the number of rows of the tape."""
         return len(self._tape)
 
     def varies(self, slot: int) -> bool:
@@ -80,10 +80,10 @@ class ConstantTable:
 
         Args:
             expression: expression of a script.
-            scope: where it stands.
-            use: what a literal of the expression is: its id (where there are several literals, the first one's), its
-                role, quantity and phase, and the script's file; a literal of the text is one constant however often
-                its script is expanded.
+            scope: the place of the expression.
+            use: the parameter of a literal of the expression: its id (that of the first of several literals), role,
+                quantity and phase, and the script's file. A literal of the text is one constant, even if its script
+                is expanded several times.
         """
         if isinstance(expression, Number):
             return self._literal(expression, use)
@@ -95,7 +95,7 @@ class ConstantTable:
             return self._row(TapeOp.NEGATE, self.slot(expression.operand, scope, use), OMITTED, scope)
         if isinstance(expression, State):
             return self._state(expression, scope, use)
-        # A factor has no unit of its own that the form would tell.
+        # The form does not determine the unit of a factor.
         part = use if expression.operator in "+-" else replace(use, quantity="argument")
         left = self.slot(expression.left, scope, part)
         right = self.slot(expression.right, scope, part)
@@ -113,7 +113,7 @@ class ConstantTable:
         ]
 
     def value(self, slot: int) -> float | None:
-        """Return the present value of a slot; None where its expression divides by zero."""
+        """Return the present value of a slot; None if its expression divides by zero."""
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, use: Parameter) -> int:
@@ -134,7 +134,7 @@ class ConstantTable:
         return len(self.values) - 1
 
     def _state(self, state: State, scope: Scope, use: Parameter) -> int:
-        """The slot of a quantity of the state."""
+        """Return the slot of a quantity of the state."""
         form = STATE_QUANTITIES[state.word.text]
         if state.value is not None:
             place = self.slot(state.value, scope, replace(use, quantity="length"))
@@ -158,7 +158,7 @@ class ConstantTable:
         return self._append(row, None, None if a is None or b is None else applied(op, a, b), varies=False)
 
     def _append(self, row: tuple[int, int, int], phase: int | None, value: float | None, *, varies: bool = True) -> int:
-        """The slot of a row, each made once, in each phase where it varies."""
+        """Return the slot of a row. Equal rows share a slot; rows that vary share it only within a phase."""
         key = (*row, phase)
         if key not in self._rows:
             self._rows[key] = -len(self._tape) - 2
@@ -169,7 +169,7 @@ class ConstantTable:
 
 
 def evaluate(expression: Expression) -> float | None:
-    """Return the value of an expression without parameters and the state, None for one that has some.
+    """Return the value of an expression; None if it depends on parameters or the state.
 
     Raises:
         ZeroDivisionError: it divides by zero.
@@ -190,7 +190,7 @@ def evaluate(expression: Expression) -> float | None:
 
 
 def constant_value(expression: Expression) -> float | None:
-    """Return the value of an expression; None for one with parameters or the state, or that divides by zero."""
+    """Return the value of an expression; None if it depends on parameters or the state, or divides by zero."""
     try:
         return evaluate(expression)
     except ZeroDivisionError:

@@ -1,4 +1,4 @@
-"""Which phases of a program do the same in another one: so much of a run need not be run again after an edit."""
+"""Comparison of two programs by phase. After an edit, the part of a run with unchanged phases need not be repeated."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from ctrlgraph.control.script.program import (
 
 @dataclass(frozen=True)
 class ActivePhases:
-    """Rows of the active phases, the outermost first, and the number of phases that have begun since the previous
-    comparison and are not among them.
+    """Rows of the active phases, the outermost first, and a number of phases that have ended.
+
+    These have begun since the previous comparison and are no longer active.
     """
 
     rows: tuple[int, ...]
@@ -43,14 +44,14 @@ def active_phases(state: ControlState, entries_before: int) -> ActivePhases:
 
 
 def entries(state: ControlState) -> int:
-    """Return how many phases have begun so far."""
+    """Return the number of phases that have begun."""
     return int(state.counters[ENTRIES])
 
 
 class Correspondence:
-    """What two programs have in common, phase by phase.
+    """Equal phases of two programs.
 
-    `rows` tells of each phase of the first program that does the same in the second one which that is, by row.
+    `rows` maps the row of a phase of the first program to the row of the equal phase of the second one.
     """
 
     def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
@@ -58,22 +59,22 @@ class Correspondence:
         Args:
             before: the first program.
             after: the second program.
-            digests: `identity.phase_digests` of a program, for the character that both are for.
+            digests: returns `identity.phase_digests` of a program for the character of both.
         """
         old, new = digests(before), digests(after)
         self.rows = {row: new[path][0] for path, (row, digest) in old.items() if new.get(path, (0, ""))[1] == digest}
         self._before = before
         self._first = int(before.frames[0, FRAME_FIRST_PHASE])
         self.begins_alike = self.rows.get(self._first) == int(after.frames[0, FRAME_FIRST_PHASE])
-        """Whether both begin with the same phase; where they do not, they have nothing in common."""
+        """Whether both begin with the same phase. If not, no part of a run can be reused."""
 
     @property
     def complete(self) -> bool:
-        """Return whether the second program does nothing else than the first."""
+        """Return whether the second program does the same as the first."""
         return self.begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases, before: ActivePhases | None = None) -> bool:
-        """Return whether only phases that the programs have in common have begun.
+        """Return whether only phases that are equal in both programs have begun.
 
         Args:
             active: the active phases.
@@ -88,18 +89,18 @@ class Correspondence:
         return self._all_of(self._within(before.rows, active.unseen))
 
     def seen(self, active: ActivePhases) -> ActivePhases:
-        """Return phases of the first program for which `holds` is true as those of the second one.
+        """Return active phases of the first program, for which `holds` is true, as phases of the second one.
 
         Raises:
-            KeyError: one of them is none of these.
+            KeyError: a phase has no equal phase in the second program.
         """
         return ActivePhases(tuple(self.rows[row] for row in active.rows), active.unseen)
 
     def carried(self, state: ControlState) -> ControlState:
-        """Return the state of the first program as that of the second, for phases of which `holds` is true.
+        """Return a state of the first program as one of the second, for phases for which `holds` is true.
 
         Raises:
-            KeyError: a phase under way is not one of these.
+            KeyError: an active phase has no equal phase in the second program.
         """
         levels = state.levels.copy()
         for level in range(int(state.counters[DEPTH]) + 1):
@@ -108,7 +109,7 @@ class Correspondence:
         return ControlState(**copied | {"levels": levels})
 
     def _within(self, origin: tuple[int, ...], steps: int) -> set[int]:
-        """Return the phases that can be reached from some within a number of transitions."""
+        """Return the phases that can be reached from `origin` within a number of transitions."""
         reached: set[int] = set()
         edge = set(origin)
         for _ in range(steps):
@@ -121,18 +122,18 @@ class Correspondence:
 
     @cached_property
     def _followers(self) -> dict[int, set[int]]:
-        """For each phase, those that may begin next: its targets, what it calls, and what follows its callers."""
+        """For each phase, the phases that can begin next: its targets, its call, and those after its callers."""
         program = self._before
         caller = {int(row[PHASE_CALL]): i for i, row in enumerate(program.phases) if row[PHASE_CALL] != OMITTED}
         first = program.frames[:, FRAME_FIRST_PHASE].tolist()
         found: dict[int, set[int]] = {}
-        for row, phase in enumerate(program.phases.tolist()):  # callers come before what they call
+        for row, phase in enumerate(program.phases.tolist()):  # callers come before called scripts
             leads = program.transitions_of(row)[:, TRANSITION_TARGET]
             after = {int(target) for target in leads if target >= 0}
             if phase[PHASE_CALL] != OMITTED:
                 after.add(first[phase[PHASE_CALL]])
             above = caller.get(phase[PHASE_FRAME])
-            if above is not None:  # also a failure that its caller does not answer leads on outward
+            if above is not None:  # a failure without a transition in the caller leaves the caller, too
                 after |= found[above]
             elif (leads < 0).any():
                 after.add(first[0])

@@ -1,7 +1,7 @@
-"""How a program ended: the transitions that led out of it, read from the state in which it stopped.
+"""The transitions by which a program ended, found from its final state.
 
-The interpreter does not write down which transition fired. It need not: a program ends within a tick, before the
-engine moves anything, so that its conditions, asked again in the same state, answer the same.
+The interpreter does not record which transition fired. A program ends within a tick, before the engine makes a step.
+So its conditions can be evaluated again in the same state, with the same results.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
 def leaving_rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:
-    """Return the rows of the transitions that lead out of the program, from the innermost script's on, none where it
-    stays; and whether it leaves as failed.
+    """Return the rows of the transitions that leave the program, and whether it ends as failed.
+
+    The innermost script's transition comes first. The list is empty if the program continues.
     """
-    # where a called script ends its caller counts that, and does so before it leaves itself: what fired first, fired
-    # without that count, and callers fired with it
+    # when a called script ends, its caller counts that before its own transitions are evaluated; so the first
+    # transition fired before the count, and those of the callers after it
     counted = 1 if ended else 0
 
     def fired(level: int, phase: int, count: int, failed: bool) -> int:
@@ -69,7 +70,7 @@ def leaving_rows(
 
 
 def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
-    """Return the rows of the active phases, the root script's first; where the program has ended, of those before."""
+    """Return the rows of the active phases, the root script's first; those before the end if the program has ended."""
     for level in range(MAX_DEPTH if ended else int(state.counters[DEPTH]) + 1):
         phase = int(state.levels[level, LEVEL_PHASE])
         yield phase
@@ -78,7 +79,7 @@ def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
 
 
 def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -> bool:
-    """Return whether a transition that fires is a fall exit: a condition in it, not inverted, is a fall, and true."""
+    """Return whether a fired transition is a fall exit: it has a true condition for a fall that is not inverted."""
     angle = wrapped(kin.link[trunk, 2])
     stack: list[bool] = []
     for term in conditions_of(program, code.transitions[row].tolist()):
@@ -89,7 +90,7 @@ def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -
             right = stack.pop()
             stack[-1] = stack[-1] or right
         elif is_fall(kind, float(code.values[slot]) if slot >= 0 else 0.0):
-            # `fallen` depends on nothing but the trunk's angle
+            # `fallen` depends only on the trunk's angle
             stack.append(bool(holds(angle, kin, code.values, np.array([term]), 0, False, 0.0, 0, False, 0.0)))
         else:
             stack.append(False)
@@ -97,7 +98,7 @@ def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -
 
 
 def described(program: Program, character: Character, code: Code, row: int) -> Departure:
-    """Return a transition, not marked as a fall exit."""
+    """Return the departure by a transition, with `fell` False."""
     transition = code.transitions[row]
     place = program.places[int(transition[TRANSITION_PLACE])]
     failed = bool(transition[TRANSITION_TARGET] == FAIL)
@@ -105,7 +106,7 @@ def described(program: Program, character: Character, code: Code, row: int) -> D
 
 
 def _said(program: Program, character: Character, code: Code, row: int) -> str:
-    """A transition's condition in words, parentheses only where they are needed."""
+    """Return a transition's condition in words, with parentheses only where they are needed."""
     stack: list[tuple[str, TransitionKind | None]] = []
     for term in conditions_of(program, code.transitions[row].tolist()):
         kind = TransitionKind(term[TRANSITION_KIND])

@@ -1,8 +1,8 @@
 """Expanding a script's calls into the arrays of a `Program`.
 
-Every call gets its own copy of the called script's phases, in which parameters stand for the
-caller's slots. A literal of the text is one constant however often its script is expanded, so that
-what is tuned has one place to go back to.
+Every call gets its own copy of the called script's phases, in which slots of the caller replace the parameters. A
+literal of the text is one constant, even if its script is expanded several times. So a tuned value belongs to exactly
+one place in the text.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ from ctrlgraph.errors import SourceError, Span
 from ctrlgraph.kernels.constants import FeedbackReference
 
 _SHOWN = 200
-"""Characters of a line that a place keeps."""
+"""Maximum number of characters of a line in a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A transition about to be made into rows."""
+    """A transition that is not yet converted to rows."""
 
     place: int
     scope: Scope
@@ -65,7 +65,7 @@ class _Statement:
 
 
 class Expansion:
-    """A program in the making; frames are expanded breadth first, so each frame's phases are neighbours."""
+    """A program during its construction. Frames are expanded breadth first, so each frame's phases are adjacent."""
 
     def __init__(self, library: ScriptLibrary, character: Character, scripts: list[Path]) -> None:
         self._library = library
@@ -85,7 +85,7 @@ class Expansion:
         """Return the finished program.
 
         Raises:
-            SourceError: values that only the arguments make wrong, calls that multiply or nest too deep.
+            SourceError: the arguments lead to wrong values, or there are too many or too deeply nested calls.
         """
         environment = {}
         quantities = self._parameter_quantities(path)
@@ -256,7 +256,7 @@ class Expansion:
         return mirrored_actions(np.array([row]), self._character)[0].tolist() if scope.frame.mirrored else row
 
     def _transition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
-        """A row of `transitions`, and those of `terms` where several conditions are joined."""
+        """Return a row of `transitions`, and rows of `terms` if several conditions are joined."""
         if not condition.parts:
             return self._condition(condition, target, at)
         first = len(self._rows["terms"])
@@ -292,7 +292,7 @@ class Expansion:
         return slot
 
     def _check_value(self, operand: Operand, value: float | None, frame: ScriptFrame) -> None:
-        """The checks that only the arguments' values make possible."""
+        """Check a value that depends on the arguments."""
         values = ((name, self._table.value(slot)) for name, slot in frame.environment.items())
         shown = ", ".join(f"{name} = {number:g}" for name, number in values if number is not None)
         given = f"with {shown}" if shown else ""
@@ -316,22 +316,22 @@ class Expansion:
     def _place(self, frame: ScriptFrame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column
         line = (frame.path, span.line)
-        if line not in self._lines:  # one text for all that stand in it
+        if line not in self._lines:  # all places in a line share its text
             self._lines[line] = self._report(frame.path).line(span.line).strip()[:_SHOWN]
         self._places.append(Place(str(frame.path), frame.path.stem, span.line, column, self._lines[line]))
         return len(self._places) - 1
 
 
 def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[int]:
-    """Return the conditions of a phase, by `id`, that say when the script gives up: all of a transition to `fail`, a
-    `fallen` that leads out, and a `time` that leads out where another transition leads on.
+    """Return the conditions of a phase, by `id`, with which the script gives up.
 
-    Searches change their numbers only on request: a search that may move them finds that a later surrender costs less,
-    as a fall exit at 3 rad never fires.
+    These are the conditions of a transition to `fail`, a `fallen` that leaves the script, and a `time` that leaves the
+    script next to another regular transition. Searches change their numbers only on request. Otherwise a search would
+    reduce the cost by giving up later: a fall exit at 3 rad never fires.
 
     Args:
         phase: bound phase.
-        numbers: of the script's phases; a transition to any other leads out.
+        numbers: of the script's phases; a transition to any other number leaves the script.
     """
     found: set[int] = set()
     regular = [t for t in phase.transitions if not t.transition.fails and not _is_timeout(t)]
@@ -350,7 +350,7 @@ def _is_timeout(bound: BoundTransition) -> bool:
 
 
 def _tells_fall(condition: BoundCondition) -> bool:
-    """Whether a condition is that of a fall exit; an angle that a parameter gives counts as one."""
+    """Return whether a condition is that of a fall exit. An angle that depends on a parameter counts as one."""
     if condition.kind not in FALLEN_KINDS.values():
         return False
     angle = constant_value(condition.operands[0].expression)

@@ -1,7 +1,7 @@
-"""What a script's parameters are called, and the digest of a program's meaning.
+"""Ids of a script's parameters, and the digest of a program's meaning.
 
-Neither depends on how a script is laid out: comments, blank lines, `ctrlgraph fmt`, the order in which phases
-stand (the first one apart) and the order of a character's links and joints change nothing.
+Neither depends on the layout of a script. Comments, blank lines, `ctrlgraph fmt`, the order of phases (except which is
+first) and the order of a character's links and joints have no effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DIGITS = 16
 """Number of hexadecimal digits of a digest."""
 
 _FORM = "meaning 1"
-"""Version of the hashed data; another one makes every stored digest stale."""
+"""Version of the hashed data. A change makes every stored digest stale."""
 
 _NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
@@ -39,7 +39,7 @@ def argument_id(path: Path, name: str) -> str:
 
 
 def header_id(path: Path, joint: str = "") -> str:
-    """Return the id of a literal in SET TORQUELIMIT, of a joint where one is named."""
+    """Return the id of a literal in SET TORQUELIMIT, for all joints or for one."""
     return f"{path.name}/SET {TORQUE_LIMIT.role}{' ' if joint else ''}{joint}"
 
 
@@ -49,7 +49,7 @@ def call_id(path: Path, phase: int, called: Path, name: str) -> str:
 
 
 class StatementNames:
-    """The names of one phase's statements: keyword and subject, and a number where the phase has several such."""
+    """The names of a phase's statements: keyword, subject, and a number if several statements share these."""
 
     def __init__(self, path: Path, phase: int, character: Character) -> None:
         self._prefix = f"{path.name}/{phase}"
@@ -58,8 +58,9 @@ class StatementNames:
         self._last = self._last_condition = ""
 
     def of_action(self, action: BoundAction) -> str:
-        """Return the name of the phase's next action; another spelling of a joint or a link is no other name, and the
-        two actions of a statement for both sides have one.
+        """Return the name of the phase's next action.
+
+        Aliases of a joint or a link have the same name. The two actions of a statement for both sides share a name.
         """
         if not action.twin:
             self._last = self._numbered(self._described(action))
@@ -76,7 +77,7 @@ class StatementNames:
         return f"{keyword} {_named(character.link_names, find_part(character, action.part))}"
 
     def of_condition(self, condition: BoundCondition) -> str:
-        """Return the name of the phase's next condition, one for both sides' two."""
+        """Return the name of the phase's next condition. The two conditions of both sides share a name."""
         if not condition.twin:
             self._last_condition = self._numbered(f"after {condition.label}")
         return self._last_condition
@@ -90,7 +91,7 @@ _ABOUT_JOINTS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH, ActionKin
 
 
 def operand_id(statement: str, operand: Operand) -> str:
-    """Return the id of a literal in an operand of a statement; COMFB2's belong to the VPD that it is part of."""
+    """Return the id of a literal in an operand of a statement. Literals of COMFB2 belong to its VPD."""
     of_feedback = operand.label == "COMFB2"
     return f"{statement}/{'COMFB2 ' if of_feedback else ''}{operand.value.role}"
 
@@ -104,16 +105,16 @@ def numbered(name: str, number: int) -> str:
 
 
 def meaning_digest(program: Program, character: Character) -> str:
-    """Return the digest of everything that decides a program's motion, as 16 hex digits.
+    """Return the digest of everything that affects a program's motion, as 16 hexadecimal digits.
 
-    It changes with every constant (by value: 1 and 1.0 are one), statement, transition, name of a joint, a link, a
-    state or a parameter's id, also of the scripts that are called; the ranges for searches and the places in the
-    text are no part of it. Programs of one digest have the same parameters, by id.
+    It depends on constants (by value: 1 and 1.0 are equal), statements, transitions, parameter ids, and names of
+    joints, links and states, including those of called scripts. It does not depend on search ranges or on places in
+    the text. Programs with the same digest have the same parameters, by id.
     """
     rows = _Description(program, character, [parameter.id for parameter in program.parameters])
     frames: dict[int, str] = {OMITTED: ""}
     phases: dict[int, list[tuple[int, str]]] = {}
-    # a frame's calls come after it, so from the last phase to the first all that is called is known
+    # the frames of a frame's calls come after it, so in reverse order the called frames are known
     for row in reversed(range(len(program.phases))):
         index, number, call = program.phases[row, : layout.PHASE_CALL + 1].tolist()
         phases.setdefault(index, []).append((number, _hash([frames.get(call, ""), *rows.of_phase(row)])))
@@ -127,7 +128,7 @@ def meaning_digest(program: Program, character: Character) -> str:
 
 
 PhasePath = tuple[tuple[str, int], ...]
-"""Where a phase stands: the script and the number of each phase that leads to it by a call, and its own."""
+"""Path of a phase: script and number of each phase on the chain of calls that leads to it, and its own."""
 
 
 PhaseDigests = dict[PhasePath, tuple[int, str]]
@@ -135,9 +136,9 @@ PhaseDigests = dict[PhasePath, tuple[int, str]]
 
 
 def phase_digests(program: Program, character: Character) -> PhaseDigests:
-    """Return each phase's row and the digest of what it does, with the numbers that it has, and of where it leads to.
+    """Return each phase's row and the digest of its actions and transitions, with their numbers.
 
-    What it calls counts by name alone: those phases have digests of their own.
+    A call contributes only the name of the called script. Its phases have separate digests.
     """
     rows = _Description(program, character, [value.hex() for value in program.constants.tolist()])
     paths = _paths(program)
@@ -149,7 +150,7 @@ def phase_digests(program: Program, character: Character) -> PhaseDigests:
 
 
 class _Description:
-    """The rows of a program with names in place of indices, and with what stands in their slots."""
+    """The rows of a program with names in place of indices and with the contents of their slots."""
 
     def __init__(self, program: Program, character: Character, constants: Sequence[str]) -> None:
         self._program = program
@@ -192,7 +193,7 @@ class _Description:
 
 
 def _paths(program: Program) -> list[PhasePath]:
-    """The path of each phase; a caller's phases stand before those that it calls."""
+    """Return the path of each phase; callers come before the phases that they call."""
     paths: list[PhasePath] = []
     of_frame: dict[int, PhasePath] = {0: ()}
     for phase in program.phases.tolist():
@@ -205,7 +206,7 @@ def _paths(program: Program) -> list[PhasePath]:
 
 
 def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
-    """What a quantity of the state is of, by name, and which one of several; the level of a phase's time."""
+    """Return the subject of a quantity of the state by name, and its number; for a phase's time, its level."""
     if op in OF_JOINTS:
         return [character.joint_names[index], which]
     return [character.link_names[index] if op in OF_LINKS else index, which]
@@ -231,7 +232,7 @@ def _transition(row: Sequence[int], program: Program, character: Character) -> l
     among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
     left = {EXIT: "exit", FAIL: "fail"}
     to = left[target] if target in left else int(program.phases[target, layout.PHASE_NUMBER])
-    if kind is TransitionKind.COMPOUND:  # its terms tell
+    if kind is TransitionKind.COMPOUND:  # its terms are described instead
         return [kind.name, to, ""]
     return [kind.name, to, _named(among, row[layout.TRANSITION_PART])]
 

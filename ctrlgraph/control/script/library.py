@@ -1,8 +1,7 @@
 """The scripts of a project: found by stem, read once.
 
-A call names a script by its stem (`.t` and `.s` find the same script), anywhere below
-the roots. Links that lead out of a root are ignored: a project may be untrusted, and must not
-read files outside of its directory.
+A call names a script by its stem, so `.t` and `.s` refer to the same script. The file can be anywhere below the roots.
+Links that lead out of a root are ignored, because an untrusted project must not read files outside of its directory.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ _HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Z
 
 
 class ScriptLibrary:
-    """All scripts below some directories, parsed when asked for and again when a file has changed."""
+    """All scripts below some directories. They are parsed at the first use and after a change of the file."""
 
     def __init__(self, roots: Iterable[Path]) -> None:
         """
         Args:
-            roots: directories (searched with all below them) or script files.
+            roots: directories, which are searched recursively, or script files.
         """
         self.roots = tuple(Path(root) for root in roots)
         self._by_stem: dict[str, tuple[Path, ...]] | None = None
@@ -47,12 +46,12 @@ class ScriptLibrary:
         self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
-        """Return the script with this stem; None where there is none, the first of several (see `candidates`)."""
+        """Return the script with this stem: the first of several (see `candidates`), or None."""
         found = self.candidates(stem)
         return found[0] if found else None
 
     def candidates(self, stem: str) -> tuple[Path, ...]:
-        """Return every file with this stem; more than one is an error where the stem is used."""
+        """Return every file with this stem. More than one is an error if the stem is used."""
         found = self._index().get(stem, ())
         if found and all(map(os.path.isfile, found)):
             return found
@@ -70,21 +69,21 @@ class ScriptLibrary:
         return tuple(sorted(self._index()))
 
     def refresh(self) -> None:
-        """Search for scripts again when one is asked for next."""
+        """Discard the index of files; the next use searches again."""
         self._by_stem = self._leading_out = None
 
     def put(self, path: Path, text: str) -> None:
-        """From now on take this text for the script at `path`, whatever its file holds."""
+        """Use this text for the script at `path` instead of the contents of the file."""
         from ctrlgraph.control.script.syntax.parser import parse_script
 
         self._drafts[Path(path)] = parse_script(text, str(path))
 
     def withdraw(self, path: Path) -> None:
-        """Take what the file at `path` holds for the script again."""
+        """Use the contents of the file at `path` again."""
         self._drafts.pop(Path(path), None)
 
     def parse(self, path: Path) -> Parsed:
-        """Return the script in a file; what cannot be read is a finding, not an exception."""
+        """Return the script in a file. Errors are findings of the result instead of exceptions."""
         from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
 
         path = Path(path)
@@ -99,9 +98,9 @@ class ScriptLibrary:
         return self._parsed[path]
 
     def parameters(self, path: Path) -> tuple[str, ...] | None:
-        """Return the names of a script's parameters; None where its header cannot be read.
+        """Return the names of a script's parameters; None if its header cannot be read.
 
-        Most scripts are not parsed for this.
+        For most scripts, this does not need the parser.
         """
         try:
             found = header_parameters(self._text(path))
@@ -115,7 +114,7 @@ class ScriptLibrary:
         return tuple(parameter.text for parameter in parsed.script.parameters)
 
     def mentions(self, word: str, paths: Iterable[Path]) -> bool:
-        """Return whether a word stands in one of these scripts, or in one that they may call; nothing is parsed."""
+        """Return whether a word occurs in these scripts or in scripts that they may call, without parsing them."""
         waiting = list(paths)
         seen = set(waiting)
         while waiting:
@@ -130,7 +129,7 @@ class ScriptLibrary:
         return False
 
     def _text(self, path: Path) -> str:
-        """Return the text of a script, read again when its file has changed.
+        """Return the text of a script, read again if its file has changed.
 
         Raises:
             SourceError: it cannot be read.
@@ -141,14 +140,14 @@ class ScriptLibrary:
         try:
             status = path.stat()
         except (OSError, ValueError):
-            return read_script(path, str(path))  # which says why
+            return read_script(path, str(path))  # raises an error with the reason
         version = (status.st_mtime_ns, status.st_size)
         if path not in self._texts or self._texts[path][0] != version:
             self._texts[path] = version, read_script(path, str(path))
         return self._texts[path][1]
 
     def leading_out(self, stem: str) -> Path | None:
-        """Return a link of this stem that is passed over because it leads out of its root; None where there is none."""
+        """Return a link of this stem that is ignored because it leads out of its root; None if there is none."""
         if self._leading_out is None:
             roots = [root for root in self.roots if not root.is_file()]
             links = ((path.stem, path) for root in roots for path in _below(root) if not _is_contained(root, path))
@@ -164,16 +163,18 @@ class ScriptLibrary:
         return self._by_stem
 
     def _may_have_changed(self, stem: str) -> bool:
-        """Whether a script that was not there may have been written since (cheap: only the roots' own files)."""
+        """Return whether a missing script may have been created. Only files directly in the roots are checked."""
         known = self._by_stem or {}
         places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
-        # os.path's takes a name that no file can have, and a directory that may not be read
+        # os.path's function accepts invalid file names and unreadable directories
         return any(os.path.isfile(place / (stem + extension)) for place in places for extension in EXTENSIONS)
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
-    """Return all scripts that are or lie below the given paths, without hidden files and directories, and links that
-    lead out of them. A given path that is no directory counts as a script, also a pipe: reading it reports the error.
+    """Return all scripts at or below the given paths.
+
+    Hidden files and directories are ignored, as are links that lead out of the paths. A given path that is not a
+    directory counts as a script, even a pipe: the error is reported when it is read.
     """
     files: list[Path] = []
     for root in roots:
@@ -186,7 +187,7 @@ def script_files(roots: Iterable[Path]) -> list[Path]:
 
 def _below(root: Path) -> list[Path]:
     def is_hidden(path: Path) -> bool:
-        # also a file: what a killed process left half-written is one
+        # also a file: a killed process can leave an incomplete hidden file
         return any(part.startswith(".") for part in path.relative_to(root).parts)
 
     return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and os.path.isfile(path)]
@@ -205,11 +206,11 @@ def read_script(path: Path, shown: str) -> str:
 
     Args:
         path: path of the script.
-        shown: how findings name the file.
+        shown: the name of the file in findings.
 
     Raises:
-        SourceError: it cannot be read, is no regular file (a pipe could keep its reader waiting for ever), is longer
-            than `MAX_BYTES`, or is not UTF-8.
+        SourceError: it cannot be read, is not a regular file (reading a pipe could block forever), is longer than
+            `MAX_BYTES`, or is not UTF-8.
     """
     try:
         data = read_bytes(path, MAX_BYTES + len(BOM_UTF8)).removeprefix(BOM_UTF8)
@@ -233,15 +234,15 @@ def read_script(path: Path, shown: str) -> str:
 
 
 def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
-    """The finding about a script's file of which nothing can be read."""
+    """Return the finding about a script's file that cannot be read."""
     return Finding("error", "unreadable", message, shown, hint=hint)
 
 
-# --- facts from the text, without parsing: a graph needs them of every script ---
+# --- facts from the text, without parsing, because a graph needs them for every script ---
 
 
 def header_parameters(text: str) -> tuple[str, ...] | None:
-    """Return the names of a script's parameters; None where only the parser can tell."""
+    """Return the names of a script's parameters; None if they need the parser."""
     header = _HEADER.search(_COMMENT.sub("", text))
     if header is None:
         return None
@@ -250,5 +251,5 @@ def header_parameters(text: str) -> tuple[str, ...] | None:
 
 
 def possible_calls(text: str) -> set[str]:
-    """Return the stems of all scripts that a script calls, and other names that stand after a `>`."""
+    """Return the stems of all scripts that a script calls, and other names after a `>`."""
     return set(_CALL.findall(_COMMENT.sub("", text)))

@@ -1,6 +1,6 @@
-"""Right and left exchanged: in the rows of a program, and in a whole one.
+"""Exchange of right and left, in rows of a program and in a whole program.
 
-Constants, their ids and their places stay: the mirrored motion has the same numbers.
+Constants, their ids and their places are not changed: the mirrored motion has the same numbers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ctrlgraph.kernels.constants import FeedbackReference
 
 
 def mirrored_program(program: Program, character: Character) -> Program:
-    """Return the program with right and left exchanged in all that it says; twice is the program itself.
+    """Return the program with right and left exchanged. Two exchanges return the original program.
 
-    Its digest is another one, unless nothing in it has a side.
+    The digest changes, unless no name in the program has a side.
     """
     every = slice(None)
     limits, tape = program.limits.copy(), program.tape.copy()
@@ -62,5 +62,5 @@ def mirrored_transitions(rows: IntArray, character: Character) -> IntArray:
 
 
 def _exchange(rows: IntArray, where: Any, column: int, opposites: Sequence[int]) -> None:
-    """Replace indices in a column by their opposites; OMITTED, which is the last index, stays."""
+    """Replace indices in a column by their opposites. OMITTED, which is the last index, is not changed."""
     rows[where, column] = np.array([*opposites, OMITTED])[rows[where, column]]

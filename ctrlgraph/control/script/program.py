@@ -1,11 +1,10 @@
-"""The array layout of a compiled controller: what the compiler writes and the interpreter reads.
+"""The array layout of a compiled controller. The compiler writes it, and the interpreter reads it.
 
-A `Program` is the tree of scripts that a root script calls, expanded: every call has its own
-copy of the called script's phases (a *frame*), so that the interpreter needs no arguments at run
-time. Structure is integers; numbers are one float vector of literals, `constants`, in the order in
-which they stand in the text (arguments given from outside come first). Operands refer to *slots*:
-slot i < len(constants) is constants[i]; slot len(constants) + k is the result of row k of `tape`,
-which holds the arithmetic of expressions. So an optimiser may replace `constants` and nothing else.
+A `Program` is the expanded tree of scripts that a root script calls. Every call has its own copy of the called script's
+phases (a *frame*), so that the interpreter needs no arguments at run time. Structure is stored as integers. Numbers are
+one float vector of literals, `constants`, in the order of the text; arguments given from outside come first. Operands
+refer to *slots*: slot i < len(constants) is constants[i]; slot len(constants) + k is the result of row k of `tape`,
+which contains the arithmetic of expressions. So an optimiser replaces only `constants`.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ PHASE_ACTION_START, PHASE_ACTION_END = 3, 4
 PHASE_TRANSITION_START, PHASE_TRANSITION_END = 5, 6
 PHASE_PLACE, PHASE_TAPE_START, PHASE_TAPE_END, PHASE_COLUMNS = 7, 8, 9, 10
 # PHASE_CALL is the index of the frame that the phase calls, or OMITTED. PHASE_TAPE_START and _END are the rows of the
-# tape that are computed in each tick of the phase: none where nothing in it depends on the state.
+# tape that are computed in each tick of the phase; there are none if nothing in it depends on the state.
 
 # Columns of `actions`.
 ACTION_KIND, ACTION_JOINT, ACTION_PART, ACTION_REFERENCE, ACTION_REFERENCE_INDEX, ACTION_FLAGS = range(6)
-ACTION_OPERAND = 6  # six operand slots follow, OMITTED where not written
+ACTION_OPERAND = 6  # six operand slots follow; OMITTED if not in the text
 ACTION_PLACE = 12
 ACTION_COLUMNS = 13
 
@@ -52,9 +51,9 @@ TRANSITION_KIND, TRANSITION_TARGET, TRANSITION_PART = 0, 1, 2
 TRANSITION_OPERAND = 3  # two operand slots
 TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
 # TRANSITION_TARGET is a row of `phases`, EXIT or FAIL.
-# `terms` has the same columns: the conditions of a COMPOUND in postfix order, each one's as far as its END.
+# `terms` has the same columns: the conditions of each COMPOUND in postfix order, ended by END.
 
-# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE); of a quantity of the state: see TapeOp.
+# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE). For quantities of the state see TapeOp.
 TAPE_OP, TAPE_LEFT, TAPE_RIGHT, TAPE_COLUMNS = 0, 1, 2, 3
 
 COLUMNS = {
@@ -87,7 +86,7 @@ ROW_REFERENCES: dict[str, dict[int, str]] = {
     "terms": {TRANSITION_PLACE: "places"},
     "limits": {},
 }
-"""Columns of each array that refer to rows of another one; a negative number refers to none."""
+"""Columns of each array that refer to rows of another array. A negative number refers to no row."""
 
 SLOT_COLUMNS = {
     "tape": (TAPE_LEFT, TAPE_RIGHT),
@@ -97,12 +96,12 @@ SLOT_COLUMNS = {
     "terms": (TRANSITION_OPERAND, TRANSITION_OPERAND + 1),
     "limits": (LIMIT_SLOT,),
 }
-"""Columns of each array that are slots; those of `tape` only where `is_of_slots` says so."""
+"""Columns of each array that are slots; in `tape` only for operations with `is_of_slots`."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A script ready to run; see the module's text for the layout. Arrays are read-only."""
+    """A script ready to run. The module's docstring describes the layout. Arrays are read-only."""
 
     kind: ClassVar[str] = "script"
 
@@ -117,7 +116,7 @@ class Program:
     parameters: tuple[Parameter, ...]  # of the constants, in their order
     places: tuple[Place, ...]
     names: tuple[str, ...]  # states named by SAVE and LOAD
-    digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` leaves it as it is
+    digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` does not change it
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
 
@@ -143,7 +142,7 @@ class Program:
     def values(self) -> FloatArray:
         """Return all slots: the constants, then every expression's value (raises ZeroDivisionError).
 
-        What depends on the state is 0 until a tick computes it.
+        Values that depend on the state are 0 until a tick computes them.
         """
         n = self.constants.size
         values = np.zeros(n + len(self.tape))
@@ -152,7 +151,7 @@ class Program:
         for k, (op, left, right) in enumerate(self.tape.tolist()):
             if varying[n + k]:
                 continue
-            # floats of Python: numpy's would warn where they overflow
+            # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
                 raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
@@ -177,7 +176,7 @@ class Program:
 
 
 def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Return the rows of a transition's conditions in postfix order; the transition itself where it has only one."""
+    """Return the rows of a transition's conditions in postfix order; for a single condition, the transition itself."""
     if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
         yield transition
         return
@@ -188,7 +187,7 @@ def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Seque
 
 
 def is_fall(kind: int, angle: float) -> bool:
-    """Return whether `fallen` with this angle, rad, means a fall; a smaller angle may be part of a motion."""
+    """Return whether `fallen` with this angle, rad, means a fall. A smaller angle can be part of a motion."""
     if kind == TransitionKind.FALLEN_ABOVE:
         return angle >= FALLEN_TORSO
     if kind == TransitionKind.FALLEN_BELOW:

@@ -1,4 +1,4 @@
-"""Changing a script's numbers in place: what tuning found goes back into the author's text."""
+"""Replacement of numbers in a script's text, for example by tuned values."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ctrlgraph.errors import SourceError
 
 
 def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
-    """Return the text with other values for some of its literals; layout and comments stay.
+    """Return the text with other values of some literals. Layout and comments are not changed.
 
     Args:
         text: a script without syntax errors.
-        changes: new values by (line, column) of the literal, its sign included, both counted from
-            1: the place that a `Parameter` tells.
+        changes: new values by the place of the literal with its sign, as in its `Parameter`: (line, column), counted
+            from 1.
 
     Raises:
         SourceError: the text has syntax errors.
-        ValueError: no literal stands at a place, or a value is not finite.
+        ValueError: there is no literal at a place, or a value is not finite.
     """
     parsed = parse_script(text, "script")
     if parsed.script is None or not parsed.ok:
@@ -47,7 +47,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float, before: str) -> str:
-    """The value as text; a comment between the sign and the digits stays."""
+    """Return the value as text. A comment between the sign and the digits is kept."""
     number = repr(value)
     if "#" not in before:
         return number
@@ -56,7 +56,7 @@ def _written(value: float, before: str) -> str:
 
 
 def literals_of(script: Script) -> Iterator[Number]:
-    """Return the script's numbers that are constants: all but the numbers of phases."""
+    """Return the script's numbers that are constants: all except the numbers of phases."""
     names: set[int] = set()
     for node in walk(script):
         if isinstance(node, Phase):

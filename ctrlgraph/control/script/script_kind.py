@@ -99,7 +99,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return with_surroundings(data, surroundings)
 
     def joint_targets(self, state: ControlState, n_joints: int) -> JointTargets:
-        """Return the targets of POSE and LIPOSE; a joint that follows another one has no target of its own."""
+        """Return the targets of POSE and LIPOSE; a joint that follows another one has none."""
         driven = np.isin(state.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
         angle = np.where(driven, state.targets[:, TARGET_GOAL], math.nan)
         # negative: the character's default
@@ -120,10 +120,11 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
     def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
-        """Return the transition through which a program left: the innermost of those that followed from one another.
+        """Return the transition by which a program ended.
 
-        Where a called script leaves and its callers leave with it, that is the called script's. A fall exit among them
-        comes first: `fallen x`, or `fallen >` and `fallen <` with an angle of `FALLEN_TORSO` and more.
+        If a called script leaves and its callers leave with it, several transitions fire. A fall exit is preferred:
+        `fallen x`, or `fallen >` and `fallen <` with an angle of at least `FALLEN_TORSO`. Otherwise the innermost
+        transition is returned.
         """
         rows, failed = leaving_rows(now.body.trunk, now.kin, now.data, now.state, now.time, ended)
         if not rows:

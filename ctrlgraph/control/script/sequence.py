@@ -1,15 +1,13 @@
-"""Joining compiled programs: one program that runs several, each for its cycles, one after another.
+"""Joining of compiled programs: one program that runs several parts in order, each for its number of cycles.
 
-The joined program begins with a frame of its own, whose phase i calls the root frame of part i and
-hands over to phase i + 1 when that has ended as often as is asked; the last one exits. Everything else
-is the parts' arrays one behind the other, with what they refer to shifted. The parts' constants stay
-apart even where they are the same literals of the same script, so that each part may run with numbers
-of its own.
+The joined program begins with a frame of its own. Phase i of this frame calls the root frame of part i. When the part
+has ended the required number of times, phase i + 1 follows; the last phase exits. The rest of the program consists of
+the concatenated arrays of the parts, with shifted references. The constants of the parts are separate, even if they
+are the same literals of the same script. So each part can run with its own numbers.
 
-A run of the joined program is bit for bit that of `Simulation.run` for one part after another. What
-makes it so is the transition HANDOVER: the phase that follows it is asked in the same tick, as the
-first phase of a program is when it begins, while phases that follow any other transition are first
-asked one tick later.
+A run of the joined program is bit for bit equal to runs of the parts by `Simulation.run`, one after another. This
+follows from the transition HANDOVER: the conditions of the next phase are evaluated in the same tick, like those of the
+first phase of a program. After any other transition, they are first evaluated in the next tick.
 """
 
 from __future__ import annotations
@@ -33,15 +31,15 @@ _NAMING = {
     "transitions": (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE),
     "terms": (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE),
 }
-"""Kinds of rows that refer to a name, in the third column."""
+"""Kinds of rows with a reference to a name in the third column."""
 
 
 def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
-    """Return one program that runs the parts one after another; `offsets` tells where each part's arrays went.
+    """Return one program that runs the parts one after another. `offsets` returns the places of each part's arrays.
 
     Raises:
-        ValueError: there is no part, or one is to run less than once.
-        CtrlGraphError: a part's calls nest as deep as they may already.
+        ValueError: there are no parts, or the number of runs of a part is less than 1.
+        CtrlGraphError: a part already has the maximum depth of calls.
     """
     if not parts or any(part.cycles < 1 for part in parts):
         raise ValueError("a sequence has at least one part, and each runs at least once")
@@ -56,7 +54,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     stacked = {
         array: np.concatenate([each[array] for each in arrays if array in each]) for array in layout.ROW_REFERENCES
     }
-    # like the parts' digests, it does not depend on other constants that they run with
+    # like the digests of the parts, it does not depend on changed constants
     digest = "\n".join(f"{part.controller.digest} {part.cycles}" for part in parts)
     return Program(
         name=name,
@@ -76,7 +74,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
 
 
 def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
-    """Return for each part how many constants, rows, places and names stand before its own, by field of `Program`."""
+    """Return for each part the number of constants, rows, places and names before its own, by field of `Program`."""
     now = dict.fromkeys(("constants", "places", "names", *layout.ROW_REFERENCES), 0)
     now |= {"frames": 1, "phases": len(parts), "transitions": len(parts)}
     found = []
@@ -87,16 +85,16 @@ def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
 
 
 def call_depth(program: Program) -> int:
-    """Return how many scripts are under way at most at the same time, the root script included."""
+    """Return the maximum depth of nested scripts, including the root script."""
     depths = {0: 1}
-    for frame, _, called, *_ in program.phases.tolist():  # callers come before what they call
+    for frame, _, called, *_ in program.phases.tolist():  # callers come before called scripts
         if called != OMITTED:
             depths[called] = depths[frame] + 1
     return max(depths.values())
 
 
 def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]) -> dict[str, IntArray]:
-    """The first frame: phase i calls part i, and is shown where the part's first phase stands."""
+    """Return the arrays of the first frame: phase i calls part i and has the place of the part's first phase."""
     n = len(parts)
     phases = np.zeros((n, layout.PHASE_COLUMNS), dtype=np.int64)
     for i, (part, shift) in enumerate(zip(parts, shifts, strict=True)):
@@ -114,7 +112,7 @@ def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]
 
 
 def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[str, IntArray]:
-    """The rows of a part as rows of the joined program, which has `n_constants` constants."""
+    """Return the rows of a part as rows of the joined program, which has `n_constants` constants."""
     found: dict[str, IntArray] = {}
     for array, references in layout.ROW_REFERENCES.items():
         rows = found[array] = getattr(program, array).copy()
@@ -132,6 +130,6 @@ def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[
     transitions[compound, layout.TRANSITION_PART] += shift["terms"]
     of_slots = np.array([is_of_slots(op) for op in tape[:, layout.TAPE_OP].tolist()], dtype=np.bool_)
     tape[~of_slots] = program.tape[~of_slots]
-    # the sequence's own phases are one more level of the call stack
+    # the phases of the first frame add a level to the call stack
     tape[tape[:, layout.TAPE_OP] == TapeOp.PHASE_TIME, layout.TAPE_LEFT] += 1
     return found

@@ -2,9 +2,9 @@
 
 A gait is defined by the end of its step (hip, trunk, and the derivatives of the tracked angles), the middle of its
 curves, and the zero-moment point. The stride is met by construction: inverse kinematics give the pose at the end. The
-speed is a constraint. The cost contains torques and what makes a gait fragile: a ground reaction near or beyond the
-friction cone, at the gait's own rate and at multiples of it, and a low swing foot. A gait of minimum torque alone falls
-at the first push.
+speed is a constraint. The cost contains torques and two causes of a fragile gait: a low swing foot, and a ground
+reaction near or beyond the friction cone, at the gait's own rate and at multiples of it. A gait with only minimum
+torque falls at the first push.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class GaitWish:
     centre: tuple[float, float] = (-0.04, 0.14)
     """Range of the zero-moment point, m ahead of the ankle."""
     return_slope: float = 0.85
-    """Maximum fraction of a deviation of theta'^2 that is left after a step."""
+    """Maximum fraction of a deviation of theta'^2 that remains after a step."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class GaitProblem:
         return abs(looks.speed) < 2e-3 and float(looks.margins.min()) > -2e-3
 
     def slopes(self, x: Floats) -> Floats:
-        """Return the derivatives (12, 20) of cost, speed and margins; those of the last vector are cached."""
+        """Return the derivatives (12, 20) of cost, speed and margins. The derivatives at the last vector are cached."""
         key = x.tobytes()
         if self._slopes[0] != key:
             here = _flat(self.looks(x))
@@ -252,7 +252,7 @@ def _flat(looks: _Looks) -> Floats:
 
 
 def _measure(stepper: Stepper) -> _Legs:
-    """Return the lengths of a leg whose links are vertical in the reference pose."""
+    """Return the lengths of a leg with vertical links in the reference pose."""
     character, legs = stepper.character, stepper.model.legs
     hip, knee = (character.joints[int(of[0])] for of in (legs.hip, legs.knee))
     end, sole = legs.end[0], legs.sole[0, 0]
@@ -271,8 +271,9 @@ def _bend(legs: _Legs, knee: float) -> float:
 
 
 def _affine_course(profile: StepProfile, centre: float) -> tuple[Floats, Floats]:
-    """Return factors so that theta'^2 at each second node is `steady` times its initial value plus `driven`
-    (Runge-Kutta).
+    """Return factors (steady, driven): theta'^2 at each second node is `steady` times its initial value plus `driven`.
+
+    The integration is by Runge-Kutta steps.
     """
     of = [_moments(profile, forces, centre) for forces in (profile.accelerating, profile.turning, profile.weight)]
     growth, drive = (-2.0 * of[1] / of[0]).tolist(), (-2.0 * of[2] / of[0]).tolist()

@@ -17,7 +17,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 FIRST = (0.42, 0.7)
 """Stride, m, and speed, m/s, of the first search. The others follow outward."""
 _FARTHEST = (0.025, 0.06)
-"""Maximum differences in stride, m, and speed, m/s, between neighbours. A wider grid gets steps in between."""
+"""Maximum differences in stride, m, and speed, m/s, between neighbours. Wider ones take several searches."""
 
 Cell = tuple[float, float]
 
@@ -56,7 +56,7 @@ def search_gaits(
         on_gait: Called after each search.
 
     Raises:
-        CtrlGraphError: None was found.
+        CtrlGraphError: No gait was found.
     """
     stepper, fine = Stepper(character, DESIGN_PLACES), Stepper(character)
     first, met = design_gait(stepper, GaitWish(*FIRST), begin)
@@ -108,7 +108,7 @@ def _as_set(stepper: Stepper, gaits: dict[Cell, Gait]) -> GaitSet:
 
 
 def _course(stepper: Stepper, gait: Gait) -> tuple[float, Floats]:
-    """Return the rate of theta at the start of the periodic step, and its course over the step."""
+    """Return the rate of theta at the start of the periodic step, and the rate over the step."""
     constraints, policy = stepper.periodic(gait.end, gait.middle), stepper.constant_centre(gait.centre)
     cycle = stepper.cycle(constraints, policy)
     if cycle is None:

@@ -1,8 +1,8 @@
-"""Sets of gaits of different strides and speeds, and the steps that lead from each to each.
+"""Sets of gaits of different strides and speeds, and the steps from each gait to each other.
 
 The end of a gait's step determines how the next step begins (`ctrlgraph.control.tracking.steps`). A step to gait j
-after one of gait i begins as the impact of i leaves it, and ends as those of j end. It is therefore as consistent with
-its neighbours as a step within a gait, and is computed when needed rather than stored.
+after one of gait i begins in the state after the impact of gait i, and ends like the steps of gait j. So it is as
+consistent with its neighbours as a step within a gait. It is computed when needed instead of stored.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 KIND = "set of gaits"
 MAX_GAITS = 400
 CARRIED = (0.6, 0.2, 0.0)
-"""Shares of a step's initial deviation from its gait that remain in the middle coefficients."""
+"""Fractions of a step's initial deviation from its gait that remain in the middle coefficients."""
 CENTRE_MARGIN = 0.02
-"""Least distance of the zero-moment point from heel and toe, m."""
+"""Minimum distance of the zero-moment point from heel and toe, m."""
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "stride": (),
@@ -59,7 +59,7 @@ class GaitSet:
     angles: Floats
     """(N, 4) tracked angles at the end of a step, rad."""
     slopes: Floats
-    """(N, 4) their derivatives by theta."""
+    """(N, 4) their derivatives with respect to theta."""
     middle: Floats
     """(N, 4, 3) middle coefficients of the curves."""
     centre: Floats
@@ -150,7 +150,7 @@ class Transitions:
         self.starts: tuple[StepStart, ...] = tuple(stepper.start_after(gaits.end(i)) for i in range(gaits.count))
 
     def middle(self, source: int, target: int) -> Floats:
-        """Return the middle coefficients (4, 3) of a step: the target's, adapted to the beginning.
+        """Return the middle coefficients (4, 3) of a step: those of the target, adapted to the start of the step.
 
         Args:
             source: gait of the step before.
@@ -164,7 +164,7 @@ class Transitions:
         return middle
 
     def step(self, source: int, target: int) -> StepConstraints:
-        """Return the step to a gait after a step of another, or of the same one.
+        """Return the step to a gait after a step of another gait or of the same one.
 
         Args:
             source: gait of the step before.
@@ -178,7 +178,7 @@ class Transitions:
         Args:
             target: the gait.
             foot: heel and toe, m ahead of the ankle.
-            feedback: distance by which the point moves ahead for each rad/s that theta is too fast, m s.
+            feedback: distance by which the point moves ahead for each rad/s by which theta is too fast, m s.
             places: number of places of the step's profile.
         """
         share = np.linspace(0.0, 1.0, places)

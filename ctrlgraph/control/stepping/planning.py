@@ -1,6 +1,6 @@
 """Planning of steps: value iteration over gait, theta's rate and position, for the gaps of one terrain.
 
-Outcomes of steps do not depend on the position, so that other gaps need no new simulation (Abe and Popovic 2011,
+Outcomes of steps do not depend on the position, so other gaps do not require a new simulation (Abe and Popovic 2011,
 "Constrained Stepping").
 """
 
@@ -21,9 +21,9 @@ from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import Terrain
 
 FAILURE = -1000.0
-"""Value of a step into a gap, and of one without a successor."""
+"""Value of a step into a gap, and of a step without a successor."""
 HOPELESS = 0.5 * FAILURE
-"""Value at and below which no known steps lead to the end."""
+"""Maximum value of states from which no known steps lead to the end."""
 CRUISE = 0.72
 """Preferred speed, m/s."""
 POSITIONS = 500
@@ -32,7 +32,7 @@ LEVEL_WITHIN = 0.001
 LENGTH = 10.0
 """Default length of a course, m."""
 SMALLER_MARGINS = (0.5, 0.0)
-"""Shares of the margin that are tried where the whole margin is hopeless."""
+"""Fractions of the margin for states from which no steps with the whole margin lead to the end."""
 
 Floats = NDArray[np.float64]
 Gap = tuple[float, float]
@@ -56,7 +56,7 @@ class CoursePlan:
     """End of the course, m."""
 
     def action(self, position: float, gait: int, rate: float) -> int:
-        """Return the gait of the next step; -1 if each one fails.
+        """Return the gait of the next step; -1 if all steps fail.
 
         Args:
             position: of the standing ankle, m.
@@ -66,7 +66,7 @@ class CoursePlan:
         return self.policy.action(position, [float(gait), rate])
 
     def can_reach_end(self, position: float, gait: int, rate: float) -> bool:
-        """Return whether the end can be reached, by the table.
+        """Return whether the end can be reached, according to the table.
 
         Args:
             position: of the standing ankle, m.
@@ -77,9 +77,9 @@ class CoursePlan:
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
-    """Return where the gaps of a terrain begin and end, m.
+    """Return the beginnings and ends of a terrain's gaps, m.
 
-    A stretch that drops below the initial height and rises again is a gap, however wide.
+    A part of the terrain that drops below the initial height and rises again is a gap, whatever its width.
     """
     found, height, rim = [], 0.0, 0.0
     for obstacle in terrain.obstacles:
@@ -112,9 +112,9 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
 
     Args:
         positions: of the ankle, m.
-        gaps: where they begin and end, m.
+        gaps: beginnings and ends, m.
         foot: heel and toe, m ahead of the ankle.
-        margin: least distance of the sole from a gap, m.
+        margin: minimum distance of the sole from a gap, m.
     """
     heel, toe = positions.values + foot[0] - margin, positions.values + foot[1] + margin
     clear = np.ones(positions.count, dtype=np.bool_)
@@ -126,8 +126,8 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
 def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preference) -> Floats:
     """Return the reward of each step (S, A), at most 0.
 
-    A step costs more the nearer it comes to its limits, the more it changes the gait, and the further theta's rate ends
-    from the gait's own rate; the preference adds a constant.
+    The cost of a step increases near its limits, with the change of the gait, and with the difference of theta's final
+    rate from the gait's own rate. The preference adds a constant.
 
     Args:
         outcomes: of one step from each state.
@@ -165,13 +165,13 @@ def plan_steps(
 
     Args:
         outcomes: of one step from each state, with the columns of `StepSampler`.
-        gaps: where they begin and end, m.
+        gaps: beginnings and ends, m.
         foot: heel and toe, m ahead of the ankle.
         usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
         start: beginning of the course, m.
         length: of the course, m.
         count: number of positions.
-        margin: least distance of the sole from a gap, m.
+        margin: minimum distance of the sole from a gap, m.
         preference: among steps.
 
     Raises:

@@ -18,12 +18,12 @@ from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus
 
 RATES = (0.3, 2.2, 20)
-"""Tabulated rates of theta at the start of a step, rad/s: least, greatest, count."""
+"""Tabulated rates of theta at the start of a step, rad/s: minimum, maximum, count."""
 COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
 """Columns of the table.
 
-gait and rate (rad/s) at the start of the next step; advance: of the foot, m; cone: largest ratio of the force along the
-ground to that out of it; force: least force out of it, N; torque: largest, N m; clearance: least height of the swinging
+gait and rate (rad/s) at the start of the next step; advance: of the foot, m; cone: maximum ratio of tangential to
+normal ground force; force: minimum normal force, N; torque: maximum, N m; clearance: minimum height of the swinging
 sole in the middle of the step, m.
 """
 
@@ -33,13 +33,13 @@ class StepLimits:
     """Limits within which a step succeeds."""
 
     friction: float = 0.75
-    """Largest ratio of the force along the ground to that out of it."""
+    """Maximum ratio of tangential to normal ground force."""
     least_force: float = 60.0
-    """Least force out of the ground, N."""
+    """Minimum normal force of the ground, N."""
     torque: float = 280.0
-    """Largest torque, N m."""
+    """Maximum torque, N m."""
     clearance: float = 0.004
-    """Least height of the swinging sole, m."""
+    """Minimum height of the swinging sole, m."""
 
 
 class StepOutcomes(NamedTuple):
@@ -60,7 +60,7 @@ LIMITS = StepLimits()
 class StepSampler:
     """A simulator of one step of each gait from a state.
 
-    A state is the gait of the step before, and theta's rate after its impact.
+    A state is the gait of the previous step, and theta's rate after its impact.
     """
 
     character: Character
@@ -105,7 +105,7 @@ class _Machine:
         self._policies = [
             self._transitions.policy(j, stepper.foot, sampler.feedback, places) for j in range(sampler.gaits.count)
         ]
-        self._source = -1  # gait of the step before, of which the profiles are
+        self._source = -1  # gait of the previous step, to which the profiles belong
         self._profiles = [new_profile(stepper.model, places) for _ in range(sampler.gaits.count)]
 
     def from_state(self, source: int, rate: float) -> StepOutcomes:

@@ -1,4 +1,4 @@
-"""Stepping controllers: gaits, the outcomes of each step, and the settings by which steps are chosen over gaps."""
+"""Stepping controllers: gaits, the outcomes of each step, and settings for the choice of steps over gaps."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class SteppingEntry(Entry):
 
 
 _MOST = 1e6
-"""Largest number of a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
+"""Maximum number in a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
 _SEARCHED = {"eps": ("time", 0.01, 0.5), "k_s": ("gain", 0.1, 1000.0), "margin": ("length", 0.0, 0.1)}
 """Quantity and bounds of each parameter."""
 
@@ -187,10 +187,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
 
     Args:
         path: the file.
-        wanted: the simulator whose outcomes it must hold.
+        wanted: the simulator that must have produced the outcomes.
 
     Raises:
-        StaleFile: it was made with other gaits, another body or feedback.
+        StaleFile: it was computed with other gaits, another body or other feedback.
         CtrlGraphError: it cannot be read.
     """
     table = OutcomeTable.load(path, wanted.space.digests)
@@ -198,7 +198,7 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
         raise CtrlGraphError(f"{display_path(path)} holds the steps of other gaits")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
         raise CtrlGraphError(f"{display_path(path)} holds the steps from other gaits")
-    # squares of larger numbers overflow in the plan; failed steps may lead to NaN
+    # squares of larger numbers overflow in the plan; failed steps can lead to NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
         raise CtrlGraphError(f"{display_path(path)} holds numbers beyond those of any step")
     return table

@@ -1,4 +1,4 @@
-"""Stepping as a kind of controller: tracking whose next step is chosen when the last one's foot lands."""
+"""Stepping as a kind of controller: tracking with a choice of the next step at each landing."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.terrain.terrain import Terrain
 
-# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which that was chosen, and the
-# number of steps for which no choice reached the end.
+# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which this gait was chosen,
+# and the number of steps without a choice that reaches the end.
 SOURCE, TARGET, CHOSEN, LOST = range(4)
 _NONE = -1
 
@@ -52,11 +52,11 @@ _NONE = -1
 class SteppingData(NamedTuple):
     """A stepping controller's arrays: N gaits, P positions, S states of the table.
 
-    `tracking` holds the curves of one step, that of `current`; the state selects the step.
+    `tracking` has the curves of the step `current`. The state selects the step.
     """
 
     tracking: TrackingData
-    current: Ints  # (2,) gaits of the step whose curves `tracking` holds
+    current: Ints  # (2,) gaits of the step with its curves in `tracking`
     start_theta: Floats  # (N,) start of the step after one of each gait
     start_angles: Floats  # (N, 4)
     end_theta: Floats  # (N,)
@@ -64,7 +64,7 @@ class SteppingData(NamedTuple):
     centre: Floats  # (N,)
     rate: Floats  # (N, 7) powers of theta's rate over a step
     choice: Ints  # (P, S)
-    rates: Floats  # (3,) least rate of the table, spacing, count
+    rates: Floats  # (3,) minimum rate of the table, spacing, count
     course: Floats  # (3,) first position, spacing, end of the course, m
     gaps: int  # number of gaps; without any, all positions are equal
 
@@ -116,7 +116,7 @@ def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
 
 
 class _Hashed:
-    """A controller that equals every other one of its digest."""
+    """A controller that is equal to others with the same digest."""
 
     def __init__(self, stepping: Stepping) -> None:
         self.stepping = stepping
@@ -152,7 +152,7 @@ def _tracking_state(state: SteppingState) -> TrackingState:
 
 @kernel
 def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int, time: float) -> None:
-    """Start; the first tick finds the gait."""
+    """Start the controller. The first tick finds the gait."""
     stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
@@ -160,7 +160,7 @@ def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int
 
 @kernel
 def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
-    """Return the gait whose next step begins in the pose nearest to this one."""
+    """Return the gait with the start pose of the next step nearest to this pose."""
     index = data.tracking.row_index
     best, found = 1e300, 0
     for i in range(data.start_theta.size):
@@ -220,8 +220,8 @@ def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
 def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
     """Fill `motors` as tracking does.
 
-    The first tick of a step continues with the last gait and measures the rate of theta after the impact; with that
-    rate the step is chosen for the ticks that follow. Both steps begin alike.
+    The first tick of a step continues with the last gait and measures the rate of theta after the impact. This rate
+    determines the step for the following ticks. Both steps begin in the same way.
     """
     tracking, tracked = data.tracking, _tracking_state(state)
     chosen = True
@@ -248,7 +248,7 @@ def phase_of(state: SteppingState) -> int:
 
 
 def _pieces(transitions: Transitions) -> Floats:
-    """Return the powers of the curves of all steps, see `SteppingData.pieces`; as `Transitions.step`, but at once."""
+    """Return the powers of the curves of all steps (`SteppingData.pieces`): `Transitions.step` for all of them."""
     gaits, starts = transitions.gaits, transitions.starts
     theta, angles, slopes = (np.array([start[k] for start in starts]) for k in range(3))
     span = (gaits.theta - theta[:, None])[:, :, None]
@@ -258,7 +258,7 @@ def _pieces(transitions: Transitions) -> Floats:
     curve[..., 0], curve[..., 1] = angles[:, None], second
     curve[..., 2:-2] = gaits.middle + (second - usual)[..., None] * np.array(CARRIED)
     curve[..., -2], curve[..., -1] = gaits.angles - gaits.slopes * span / DEGREE, gaits.angles
-    # summed in this order, since the matrix product of another library may round differently
+    # summed in this order, because the matrix product of another library can round differently
     total = np.zeros_like(curve)
     for k, powers in enumerate(bezier_powers(DEGREE)):
         total += curve[..., k, None] * powers

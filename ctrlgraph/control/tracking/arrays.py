@@ -1,6 +1,6 @@
 """Tracking controllers as arrays: S stages, two sides, at most R rows and K contacts.
 
-Side 0 is the motion as its file describes it, side 1 the one with right and left exchanged.
+Side 0 is the motion of the file. Side 1 is the same motion with right and left exchanged.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class TrackingModel(NamedTuple):
     point_bias: Floats  # (2,)
     spline: Floats  # (3,)
     theta_row: Floats  # (N,)
-    contact: Floats  # (N, N) rows that must hold: contacts, place of the force
+    contact: Floats  # (N, N) exact rows: contacts, place of the force
     contact_value: Floats  # (N,)
     rows: Floats  # (R, N) tracked rows
     wanted: Floats  # (R,)
@@ -74,7 +74,7 @@ class TrackingModel(NamedTuple):
     impulse: Floats  # (N,)
     freedom: Floats  # (R, N) accelerations per unit of each tracked row
     bound: Floats  # (3 + J, R) bounded quantities by tracked row: pull, slip either way, torques
-    bound_value: Floats  # (3 + J,) without a change of the rows
+    bound_value: Floats  # (3 + J,) values without a change of the rows
     bound_low: Floats  # (3 + J,)
     bound_high: Floats  # (3 + J,)
     pushes: Floats  # (3 + J,) multipliers of the bounds
@@ -102,7 +102,7 @@ class TrackingData(NamedTuple):
     end_theta: Floats  # (S, 2) theta, and the rate that ends the stage earlier (infinite: none)
     policy: Ints  # (S,)
     policy_numbers: Floats  # (S, 3) at, gain, proportional
-    rate: Floats  # (S, 1, D + 1) polynomial of the wanted rate
+    rate: Floats  # (S, 1, D + 1) polynomial of the desired rate
     table_range: Floats  # (S, 4) theta from, to, rate from, to
     table: Floats  # (S, A, B)
     table_size: Ints  # (S, 2)
@@ -199,7 +199,7 @@ def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
 
 
 def body_soles(character: Character) -> Floats:
-    """Return heel and toe of every link with contact circles (L, 2, 2), m, in its frame.
+    """Return heel and toe of every link with contact circles (L, 2, 2), m, in the link's frame.
 
     These are the lowest points of the rearmost and the foremost of the circles that are within 1 cm of the lowest one.
     """

@@ -1,7 +1,7 @@
-"""Rows of a tick, linear in the N accelerations: those that must hold, and those that are tracked.
+"""Rows of a tick, linear in the N accelerations: exact rows, and tracked rows.
 
-The root's three rows of M a + h are the total ground force and its moment about the root. Forces therefore need no
-unknowns of their own, and the place of the ground force is a row as well.
+The root's three rows of M a + h are the total ground force and its moment about the root. So the forces are
+not additional unknowns, and the place of the ground force is a row as well.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from ctrlgraph.kernels.planar.dynamics import (
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
-"""Accelerations that a flat foot determines; a point determines one less."""
+"""Number of accelerations that a flat foot determines; a point determines one less."""
 
 MOST_ON_OTHER = 0.9
-"""Largest share of the ground force on the second contact: a foot without load leaves the ground."""
+"""Maximum share of the ground force on the second contact, because a foot without load leaves the ground."""
 
 _INTEGRAL, _TABLE = int(Policy.INTEGRAL), int(Policy.TABLE)
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
@@ -54,7 +54,7 @@ class Footing(NamedTuple):
 
     along_x: float  # the ground's direction
     along_y: float
-    x: float  # where the ground's force acts, m
+    x: float  # place of the ground force, m
     y: float
     other_x: float  # of the second contact, m
     other_y: float
@@ -83,8 +83,8 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
 def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
     """Fill the model with the state, its mass matrix and bias forces, and the contact rows; return their number.
 
-    Just after a landing the velocities are still partly those from before it, or those of a bouncing foot, and damping
-    them would saturate the torques. The velocities after the impact are used instead.
+    Just after a landing, the measured velocities are still partly those before it, or those of a bouncing foot.
+    Damping them would saturate the torques. So the computed velocities after the impact are used.
 
     Args:
         data: of the controller.
@@ -99,7 +99,7 @@ def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = contact_rows(data, stage, side)
-    # only of the landed foot: the other one may leave the ground
+    # only of the landed foot, because the other one can leave the ground
     first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
     if data.swaps == 0:  # both feet land together
         first = count
@@ -199,12 +199,12 @@ def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int
             farthest = other + math.copysign(half, other - best)
             farthest = best + MOST_ON_OTHER * (farthest - best)
             least, most = min(least, farthest), max(most, farthest)
-    # the integral rests just after an impact
+    # the integral is constant just after an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
     state.reading[FRI] = at
     on_other = 0.0
-    if together:  # feet side by side carry half each, at the same place of the sole
+    if together:  # each of two feet side by side carries half of the force, at the same place of its sole
         other_x, other_y = other_x + (at - best) * along_x, other_y + (at - best) * along_y
         x, y = x + at * along_x, y + at * along_y
         return Footing(along_x, along_y, 0.5 * (x + other_x), 0.5 * (y + other_y), other_x, other_y, 0.5)
@@ -228,7 +228,7 @@ def foot_rotation_indicator(
         stage: the stage.
         least: lower bound, m.
         most: upper bound, m.
-        seconds: time since the last tick, 0 while the integral rests.
+        seconds: time since the last tick; 0 while the integral is constant.
     """
     theta, rate, share = state.reading[THETA], state.reading[RATE], state.reading[SHARE]
     kind, numbers = data.policy[stage], data.policy_numbers[stage]
@@ -295,7 +295,7 @@ def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
-    """Add the place of the ground force, or its absence in flight, to the rows that must hold; return their number.
+    """Add the place of the ground force, or its absence in flight, to the exact rows; return their number.
 
     Args:
         data: of the controller.
@@ -340,7 +340,7 @@ def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
             across = kind != _FORCE_X
             x, y = (-footing.along_y, footing.along_x) if across else (footing.along_x, footing.along_y)
             there = force_row(data, x, y, row)
-            for n in range(row.size):  # in the size of accelerations
+            for n in range(row.size):  # in the units of accelerations
                 row[n] /= model.body.total_mass
             model.wanted[r] = (value - there) / model.body.total_mass
             continue

@@ -1,4 +1,4 @@
-"""The phase variable theta: one number of the state that rises during the motion, and its derivatives."""
+"""The phase variable theta, a quantity of the state that increases during the motion, and its derivatives."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
-    """Return theta and its rate as a stage measures it, and record where the feet stand flat.
+    """Return theta and its rate in a stage, and record the places at which the feet stand flat.
 
     Args:
         data: of the controller.
@@ -92,7 +92,7 @@ def phase_in_stage(
         side: the standing side.
     """
     if data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != FLAT):
-        # heels rise and feet swing ahead, so theta is measured from where they last stood in order to rise
+        # heels rise and feet swing ahead; theta is measured from their last standing place, so that it increases
         return kin.com[0] - state.memory[STOOD], kin.com[2]
     theta, rate = phase_of_motion(data, kin, side)
     if data.links[0] == 0:
@@ -103,7 +103,7 @@ def phase_in_stage(
 
 @separate_kernel
 def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
-    """Fill a row with the derivative of theta by the velocities; return theta'' at zero accelerations.
+    """Fill a row with the derivative of theta' with respect to the velocities; return theta'' at zero accelerations.
 
     Args:
         data: of the controller.

@@ -1,4 +1,4 @@
-"""Reduced dynamics of a biped whose constraints hold: two numbers, theta and its rate.
+"""Reduced dynamics of a biped on its constraint surface. The state is theta and its rate.
 
 While one foot stands, both legs and the trunk are functions of theta, the angle of the vector from the standing ankle
 to its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of
@@ -58,7 +58,7 @@ def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
 
 @kernel
 def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> None:
-    """Fill a row with the derivative of theta by the velocities.
+    """Fill a row with the derivative of theta' with respect to the velocities.
 
     Args:
         model: the biped.
@@ -102,7 +102,7 @@ def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
 
 @kernel
 def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
-    """Set `model.q` and `model.kin` to a pose: side 0 stands with its sole on the ground below x = 0, feet are level.
+    """Set `model.q` and `model.kin` to a pose with level feet. Side 0 stands with its sole on the ground below x = 0.
 
     Args:
         model: the biped.
@@ -152,17 +152,17 @@ def _fill_rows(model: ReducedModel) -> None:
 
 @separate_kernel
 def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
-    """Compute q and its derivatives by theta into `model.q`, `.slope` and `.curvature`.
+    """Compute q and its derivatives with respect to theta into `model.q`, `.slope` and `.curvature`.
 
     `model.kin` is then the body in this pose with theta' = 1.
 
     Args:
         model: the biped.
         theta: rad.
-        angles: (3, 4) of the tracked joints: value, first and second derivative by theta.
+        angles: (3, 4) of the tracked joints: value, first and second derivative with respect to theta.
 
     Returns:
-        False if theta is not a valid coordinate there.
+        False if theta is not a valid coordinate in this pose.
     """
     legs, n = model.legs, model.q.size
     pose(model, theta, angles[0])
@@ -280,7 +280,7 @@ def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
 
 @kernel
 def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -> float:
-    """Return the derivative of theta'^2 by theta."""
+    """Return the derivative of theta'^2 with respect to theta."""
     square = max(square, LEAST_RATE * LEAST_RATE)
     return 2.0 * acceleration_at(profile, i, square, centre_at(policy, i, math.sqrt(square)))
 
@@ -360,7 +360,7 @@ def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: fl
 def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
     """Compute the start of the next step by the impact at which the swinging foot sticks.
 
-    The velocities just before are those of theta' = 1.
+    The velocities before the impact are those for theta' = 1.
 
     Args:
         model: the biped.
@@ -368,8 +368,8 @@ def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Float
         angles: (3, 4) as for `posture`; second derivatives have no effect.
         swapped: (N,) result: velocities just after the impact, with the sides exchanged.
         start: (11,) result: theta of the new standing leg; theta's rate after divided by that before; the four tracked
-            angles of the next step; their derivatives by theta; the ratio of the impulse along the ground to that out
-            of it.
+            angles of the next step; their derivatives with respect to theta; the ratio of the tangential to the normal
+            impulse of the ground.
 
     Returns:
         False if the pose is singular.

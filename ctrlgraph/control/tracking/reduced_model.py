@@ -1,7 +1,7 @@
 """A biped for the reduced dynamics, and the quantities of its steps: arrays and their construction.
 
-`ctrlgraph.control.tracking.reduced_dynamics` computes with them. N coordinates as in `kernels.planar.dynamics`, J
-joints.
+`ctrlgraph.control.tracking.reduced_dynamics` computes with them. N coordinates are those of
+`kernels.planar.dynamics`, J is the number of joints.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Legs(NamedTuple):
     knee: Ints  # (2,) joint
     ankle: Ints  # (2,) joint; -1: the leg ends in a point
     foot: Ints  # (2,) link at the leg's end
-    end: Floats  # (2, 2) where theta's vector begins, in the foot's frame: the ankle, or the leg's end
+    end: Floats  # (2, 2) start of theta's vector in the foot's frame: the ankle, or the leg's end
     sole: Floats  # (2, 3, 2) in the foot's frame: below the ankle, heel, toe
     opposite: Ints  # (J,) the joint of the other side
 
@@ -40,8 +40,8 @@ class ReducedModel(NamedTuple):
     space: DynamicsSpace
     kin: Kinematics
     q: Floats  # (N,)
-    slope: Floats  # (N,) q' by theta
-    curvature: Floats  # (N,) q'' by theta
+    slope: Floats  # (N,) dq/dtheta
+    curvature: Floats  # (N,) second derivative of q with respect to theta
     still: Floats  # (N,) zeros
     rows: Floats  # (N, N)
     point: Floats  # (2, N)
@@ -54,7 +54,7 @@ class ReducedModel(NamedTuple):
     after: Floats  # (N,)
     impulse: Floats  # (N,)
     spline: Floats  # (3,)
-    angles: Floats  # (3, 4) of the tracked joints: value, first and second derivative by theta
+    angles: Floats  # (3, 4) of the tracked joints: value, first and second derivative with respect to theta
 
 
 class StepProfile(NamedTuple):
@@ -65,8 +65,8 @@ class StepProfile(NamedTuple):
 
     theta: Floats  # (n,)
     q: Floats  # (n, N), the standing ankle above x = 0
-    slope: Floats  # (n, N) q' by theta
-    curvature: Floats  # (n, N) q'' by theta
+    slope: Floats  # (n, N) dq/dtheta
+    curvature: Floats  # (n, N) second derivative of q with respect to theta
     accelerating: Floats  # (n, N)
     turning: Floats  # (n, N)
     weight: Floats  # (n, N)
@@ -79,7 +79,7 @@ class CentrePolicy(NamedTuple):
 
     at: float
     gain: float  # m s
-    rate: Floats  # (n,) rad/s that is wanted, at the places of the profile
+    rate: Floats  # (n,) desired rate of theta at the places of the profile, rad/s
     low: float
     high: float
 
@@ -156,7 +156,7 @@ def reduced_model(character: Character) -> ReducedModel:
     """Return a biped for the reduced dynamics.
 
     Raises:
-        CtrlGraphError: it is not a biped whose only joints are those of its legs.
+        CtrlGraphError: the character is not a biped, or has joints outside of its legs.
     """
     n_joints = len(character.joints)
     n = ROOT_COORDINATES + n_joints

@@ -14,10 +14,10 @@ MAX_DEGREE = 9
 MAX_PIECES = 64
 MAX_COEFFICIENTS = MAX_PIECES + MAX_DEGREE
 MAX_TABLE = 400
-"""Largest number of rows and columns of a policy's table."""
+"""Maximum number of rows and columns of a policy's table."""
 MAX_NUMBER = 1e6
 MAX_CONTACTS = 2
-"""Largest number of feet on the ground in a stage."""
+"""Maximum number of feet on the ground in a stage."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=100)]
@@ -100,7 +100,7 @@ class TableEntry(Entry):
 
 
 class PolicyEntry(Entry):
-    """The foot rotation indicator: exactly one of these."""
+    """The foot rotation indicator, with exactly one of these fields."""
 
     constant: ConstantEntry | None = None
     integral: IntegralEntry | None = None

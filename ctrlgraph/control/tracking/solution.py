@@ -1,4 +1,4 @@
-"""From rows to torques: accelerations that meet them within friction, contact and torque limits."""
+"""Computation of torques from rows: accelerations that meet the rows within friction, contact and torque limits."""
 
 from __future__ import annotations
 
@@ -55,9 +55,10 @@ def track(
 ) -> bool:
     """Find the accelerations, and fill `model.torque`; return False if the rows contradict each other.
 
-    First all rows are met exactly. If the ground would have to pull or exceed friction, or a joint would exceed its
-    torque limit, the accelerations that keep these bounds and meet the rows best are taken: the source's equation 13
-    with bounds in place of equalities (the source projects a force outside the friction cone onto it).
+    First all rows are met exactly. If this needs a pulling ground force, more than the available friction, or a
+    torque beyond a joint's limit, the accelerations are those within these bounds that meet the rows best. This is the
+    source's equation 13 with bounds in place of equalities. The source instead projects a force outside the friction
+    cone onto the cone.
 
     Args:
         data: of the controller.
@@ -65,7 +66,7 @@ def track(
         body: the body with the torque limits.
         footing: the contact with the ground.
         standing: links on the ground.
-        held: number of rows that must hold.
+        held: number of exact rows.
         rows: number of tracked rows.
     """
     model = data.model
@@ -129,7 +130,7 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 def _fill_bounds(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> None:
-    """Fill the bounded quantities, and their derivatives by the tracked rows."""
+    """Fill the bounded quantities, and their derivatives with respect to the tracked rows."""
     model = data.model
     n = model.v.size
     for i in range(rows):
@@ -188,8 +189,8 @@ def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, sta
 def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) -> tuple[float, float, float]:
     """Return the dependence of a joint's torque on the total ground force and its moment about the root.
 
-    A joint carries what is beyond it minus the ground force there: the force on the second contact acts at its point,
-    the rest of force and moment on the first contact.
+    A joint carries the links beyond it minus the ground force on these links. The force on the second contact acts at
+    the point of that contact. The rest of the force and moment acts on the first contact.
     """
     model = data.model
     c0 = c1 = c2 = 0.0

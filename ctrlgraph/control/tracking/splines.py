@@ -1,7 +1,7 @@
 """Splines over the phase: from coefficients to polynomials, and their values with two derivatives.
 
-n coefficients of degree d are a clamped B-spline over [0, 1] of n - d pieces of equal length, so a Bezier curve for
-n = d + 1. Fewer coefficients are a Bezier curve of degree n - 1, a single one a constant.
+n coefficients of degree d define a clamped B-spline over [0, 1] with n - d pieces of equal length. For n = d + 1 it is
+a Bezier curve. Fewer coefficients define a Bezier curve of degree n - 1; a single one defines a constant.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
 REACH = 0.3
-"""Distance beyond its ends over which a spline is straight, as a share of its range; farther out it is constant."""
+"""Distance beyond its ends over which a spline is linear, as a share of its range; farther out it is constant."""
 
 
 def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
@@ -39,7 +39,7 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
 
 @kernel
 def evaluate(pieces: Floats, count: int, share: float, out: Floats) -> None:
-    """Fill `out` with a spline's value and its first and second derivative by the share of its range.
+    """Fill `out` with a spline's value and its first and second derivative with respect to the share.
 
     Args:
         pieces: (P, d + 1) polynomials.

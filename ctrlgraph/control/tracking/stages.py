@@ -33,23 +33,23 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 LEAST_LOAD = 5.0
-"""Least load of a standing foot, N."""
+"""Minimum load of a standing foot, N."""
 
 LEAST_HEIGHT = 0.005
-"""Largest height difference of feet that stand side by side, m."""
+"""Maximum height difference of feet that stand side by side, m."""
 
 LATEST_SHARE = 1.2
 """Share of a stage's range of theta beyond which a tilted foot counts as landed."""
 
 STEEPEST = 0.6
-"""Steepest slope of the ground, rad."""
+"""Maximum slope of the ground, rad."""
 
 _THETA, _CONTACT = int(End.THETA), int(End.CONTACT)
 
 
 @kernel
 def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int, time: float) -> None:
-    """Start; the first tick finds the standing leg and the stage."""
+    """Start the controller. The first tick finds the standing leg and the stage."""
     state.counters[:] = 0
     state.counters[STATUS] = RUNNING
     state.counters[CYCLES_LEFT] = cycles
@@ -107,7 +107,7 @@ def _standing_side(data: TrackingData, kin: Kinematics) -> int:
 
 @kernel
 def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
-    """Set the slope to that of the line through two feet on the ground, if they are far enough apart."""
+    """Set the slope to that of the line through two feet on the ground if they are far enough apart."""
     if kin.contact[one] == 0 or kin.contact[other] == 0:
         return
     x0, y0 = sole_place(data, kin, one)
@@ -145,7 +145,7 @@ def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, tim
             return
         _, rate = phase_of_motion(data, kin, side)
         if ahead < 0.0 and data.counts[0, 1] > 1 and rate > data.switch[3]:
-            # the leg returns to where it came from: both feet carry load and push off again
+            # the leg moves back: both feet carry load and push off again
             state.times[STAGE_BEGAN] = state.times[LANDED] = time
             state.counters[STAGE] = 0
             return
@@ -155,10 +155,10 @@ def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, tim
 
 @kernel
 def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, link: int) -> bool:
-    """Return whether the standing leg must still bring a landed foot flat.
+    """Return whether a landed foot is still tilted, so that the stage must continue until it is flat.
 
-    A foot loaded on heel or toe alone would not keep the contact that the next stage assumes: torques would saturate
-    and throw the body up. Beyond the stage's range there is no time to wait.
+    The next stage assumes a flat contact. With load on heel or toe alone, torques would saturate and throw the body
+    up. Beyond the stage's range there is no time to wait.
     """
     if state.reading[SHARE] > LATEST_SHARE:
         return False

@@ -1,10 +1,10 @@
-"""Steps of a biped described by their constraints: how a step begins after the one before, and how it proceeds.
+"""Steps of a biped described by their constraints: start after the previous step, and motion.
 
 A step tracks four joints (hip and knee of the standing leg, hip and knee of the swinging one) along Bezier curves over
-theta. The end of a step, angles and their derivatives by theta, determines by the impact how the next one begins. The
-first two coefficients of the next step's curves follow from that, so the constraints of successive steps are consistent
-by construction (Abe and Popovic 2011, eq. 8). The foot of the leg that leaves is not tracked: the impact gives it an
-angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the constraints hold it level.
+theta. The end of a step (angles and their derivatives with respect to theta) and the impact determine the start of the
+next step. The first two coefficients of the next step's curves follow from it, so the constraints of successive steps
+are consistent by construction (Abe and Popovic 2011, eq. 8). The foot of the leg that leaves the ground is not tracked:
+the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the constraints keep it level.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class StepEnd(NamedTuple):
     angles: Floats
     """(4,) tracked angles, rad."""
     slopes: Floats
-    """(4,) their derivatives by theta."""
+    """(4,) their derivatives with respect to theta."""
 
 
 class StepStart(NamedTuple):
@@ -64,11 +64,11 @@ class StepStart(NamedTuple):
     angles: Floats
     """(4,) tracked angles, rad."""
     slopes: Floats
-    """(4,) their derivatives by theta."""
+    """(4,) their derivatives with respect to theta."""
     ratio: float
     """Theta's rate after the impact divided by that before it."""
     slip: float
-    """Impulse along the ground divided by that out of it, which friction must carry."""
+    """Tangential impulse of the ground divided by the normal one. Friction must provide it."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class PeriodicStep:
     length: float
     """m."""
     slope: float
-    """Slope of the return map of theta's rate at the start; that of its square is equal at a fixed point."""
+    """Slope of the return map of theta's rate at the start; at a fixed point, that of the squared rate is equal."""
 
     @property
     def speed(self) -> float:
@@ -159,7 +159,7 @@ class Stepper:
         """Create a stepper with profiles of `places` places.
 
         Raises:
-            CtrlGraphError: the character is not a biped whose only joints are those of its legs.
+            CtrlGraphError: the character is not a biped, or has joints outside of its legs.
         """
         self.character = character
         self.model = reduced_model(character)
@@ -203,7 +203,7 @@ class Stepper:
             into: profile to fill instead of the stepper's own.
 
         Raises:
-            CtrlGraphError: theta is not a coordinate there.
+            CtrlGraphError: theta is not a valid coordinate.
         """
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         profile = self.profile if into is None else into

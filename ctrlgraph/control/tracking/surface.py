@@ -1,7 +1,7 @@
-"""The constraint surface: states in which all rows of a stage hold, parametrized by theta and its rate.
+"""The constraint surface: states in which all rows of a stage are satisfied, parametrized by theta and its rate.
 
-There y and y' are zero (Abe and Popovic 2011, eq. 6): theta determines the pose, and velocities are proportional to
-theta's. With the place of the ground force, theta's acceleration follows too (eq. 4).
+On this surface y and y' are zero (Abe and Popovic 2011, eq. 6). Theta determines the pose, and velocities are
+proportional to its rate. The place of the ground force determines theta's acceleration (eq. 4).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
 
 @separate_kernel
 def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
-    """Fill `model.system` with the rows of contacts, tracked quantities and theta; return how many are tracked."""
+    """Fill `model.system` with rows of contacts, tracked quantities and theta; return the number of tracked rows."""
     model = data.model
     place(model.body, model.tree, model.q, model.v, model.kin)
     held = contact_rows(data, stage, 0)
@@ -103,7 +103,7 @@ def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
             model.right[count] = model.kin.link[link, 2]
             count += 1
     for r in range(rows):
-        # at rest a row asks only for the correction of its error
+        # at rest a row is only the correction of its error
         model.right[count] = -model.wanted[r] / data.gains[0]
         count += 1
     model.right[count] = state.reading[THETA] - theta
@@ -145,12 +145,12 @@ def integrate_on_surface(
         state: its state.
         stage: the stage.
         start: (2,) theta and its rate.
-        until: theta at which the integration ends, if that comes first.
+        until: theta at which the integration ends before `seconds`.
         seconds: longest time, s.
         out: (3,) final theta and rate, and the time, s.
 
     Returns:
-        False where no pose meets the rows, no torques do, or theta no longer rises.
+        False if no pose or no torques meet the rows, or theta no longer increases.
     """
     theta, rate, passed = start[0], start[1], 0.0
     steps = max(1, math.ceil(seconds / _STEP_S))

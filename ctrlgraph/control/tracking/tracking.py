@@ -1,4 +1,4 @@
-"""Tracking controllers: the entry of a file, and the vector of its numbers that searches may change."""
+"""Tracking controllers: the entry of a file, and the vector of its numbers that searches can change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Tracking:
     entry: TrackingEntry
     """Entry of the file, as written."""
     character: Character = field(repr=False)
-    """Character whose model the controller uses."""
+    """Character with the model that the controller uses."""
     places: tuple[Place, ...] = ()
     """Places of the stages in the file."""
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
@@ -121,7 +121,7 @@ def new_tracking(
     Args:
         name: its name.
         entry: its entry.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
         path: its file.
         lines: lines of its stages in the file, from 1.
         span_of: returns the place of a number in the file, or None.
@@ -161,7 +161,7 @@ def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
 
 
 def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
-    """Return the numbers of an entry that a search may change: their locations and parameters."""
+    """Return the numbers of an entry that a search can change: their locations and parameters."""
     entry = tracking.entry
     file = Path(tracking.path or tracking.name).name
 

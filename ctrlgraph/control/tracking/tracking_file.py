@@ -25,7 +25,7 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character) -> 
     Args:
         path: the file.
         args: empty; tracking files take no arguments.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
 
     Raises:
         CtrlGraphError: there are arguments.
@@ -36,11 +36,11 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character) -> 
 
 
 def read_motion(path: Path, character: Character) -> Tracking:
-    """Return the controller of a file without the policies in files of their own, which are computed from it.
+    """Return the controller of a file without policies in separate files, since those are computed from the controller.
 
     Args:
         path: the file.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
@@ -53,7 +53,7 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
 
     Args:
         text: the text of a file.
-        character: the character whose model it uses.
+        character: the character with the model that it uses.
         path: the name of the file in messages.
 
     Raises:
@@ -63,7 +63,7 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
 
 
 def _tracking(source: YamlSource, name: str, character: Character, directory: Path | None = None) -> Tracking:
-    """Return the controller of a source; policies in files of their own are read from the directory, if given."""
+    """Return the controller of a source; policies in separate files are read from the directory, if given."""
     entry = read_entry(source, TrackingEntry, lambda entry: _check(source, entry, character))
     if directory is not None:
         entry = _with_policy_files(source, entry, directory)
@@ -244,7 +244,7 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
             return policy
         where = [*place, "table", "file"]
         try:
-            path = contained(directory, policy.table.file)  # no link that leads out
+            path = contained(directory, policy.table.file)  # excludes links that lead out of the directory
         except CtrlGraphError:
             path = None
         if path is None or Path(policy.table.file).name != policy.table.file:

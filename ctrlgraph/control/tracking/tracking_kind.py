@@ -33,7 +33,7 @@ from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the torques that hold the constraints, within the joint limits."""
+    """Fill `motors` with the torques that keep the constraints satisfied, within the joint limits."""
     if state.counters[STATUS] == RUNNING:
         if state.counters[BEGUN] == 0:
             begin(data, kin, state)

@@ -1,8 +1,8 @@
 """MuJoCo alone, for benchmarks: `mj_step` from the recorded states of a run, with its motors and MuJoCo's collisions.
 
 The model has spheres instead of the contact circles and a plane for the ground. The result of `mj_step` is the next
-recorded state, except for the passes that saturated motors need. So each step begins with the recorded state, a copy of
-about a hundred doubles.
+recorded state, except after steps with saturated motors, which need further passes. So each step begins with a copy of
+the recorded state, about a hundred doubles.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The only module that loads MuJoCo: import, functions for compiled code, and messages.
 
-The Python package makes models and data; compiled code calls the library that it has loaded, through
-`numba.types.ExternalFunction`, where models and data are plain addresses.
+The Python package creates models and data. Compiled code calls the library that the package has loaded, through
+`numba.types.ExternalFunction`, with models and data as plain addresses.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def load() -> ModuleType:
     if missing:
         raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {INSTALL}")
     llvmlite.binding.load_library_permanently(str(paths[0]))
-    # without handlers it writes a file into the current directory
+    # without handlers MuJoCo writes a file into the current directory
     for name, ours in (("mju_user_warning", _on_warning), ("mju_user_error", _on_error)):
         handler = ctypes.c_void_p.in_dll(library, name)
         if handler.value is None:
@@ -88,7 +88,7 @@ def _on_warning(text: bytes) -> None:
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_error(text: bytes) -> None:
-    """End the process with one sentence. MuJoCo cannot continue after an error, and would also write a log file.
+    """End the process with one sentence. MuJoCo cannot continue after an error, and otherwise writes a log file.
 
     Functions called from Python raise an exception instead.
     """

@@ -97,7 +97,7 @@ def _renamed(character: Character) -> Character:
 def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:
     """Return the bytes of a contact with these settings, and the offsets of its fields in bytes.
 
-    They come from a simulated contact of a sphere with a plane, so that the library's layout is not repeated here.
+    They come from a simulated contact of a sphere with a plane, so the layout of the library is not duplicated here.
     """
     mujoco = library.load()
     spec = mujoco.MjSpec()
@@ -173,8 +173,8 @@ def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrai
 def _memory(joints: int) -> int:
     """Return the size of a world's arena in bytes; if it is too small, MuJoCo ends the process.
 
-    It is several times what the dual solver needs for the maximum number of contacts, with four rows each, and a row
-    for each joint limit. Unused memory costs nothing.
+    It is several times the need of the dual solver for the maximum number of contacts, with four rows each, and one
+    row for each joint limit. Unused memory costs nothing.
     """
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

@@ -3,8 +3,8 @@
 A PD motor is implicit, also in contact. Its torque is lambda = (v - v') / cfm, with v' the velocity after the step.
 That is (v - v0) / cfm less (v' - v0) / cfm: a known force, and an inertia dt / cfm on the joint's axis. The force goes
 to `ctrl` and the inertia to `dof_armature`, so that Euler's integrator and the contact solver use both; lambda follows
-from v' as in ODE. A motor whose lambda would exceed its limit gets the limit as a force, without the inertia: one motor
-at a time, the worst first, until all are right.
+from v' as in ODE. A motor with a lambda beyond its limit gets the limit as a force, without the inertia. This is
+repeated for one motor at a time, the worst first, until all motors are within their limits.
 
 The position stage is MuJoCo's (`mj_fwdPosition`), except that the contacts are ours; `mj_forwardSkip` continues from
 there. `mj_step` has the same result if MuJoCo finds the same contacts and no motor is at its limit.
@@ -62,7 +62,7 @@ _PASSES = 40
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Return whether the state is finite and no link too fast; called before MuJoCo sees it."""
+    """Return whether the state is finite and no link is too fast. It is called before each MuJoCo step."""
     for i in range(world.qvel.size):
         most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
@@ -99,7 +99,7 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 
 @kernel
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
-    """Pass one motor to the engine: as a force at its limit or without PD, else as a force and an inertia."""
+    """Pass one motor to the engine: as a force at its limit or without PD, otherwise as a force and an inertia."""
     dof = world.dof[j]
     if not has_motor(commands, j):
         world.ctrl[j], world.armature[dof] = commands.explicit[j], 0.0
@@ -157,10 +157,10 @@ def forward_again(world: MujocoData) -> None:
 
 @kernel
 def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return the motor whose saturation is most wrong and the limit at which it should be; -1 if all are right.
+    """Return the motor with the largest error of its saturation, and its correct limit; motor -1 if all are correct.
 
-    A motor that would change from one limit to the other is released first. If not `patient`, the first wrong motor is
-    returned.
+    A motor that would change from one limit to the other is released first. If not `patient`, the first motor with an
+    error is returned.
     """
     found, wanted, worst = -1, 0, 0.0
     for j in range(world.saturated.size):
@@ -189,8 +189,9 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 
 @kernel
 def record_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
-    """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0; before the state
-    moves on.
+    """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0.
+
+    It is called before the state is integrated.
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0

@@ -43,7 +43,7 @@ class MujocoData(NamedTuple):
     at_geometry: int  # in 32-bit words
     force: Floats  # (6,) of one contact: normal, two tangents, torques
     force_address: int
-    dual: int  # 1: the solver is a dual one, and needs the contacts' inertia again when the mass matrix changes
+    dual: int  # 1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix
 
 
 class MujocoWorld:
@@ -100,7 +100,7 @@ class MujocoWorld:
         return self._closed
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
         self._closed = True
         self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # not used after closing
 

@@ -1,7 +1,7 @@
 """ODE alone, for benchmarks: the motor commands and contacts of a recorded run, repeated without anything else.
 
-It sets motor parameters, makes contact joints, steps (again if friction does not fit) and empties the contact group. It
-makes the same calls as the whole loop, so it ends in the same state, bit for bit.
+It sets motor parameters, creates contact joints, makes the step (again if friction does not fit) and empties the
+contact group. These calls are the same as in the whole loop, so it ends in the same state, bit for bit.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ class OdeBareLoop:
 
 
 def _rows(group: Any, steps: int) -> Any:
-    """Return a named tuple of arrays with a row of `steps` for each array of another one."""
+    """Return a named tuple of arrays with `steps` rows, each row like the array of the given named tuple."""
     return type(group)(*(np.zeros((steps, *array.shape), array.dtype) for array in group))

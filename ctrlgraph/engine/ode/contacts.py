@@ -1,8 +1,8 @@
 """A step of ODE with its contacts: contact joints, and friction within its cone.
 
-ODE bounds the friction of a contact by the normal force of a solution without friction, which is too much for some
-contacts and too little for others. So each step is checked, and if a bound does not fit the contact's normal force, the
-step is repeated from the same state with better bounds.
+ODE bounds the friction of a contact by the normal force of a solution without friction. This bound is too high for some
+contacts and too low for others. So each step is checked. If a bound does not match the contact's normal force, the step
+is repeated from the same state with better bounds.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ PASSES = 10
 """Maximum number of repetitions of a step; errors that remain are accepted."""
 
 _RELAXATION = 0.7
-"""Relaxation of the bounds; with 1 the iteration may oscillate for many contacts."""
+"""Relaxation of the bounds; with 1 the iteration can oscillate for many contacts."""
 
 _MOST_MIXED = 5.0
-"""Greatest magnitude of the mixing coefficient."""
+"""Maximum magnitude of the mixing coefficient."""
 
 _SHARE, _LEAST = 0.01, 1.0
 """Tolerance of the friction: a fraction of the cone, plus a force in N."""
@@ -112,7 +112,7 @@ def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, 
 def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
     """Return the speed of a contact's point along the ground after the step, m/s.
 
-    The lever is that before the step, as in the engine's equations.
+    The lever is the one before the step, as in the engine's equations.
     """
     i = contacts.link[c]
     x, y = contacts.geometry[c, 0] - friction.bodies[i, 0], contacts.geometry[c, 1] - friction.bodies[i, 1]
@@ -123,9 +123,9 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Return whether no friction exceeds its cone, and that of every sliding contact equals it.
+    """Return whether all friction is within its cone, and that of every sliding contact is at the limit of its cone.
 
-    With QuickStep, contacts may creep with less than full friction; so only the former is checked.
+    With QuickStep, contacts can creep with less than full friction, so only the cone is checked.
     """
     for c in range(contacts.filled[0]):
         cone, tangential = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -141,7 +141,7 @@ def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quic
 def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
     """Set each contact's first bound from its normal force in the engine's solution.
 
-    The engine's own bound is visible where a contact exceeds its cone or slides: there it was fully used.
+    If a contact exceeds its cone or slides, its friction has reached the engine's bound, which is then known.
     """
     for c in range(contacts.filled[0]):
         cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -156,7 +156,7 @@ def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -
 def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
     """Move every contact's bound towards the friction that its normal force allows now.
 
-    The error is linear in the bounds as long as the same contacts stick and slide. Anderson mixing of depth one (Walker
+    The error is linear in the bounds while the same contacts stick and slide. Anderson mixing of depth one (Walker
     and Ni 2011, 2) finds its zero in two or three passes.
     """
     along, square = 0.0, 0.0

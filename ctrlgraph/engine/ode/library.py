@@ -1,7 +1,7 @@
 """The only module that loads the ODE library: search, signatures and message handlers.
 
-Python calls its functions through ctypes, to build a world; compiled code calls them as `numba.types.ExternalFunction`,
-where handles are integers.
+Python calls its functions through ctypes to build a world. Compiled code calls them as `numba.types.ExternalFunction`,
+with integers as handles.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def find_library() -> str | None:
 def importing_odepy() -> Iterator[None]:
     """Give odepy an absolute home directory while it is imported.
 
-    It looks for a library there. Without a home directory, or with a relative one, it must not find any.
+    odepy searches for a library in the home directory. Without a home directory, or with a relative one, it must not
+    find any.
     """
     home = os.environ.get("HOME")
     if home is not None and os.path.isabs(home):

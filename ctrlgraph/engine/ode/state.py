@@ -33,7 +33,7 @@ class Handles(NamedTuple):
     force: Ints  # (L,) 3 doubles: forces of this step
     torque: Ints  # (L,) 3 doubles
     contact: int  # address of one dContact, filled for each contact in turn
-    bounded_contact: int  # another, whose friction is bounded by a force
+    bounded_contact: int  # address of another dContact, with friction bounded by a force
     contact_friction: int  # offset in doubles from there: surface.mu
     contact_point: int  # geom.pos
     contact_normal: int
@@ -96,7 +96,7 @@ def project_to_plane(handles: Handles) -> None:
 
 @kernel
 def is_bounded(world: WorldData) -> bool:
-    """Return whether the state is finite and no link too fast; called before ODE sees it."""
+    """Return whether the state is finite and no link is too fast. It is called before each ODE step."""
     handles = world.handles
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
@@ -141,7 +141,7 @@ def save_bodies(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_bodies(handles: Handles, values: Floats) -> None:
-    """Write back what `save_bodies` copied, bit for bit."""
+    """Restore the values copied by `save_bodies`, bit for bit."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.position[i], k, values[i, k])
@@ -164,7 +164,7 @@ def save_loads(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_loads(handles: Handles, values: Floats) -> None:
-    """Write back what `save_loads` copied; each step clears the loads."""
+    """Restore the loads copied by `save_loads`, because each step clears them."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.force[i], k, values[i, k])

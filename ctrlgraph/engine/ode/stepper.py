@@ -28,7 +28,7 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
     """Pass motor parameters, explicit torques and joint angles (for the stops) to the engine.
 
     FMax limits a motor row equally in both directions. If a joint's limits differ, the middle of the range acts as an
-    explicit torque (bias), and the row gives the rest: lambda' = lambda - bias within half the range, with
+    explicit torque (bias), and the row provides the rest: lambda' = lambda - bias within half the range, with
     v' + CFM lambda' = Vel - CFM bias. So lambda is the same as in a row with the exact limits.
     """
     for j in range(body.parent.size):
@@ -40,7 +40,7 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
             _set_motor(motor, _VEL, commands.velocity[j] - commands.cfm[j] * explicit)
             _set_motor(motor, _CFM, commands.cfm[j])
         if explicit != 0.0:
-            # clockwise on the child is -z; the parent takes the reaction
+            # clockwise on the child is -z; the reaction acts on the parent
             _add_torque(handles.body[body.child[j]], 0.0, 0.0, -explicit)
             _add_torque(handles.body[body.parent[j]], 0.0, 0.0, explicit)
         _set_motor(motor, _FMAX, half)

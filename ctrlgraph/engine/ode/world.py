@@ -1,10 +1,10 @@
 """Planar ODE world of one character: bodies, joints, motors and stops, built with odepy's structures.
 
 A joint consists of a pin, an angular motor that drives it and another one that stops it at its limits. The pin is two
-distances at right angles: each of ODE's DBall joints keeps the pin, a point of the child, 1 m from a point of the
-parent, one along x and one along y, with one constraint row. A ball joint has three rows, one of them useless in the
-plane. No force acts out of the plane z = 0, and rounding errors are removed after each step. Contacts come from our
-collision kernel, so the world has no geometries.
+distance constraints at right angles: each of two DBall joints of ODE keeps the pin, a point of the child, 1 m from a
+point of the parent, one along x and one along y. Each has one constraint row. A ball joint would have three rows, one
+of them useless in the plane. No force acts out of the plane z = 0, and rounding errors are removed after each step.
+Contacts come from our collision kernel, so the world has no geometries.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class OdeWorld:
         return self._world is None
 
     def close(self) -> None:
-        """Free the world; may be called again."""
+        """Free the world. Further calls have no effect."""
         if self._world is not None:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)

@@ -1,7 +1,7 @@
 """Arrays of planar characters that kernels read and write, grouped into named tuples.
 
-J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The plane is that
-of x (forward) and y (up); angles are positive clockwise.
+J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The axes are x
+(forward) and y (up). Angles are positive clockwise.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Body(NamedTuple):
     anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
     child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
     limits: Floats  # (J, 2) rad
-    torque: Floats  # (J, 2, 2) default and hard limit, each the lower and the upper, N m
+    torque: Floats  # (J, 2, 2) default and hard limits, each as lower and upper, N m
     gains: Floats  # (J, 2) default kp, kd
     mass: Floats  # (L,) kg
     side: Ints  # (J, L) +1 child side, -1 parent side
     chain: Ints  # (J, L, J) see Character.chain
-    trunk: int  # link whose angle `fallen` and `anglerange` read
+    trunk: int  # link with the angle that `fallen` and `anglerange` read
     total_mass: float
 
 
@@ -41,7 +41,7 @@ class Kinematics(NamedTuple):
     turn: Floats  # (L, 2) cosine and sine of the angle
     joint: Floats  # (J, 4) angle, velocity, anchor x, anchor y
     com: Floats  # (4,) x, y, vx, vy
-    contact: Ints  # (L,) 1 where the link touches the terrain now
+    contact: Ints  # (L,) 1 if the link touches the terrain now
     last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
     pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
     load: Floats  # (L,) vertical contact force of the last step on each link, N
@@ -55,7 +55,7 @@ class Motors(NamedTuple):
     kp: Floats  # (J,) N m/rad; a joint with kp = kd = 0 has no PD
     kd: Floats  # (J,) N m s/rad
     torque: Floats  # (J,) N m, positive turns the child clockwise
-    limit: Floats  # (J, 2) least and greatest torque, N m
+    limit: Floats  # (J, 2) minimum and maximum torque, N m
 
 
 def body_arrays(character: Character) -> Body:

@@ -13,8 +13,8 @@ _PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT)
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
     """Return whether there are links in contact, and their mean x.
 
-    Firmin's gains (2014, 3.2.2) balance with this point; with the force-weighted centre of
-    pressure they chatter or drift.
+    Firmin's gains (2014, 3.2.2) balance with this point. With the force-weighted centre of
+    pressure the motion chatters or drifts.
     """
     total, count = 0.0, 0
     for i in range(kin.contact.size):
@@ -51,7 +51,7 @@ def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
     """Return -(cd d + cv v): the horizontal virtual force that brings the centre of mass over the point.
 
-    Zero in flight, without ground to push against (Firmin 2014, 3.2.2).
+    It is zero in flight, when no ground can provide the force (Firmin 2014, 3.2.2).
     """
     if not _touches(kin):
         return 0.0
@@ -76,7 +76,7 @@ def _touches(kin: Kinematics) -> bool:
 def stance_hip_torque(trunk: float, swing: float) -> float:
     """Return the torque of the stance hip with which the trunk's net torque is that of its PD law.
 
-    The hips act on the pelvis with the opposite of what they apply to the thighs, so
+    The hips act on the pelvis with the opposite of their torques on the thighs, so
     -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).
     """
     return -trunk - swing

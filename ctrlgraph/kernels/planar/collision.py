@@ -15,8 +15,8 @@ MAX_CONTACTS = 64
 """Number of contacts kept in a step; more are ignored."""
 # Margin around a circle within which the terrain is searched, m: more than the penetration of one step.
 _REACH = 0.1
-# Depth to which a corner of the ground may poke between two circles, m. Deeper corners lie on the other side, like the
-# edge of a stair beside a heel on the tread below.
+# Maximum depth of a corner of the ground between two circles, m. Deeper corners lie on the other side, like the
+# edge of a stair next to a heel on the tread below.
 _POKE = 0.03
 # Cosine of 30 degrees: two faces with normals further apart make two contacts of a circle.
 _ANOTHER_WAY = 0.866
@@ -65,7 +65,10 @@ def _first_segment(xs: Floats, x: float) -> int:
 
 @kernel
 def height_at(xs: Floats, ys: Floats, x: float) -> float:
-    """Return the height of the ground at x, m: at a wall that of its last point, beyond the ends level."""
+    """Return the height of the ground at x, m.
+
+    A wall has the height of its last point. Beyond its ends, the ground is level.
+    """
     last = xs.size - 1
     if x < xs[0]:
         return float(ys[0])
@@ -85,8 +88,8 @@ def height_at(xs: Floats, ys: Floats, x: float) -> float:
 def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
     """Return the signed distance of a point from the ground, negative inside, and the ground's outward normal there.
 
-    Only segments within `radius` and a margin count. Far above the ground the distance is infinite and the normal
-    vertical.
+    Only segments within `radius` and a margin are considered. Far above the ground, the distance is infinite and the
+    normal is vertical.
     """
     margin = radius + _REACH
     best, bx, by = np.inf, x, y
@@ -120,8 +123,8 @@ def second_face(
 ) -> tuple[float, float, float]:
     """Return the distance of a point outside the ground from the nearest face with another normal than (nx, ny).
 
-    A circle in the corner of a step touches floor and riser; with only one contact it would sink into the other. The
-    ends of a face do not count: `nearest` finds convex corners.
+    A circle in the corner of a step touches floor and riser. With only one contact it would sink into the other face.
+    The ends of a face are ignored, because `nearest` finds convex corners.
 
     Returns:
         The distance, infinite if there is no such face within the radius, and the face's normal.
@@ -147,10 +150,10 @@ def second_face(
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
-    """Return x, y, normal and depth of the ground's corner that pokes deepest between two circles.
+    """Return x, y, normal and depth of the ground's corner with the maximum depth between two circles.
 
-    The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners beside its straight part count
-    (the round ends are handled as circles). The depth is 0 if there is no such corner.
+    The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners next to its straight part are
+    considered, because the round ends are handled as circles. The depth is 0 if there is no such corner.
     """
     dx, dy = x1 - x0, y1 - y0
     length = math.hypot(dx, dy)
@@ -196,8 +199,8 @@ def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, 
 def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
     """Fill `found` with the contacts of all circles with the ground.
 
-    On ground with corners, neighbouring circles of a link are the ends of a capsule, so that the edge of a box does not
-    poke through a foot between heel and toe.
+    On ground with corners, neighbouring circles of a link are the ends of a capsule, so that the edge of a box cannot
+    penetrate a foot between heel and toe.
     """
     found.filled[0] = 0
     flat = xs.size == 2

@@ -2,16 +2,16 @@
 
 The coordinates of L links and J joints are N = 3 + J: x and y of the root link's centre of mass (m), its angle (rad,
 clockwise), then the joints' angles in the character's order; velocities are their rates. With M the mass matrix, h the
-bias forces (gravity, Coriolis, centrifugal) and f forces at points whose Jacobians are J, they move by
+bias forces (gravity, Coriolis, centrifugal) and f forces at points with the Jacobians J, the equation of motion is
 
     M a + h = (0, 0, 0, joint torques) + J^T f
 
-where a torque has the sign of its joint's angle, as in `Motors.torque`. The algorithms are those of Featherstone, Rigid
+with torques in the sign of the joint angles, as in `Motors.torque`. The algorithms are those of Featherstone, Rigid
 Body Dynamics Algorithms (2008): recursive Newton-Euler (table 5.1) and composite rigid bodies (table 6.2), in the plane
 in world coordinates. A rotation by w clockwise moves a point at an offset (x, y) by w (y, -x).
 
 All but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. The kernels of one
-family take the same arguments, whether they need all of them or not.
+family take the same arguments, even if they do not use all of them.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Tree(NamedTuple):
     root: int
     order: Ints  # (J,) joints from the root outward
     inertia: Floats  # (L,) kg m^2, about the link's centre of mass
-    hung_by: Ints  # (L,) the joint whose child the link is; -1: the root
+    hung_by: Ints  # (L,) joint that has the link as child; -1 for the root
 
 
 class DynamicsSpace(NamedTuple):
     """Work arrays of the dynamics kernels; their contents have no meaning between calls."""
 
     composite: Floats  # (L, 4) of the link and all beyond it: mass, centre from the root's, inertia about it
-    acceleration: Floats  # (L, 3) of the centre of mass and of the angle
+    acceleration: Floats  # (L, 3) acceleration of the centre of mass and of the angle
     wrench: Floats  # (L, 3) force, and moment about the centre of mass, of the link and all beyond it
     factor: Floats  # (N, N) of the mass matrix
     response: Floats  # (N, N) change of the velocities by an impulse on each row
@@ -119,7 +119,7 @@ def mass_matrix(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, o
     for j in range(n):
         part = space.composite[body.child[j]]
         mass, x, y = part[0], part[1], part[2]
-        # of the part's centre from the joint
+        # offset of the part's centre from the joint
         away_x = x - (kin.joint[j, 2] - kin.link[root, 0])
         away_y = y - (kin.joint[j, 3] - kin.link[root, 1])
         out[0, 3 + j] = out[3 + j, 0] = mass * away_y
@@ -178,7 +178,7 @@ def inverse_dynamics(
 
 @kernel
 def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
-    """Fill `space.acceleration` with that of each link for constant velocities of all coordinates."""
+    """Fill `space.acceleration` with the accelerations of the links for constant velocities of all coordinates."""
     for i in range(3):
         space.acceleration[tree.root, i] = 0.0
     for k in range(tree.order.size):
@@ -187,7 +187,7 @@ def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsS
 
 @kernel
 def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
-    """Compute the acceleration of a joint's child link from its parent link's; `spin` is the child's angular one."""
+    """Compute the acceleration of a joint's child link from that of its parent; `spin` is its angular acceleration."""
     motion, p, c = space.acceleration, body.parent[j], body.child[j]
     x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
     square = kin.link[p, 5] * kin.link[p, 5]
@@ -298,17 +298,17 @@ def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, spac
 
 @kernel
 def impact(mass: Floats, rows: Floats, velocity: Floats, space: DynamicsSpace, after: Floats, impulse: Floats) -> bool:
-    """Find the velocities after an inelastic impact, in which all K rows R v become zero (Abe and Popovic 2011, eq. 7).
+    """Compute the velocities after an inelastic impact: all K rows R v become zero (Abe and Popovic 2011, eq. 7).
 
-    M (after - velocity) = R^T impulse, and R after = 0. It is the nearest of all velocities with R v = 0 in the metric
-    of the mass matrix, so the kinetic energy never grows.
+    M (after - velocity) = R^T impulse, and R after = 0. Of all velocities with R v = 0, the result is nearest to
+    `velocity` in the metric of the mass matrix, so the kinetic energy never increases.
 
     Args:
         mass: M (N, N); not changed.
         rows: R (K, N); not changed. For example Jacobians of points that stick to the ground.
         velocity: (N,) before the impact.
         space: work arrays.
-        after: result (N,); may be `velocity`.
+        after: result (N,); can be `velocity`.
         impulse: result (K,), N s or N m s.
 
     Returns:

@@ -15,7 +15,7 @@ DEFAULT_TOLERANCE = 1e-3
 _SWEEPS = 100
 # If a descent is stuck at a limit, it restarts from these fractions of every joint's range.
 _SEEDS = (0.5, 0.2, 0.8)
-# Least gain of a sweep; with less the descent is stuck, m.
+# Minimum improvement of a sweep, m; with less the descent is stuck.
 _STUCK = 1e-5
 
 
@@ -25,9 +25,9 @@ def reach(
 ) -> float:
     """Find joint angles that bring the part's centre of mass to (x, y), m.
 
-    The search starts from the measured pose and turns the joints from the part to the base, each to the best angle with
-    the others fixed. If a chain is stuck, straight or at a limit, the search restarts from bent poses; the best result
-    counts.
+    The search starts from the measured pose and rotates the joints from the part to the base, each to the best angle
+    with the others fixed. If a straight chain or a joint limit stops the progress, the search restarts from bent poses.
+    The best result is returned.
 
     Args:
         body: constants of the character.
@@ -102,7 +102,7 @@ def _descend(
 
 @kernel
 def _nearest_allowed(angle: float, low: float, high: float) -> float:
-    """Return `angle` plus the whole turns that bring it within [low, high], else the nearer limit."""
+    """Return `angle` plus the whole turns that bring it within [low, high]; otherwise the nearer limit."""
     middle = 0.5 * (low + high)
     return max(low, min(high, middle + wrapped(angle - middle)))
 

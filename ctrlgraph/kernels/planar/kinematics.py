@@ -13,7 +13,7 @@ TWO_PI = 2.0 * math.pi
 
 @kernel
 def wrapped(angle: float) -> float:
-    """Return the angle moved into (-pi, pi]."""
+    """Return the angle wrapped to (-pi, pi]."""
     turned = angle - TWO_PI * math.floor((angle + math.pi) / TWO_PI)
     return turned if turned > -math.pi else math.pi
 

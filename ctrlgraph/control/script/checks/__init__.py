@@ -1,3 +1,3 @@
-"""What may be wrong with a script beyond its syntax, all of it at once."""
+"""Checks of a script beyond its syntax. All findings are reported together."""
 
 __all__ = ["binding", "calls", "checker", "flow", "names", "phases", "ranges", "report", "sides"]

@@ -1,4 +1,4 @@
-"""Matching what is written against the forms: each value gets its role, each name its meaning."""
+"""Matching of statements to the forms: each value gets its role, each name its meaning."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A name with the word before it, if any (`part lFoot`), and what the form expects."""
+    """A name with the word before it, if any (`part lFoot`), and the kind of name that the form expects."""
 
     name: Name
     selector: Name | None
@@ -53,7 +53,7 @@ class Point:
 
 @dataclass(slots=True)
 class BoundAction:
-    """An item as the engine understands it; names are not yet looked up in the character."""
+    """An item matched to its form. Its names are not yet looked up in the character."""
 
     kind: ActionKind
     label: str
@@ -64,9 +64,9 @@ class BoundAction:
     flags: ActionFlag = ActionFlag(0)  # noqa: RUF009
     operands: list[Operand] = field(default_factory=list)
     both: str = ""
-    """What its subject is called where that names both sides."""
+    """Name of the subject if it refers to both sides; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two actions that are one statement, and have one id."""
+    """Whether it is the left one of two actions from one statement. Both have the same id."""
 
     def operand(self, slot: int) -> Operand | None:
         """Return the operand of a slot; None if there is none."""
@@ -75,7 +75,7 @@ class BoundAction:
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A joint's torque limit in the script's header; `both` and `twin` as for an action."""
+    """A joint's torque limit in the script's header. `both` and `twin` are those of `BoundAction`."""
 
     joint: Point
     operand: Operand
@@ -85,7 +85,7 @@ class JointLimit:
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A transition's condition as the engine understands it; one of kind AND, OR or NOT joins its `parts`."""
+    """A transition's condition matched to its form. A condition of kind AND, OR or NOT joins its `parts`."""
 
     kind: TransitionKind
     label: str
@@ -95,10 +95,10 @@ class BoundCondition:
     operands: list[Operand] = field(default_factory=list)
     parts: tuple[BoundCondition, ...] = ()
     twin: bool = False
-    """Whether it is about the left one of a condition on both sides, and has the right one's id."""
+    """Whether it is the left half of a condition on both sides. It has the id of the right half."""
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the conditions that it joins, in the order of the text; itself where it joins none."""
+        """Return the conditions that it joins, in the order of the text. A single condition returns itself."""
         if not self.parts:
             yield self
         for part in self.parts:
@@ -106,13 +106,13 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """Return the actions of a primitive's list; items that do not fit are reported and left out."""
+    """Return the actions of a primitive's list. Items that do not match their form are reported and left out."""
     bound = (_ItemBinder(primitive.keyword, item, report).bind() for item in primitive.items)
     return [action for action in bound if action is not None]
 
 
 class _ItemBinder:
-    """Matches one item of a primitive's list to its form."""
+    """Matcher of one item of a primitive's list to its form."""
 
     def __init__(self, keyword: str, item: Item, report: FindingCollector) -> None:
         self._form = forms.PRIMITIVE_FORMS[keyword]
@@ -122,7 +122,7 @@ class _ItemBinder:
         self._action = BoundAction(ActionKind[self._form.keyword], label, item.span)
 
     def bind(self) -> BoundAction | None:
-        """Return the action, or None where the item does not fit (reported)."""
+        """Return the action. If the item does not match its form, report that and return None."""
         form, item, action = self._form, self._item, self._action
         if (item.subject is None) != (form.subject is None):
             wanted = f"begins with a {form.subject}" if form.subject else "has no name before its values"
@@ -132,7 +132,7 @@ class _ItemBinder:
             setattr(action, form.subject, Point(item.subject, None, form.subject))
         good = self._values(form, item.arguments, item.span)
         if not good and not form.values:
-            return None  # what stands in the parentheses probably belongs to the modifier
+            return None  # the values in the parentheses probably belong to the modifier
         good = self._modifiers() and good
         if action.kind is ActionKind.POSE and any(m.name.text == "time" for m in item.modifiers):
             action.kind = ActionKind.LIPOSE
@@ -174,7 +174,7 @@ class _ItemBinder:
                 good = self._modifier(known[word], modifier) and good
             seen.add(word)
         missing = [name for name, modifier in known.items() if modifier.required and name not in seen]
-        # A misspelt modifier is not also a missing one.
+        # A misspelt modifier is not reported as missing, too.
         if missing and not seen - known.keys():
             needed = " and ".join(f".{name}(...)" for name in missing)
             self._error(f"{self._action.label} needs {needed}", self._item.span, "missing-modifier")
@@ -190,7 +190,7 @@ class _ItemBinder:
         return False
 
     def _bind_modifier(self, form: ModifierForm, modifier: Modifier) -> bool | tuple[str, Span]:
-        """Whether a modifier fits its form, or the message and the place of what does not fit."""
+        """Return whether a modifier matches its form, or the message and the place of a mismatch."""
         word, mode, selector, arguments = f"'.{form.name}'", modifier.mode, modifier.selector, modifier.arguments
         if form.modes and (mode is None or mode.text not in form.modes):
             return f"{word} needs {' or '.join(form.modes)} before its values", modifier.span
@@ -231,7 +231,7 @@ def operands_of(values: Iterable[Value], label: str, arguments: Sequence[Express
 
 
 def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction | None:
-    """Return COMFB2's values and point, to be merged into the VPD after it; None where it does not fit (reported)."""
+    """Return COMFB2's values and point for the VPD after it. If they do not match, report that and return None."""
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
         report.error("form", message, feedback.kind.span, f"its form is {forms.FEEDBACK_USAGE}")
@@ -242,7 +242,7 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
-    """Return a transition's condition, or None where something in it does not fit its form (reported)."""
+    """Return a transition's condition. If a part of it does not match its form, report that and return None."""
     if isinstance(condition, Condition):
         return _bind_one(condition, report)
     if isinstance(condition, ConditionGroup):
@@ -271,7 +271,7 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
         return None
     usage, label, values = f"its form is {form.usage}", word, form.values
     if word == "when":
-        # a number on one side measures what the quantity on the other one does
+        # a number on one side has the quantity of the other side
         kind = forms.COMPARISONS[condition.comparison or ">"]
         quantity = next((q for q in map(_measured, condition.arguments) if q is not None), "argument")
         values = (Value("left", quantity, 0), Value("right", quantity, 1))
@@ -304,7 +304,7 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
 
 
 def _measured(expression: Expression) -> str | None:
-    """What an expression measures, by the first quantity of the state that it adds up."""
+    """Return the quantity of an expression: that of its first addend that is a quantity of the state."""
     states = (node for node in addends(expression) if isinstance(node, State))
     return next((forms.STATE_QUANTITIES[state.word.text].quantity for state in states), None)
 
@@ -312,7 +312,7 @@ def _measured(expression: Expression) -> str | None:
 def _fault_of_arguments(
     form: forms.ConditionForm, values: tuple[Value, ...], arguments: tuple[Expression, ...], place: Span
 ) -> tuple[str, Span, str | None] | None:
-    """Message, place and hint where the arguments do not fit the form; without a hint, its usage is one."""
+    """Return message, place and hint if the arguments do not match the form. The default hint is the form's usage."""
     wanted = {"values": len(values), "part": 1, "key": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:
         if form.takes == "part" and not isinstance(arguments[0], Name):

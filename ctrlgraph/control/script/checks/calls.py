@@ -25,7 +25,7 @@ def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
 
 
 def called_script(library: ScriptLibrary, stem: str) -> Script | None:
-    """Return the tree of a script; None where it is missing or cannot be read."""
+    """Return the syntax tree of a script; None if the script is missing or cannot be read."""
     path = library.find(stem)
     return library.parse(path).script if path is not None else None
 
@@ -37,7 +37,7 @@ def ends(library: ScriptLibrary, stem: str) -> bool:
 
 
 def check_calls(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report what is wrong between this script and those that it names."""
+    """Report errors in the calls of a script, unused scripts, and loops of calls."""
     check_called(library, script, reachable_phases(script), report)
     _check_uses(library, script, report)
     _check_loops(library, path, script, report)
@@ -125,8 +125,9 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
 
 
 def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, str] | None:
-    """For every script from which calls lead to `goal`, the next one on a shortest way there; None where the calls
-    lead to more scripts than a controller may be made of.
+    """Return, for every script with calls that lead to `goal`, the next script on a shortest path to it.
+
+    Return None if the calls lead to more scripts than a controller can have.
     """
     callers: dict[str, list[str]] = {}
     known, waiting = {goal}, deque([(goal, script)])

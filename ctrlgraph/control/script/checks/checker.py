@@ -1,4 +1,4 @@
-"""All findings of a script at once."""
+"""All findings of a script."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from ctrlgraph.control.script.syntax.syntax import Expression, Name, Primitive, 
 from ctrlgraph.errors import Finding
 
 _HARMLESS = ("missing-mark", "misspelt-keyword")
-"""Codes of syntax errors on lines that could be read all the same."""
+"""Codes of syntax errors on lines that the parser can still read."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
 def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
     """Return every error and warning of one script, in the order of its text.
 
-    Scripts that it calls are looked at as far as this one depends on them (are they there, how many
-    arguments do they take, do the calls lead back here); their own faults are their own findings.
+    Called scripts are checked only for what this script depends on: whether they exist, the number of their
+    arguments, and whether their calls lead back to this script. Their own errors are not reported here.
 
     Args:
         library: scripts of the project.
         path: path of the file.
-        character: whose joints and parts the script may name; None checks no names.
+        character: character with the joints and parts that the script names. None skips the check of names.
     """
     parsed = library.parse(path)
     if parsed.script is None:
@@ -60,21 +60,22 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
     _check_values(bound, character, report)
     if not parsed.header_damaged:
         _check_parameters(bound, parsed, report)
-    if parsed.ok:  # what was lost to a syntax error would make these wrong
+    if parsed.ok:  # after a syntax error, these checks would report false errors
         check_structure(parsed.script, report)
         if not any(finding.code == "too-large" for finding in report.findings):
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
             check_firing(bound, character, cache(partial(ends, library)), report)
-    elif not parsed.phases_damaged:  # reachability is unknown: a transition may be lost
+    elif not parsed.phases_damaged:  # reachability is unknown, because a transition can be missing
         check_structure(parsed.script, report, whole=False)
         check_called(library, parsed.script, range(len(parsed.script.phases)), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
-    """The findings less those that only repeat a syntax error in other words: on a line that could not be read, or
-    about a VPD that could not.
+    """Return the findings without those that only repeat a syntax error.
+
+    These are findings on a line, or about a VPD, that could not be read.
     """
     errors = [finding for finding in syntax if finding.severity == "error"]
     damaged = {f.span.line for f in errors if f.span is not None and f.code not in _HARMLESS}
@@ -114,7 +115,7 @@ def _check_match(action: BoundAction, character: Character, report: FindingColle
 
 
 def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCollector) -> None:
-    """Two targets for one joint in one phase: only the last one holds."""
+    """Report two targets of one joint in the same phase. Only the last one has an effect."""
     seen: dict[int, Name] = {}
     for action in phase.actions:
         if not isinstance(action, BoundAction) or action.kind not in _PD_KINDS or action.joint is None:
@@ -150,7 +151,7 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
 
 
 def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollector) -> None:
-    """Unknown, duplicate and unused parameters."""
+    """Report unknown, duplicate and unused parameters."""
     script = bound.script
     holder = f"script '{script.name.text}'"
     if not check_count(len(script.parameters), MAX_PARAMETERS, holder, "parameters", script.header_span, report):
@@ -166,7 +167,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)
-    # Any mention counts, also one in a statement that does not fit its form.
+    # Any mention counts as a use, even in a statement that does not match its form.
     used = {node.text for node in walk((script.phases, script.prelude)) if isinstance(node, Name)}
     if parsed.ok:
         for parameter in script.parameters:
@@ -176,7 +177,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
 
 
 def _expressions(bound: BoundScript) -> Iterator[Expression]:
-    """Everything that reads parameters, also in items that do not fit their form."""
+    """Return all expressions that read parameters, including those in items that do not match their form."""
     for operand in bound.operands():
         yield operand.expression
     for phase in bound.script.phases:

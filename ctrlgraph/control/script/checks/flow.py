@@ -1,4 +1,4 @@
-"""The course of a script: which phases are reached, which transitions fire, whether there is a way out."""
+"""Control flow of a script: reachable phases, transitions that can fire, and transitions that leave the script."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ def reachable_phases(script: Script) -> set[int]:
 
 
 def can_end(script: Script) -> bool:
-    """Tell whether some phase that can be reached leaves the script."""
+    """Return whether a reachable phase leaves the script."""
     phases = (script.phases[i] for i in reachable_phases(script))
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 
 
 def check_structure(script: Script, report: FindingCollector, *, whole: bool = True) -> None:
-    """Report duplicate and odd phase numbers, unknown targets, and what holds too much.
+    """Report duplicate and invalid phase numbers, unknown targets, and contents above the maximum sizes.
 
     Args:
         script: syntax tree of the script.
         report: receives the findings.
-        whole: False where syntax errors may have hidden actions and calls of a phase, so that what it contains is not
+        whole: False if syntax errors may hide actions and calls of a phase. The contents of phases are then not
             checked.
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
@@ -109,7 +109,7 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
 
 
 def check_reach(script: Script, report: FindingCollector) -> None:
-    """Warn of phases that nothing reaches and of phases without a way out."""
+    """Warn of unreachable phases and of phases without a transition that leaves them."""
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
         if i not in reached:
@@ -156,7 +156,7 @@ def check_firing(
 def _never(
     condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[str], bool]
 ) -> str | None:
-    """Why the condition can never hold, None where it can."""
+    """Return the reason why the condition can never hold; None if it can."""
     kind = condition.kind
     if condition.parts:
         reasons = [_never(part, phase, character, ends) for part in condition.parts]
@@ -197,7 +197,7 @@ def _never(
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Whether the condition holds as soon as the phase begins, and from then on."""
+    """Return whether the condition holds from the beginning of the phase on."""
     if condition.kind is TransitionKind.NOT:
         return False
     if condition.parts:
@@ -213,7 +213,7 @@ def _always(condition: BoundCondition, phase: BoundPhase, character: Character |
 
 
 def _shadow(transition: BoundTransition, earlier: list[BoundTransition]) -> BoundTransition | None:
-    """An earlier transition that always fires when this one does."""
+    """Return an earlier transition that always fires when this one does; None if there is none."""
     condition = transition.condition
     for other in earlier:
         if condition is None or other.condition is None:

@@ -1,4 +1,4 @@
-"""Looking names up in the character, with a suggestion for a misspelt one."""
+"""Lookup of names in the character, with suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 
 
 def find_joint(character: Character, point: Point | None) -> int:
-    """Index of the joint, OMITTED where there is none."""
+    """Return the index of the joint; OMITTED if there is none."""
     found = character.joint_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_part(character: Character, point: Point | None) -> int:
-    """Index of the link, OMITTED where there is none."""
+    """Return the index of the link; OMITTED if there is none."""
     found = character.link_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackReference, int]:
-    """Return what a feedback measures from, and its index (OMITTED for the centres of pressure)."""
+    """Return the reference point of a feedback, and its index (OMITTED for the centres of pressure)."""
     point = action.reference
     if point is None:
         return FeedbackReference.NONE, OMITTED
@@ -46,7 +46,7 @@ def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackR
 
 
 def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> bool:
-    """Report every name of an action that the character does not have; True where all are known."""
+    """Report every name of an action that the character does not have. Return True if all are known."""
     good = True
     if action.joint is not None:
         good &= _check(action.joint, "joint", character, report)
@@ -58,7 +58,7 @@ def check_action_names(action: BoundAction, character: Character, report: Findin
 
 
 def check_limit_names(limits: Iterable[JointLimit], character: Character, report: FindingCollector) -> None:
-    """Report joints of torque limits that the character does not have, or that have one already."""
+    """Report torque limits of unknown joints, and repeated limits of a joint."""
     seen: set[int] = set()
     for limit in limits:
         if _check(limit.joint, "joint", character, report):
@@ -70,12 +70,12 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
 
 
 def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> bool:
-    """Report a condition's part that the character does not have."""
+    """Report a part in a condition that the character does not have. Return True if it is known."""
     return condition.part is None or _check(condition.part, "part", character, report)
 
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
-    """Report names of an expression that are no parameter."""
+    """Report names in an expression that are not parameters."""
     known = list(parameters)
     for name in names_in(expression):
         if name.text not in known and not report.has_error_in(name.span, "value-count"):
@@ -90,7 +90,7 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
 
 
 def check_state_names(expression: Expression, character: Character, report: FindingCollector) -> None:
-    """Report joints and parts of an expression's quantities that the character does not have, or has on both sides."""
+    """Report joints and parts in an expression that are unknown or refer to both sides."""
     for state in states_in(expression):
         if state.target is None:
             continue
@@ -133,14 +133,14 @@ def _check(point: Point, noun: str, character: Character, report: FindingCollect
 
 
 def _known_names(noun: str, character: Character) -> tuple[str, ...]:
-    """All names of joints or of parts, those that stand for both sides included."""
+    """Return all names of joints or of parts, including names for both sides."""
     if noun == "joint":
         return (*character.known_joints, *character.both_joints)
     return (*character.known_links, *character.both_links)
 
 
 def _neighbours(word: str, noun: str, character: Character) -> str | None:
-    """The joints at a part, or the parts at a joint; None for both sides' at once."""
+    """Return the joints at a part, or the parts at a joint; None for a name for both sides."""
     if word in character.both_joints or word in character.both_links:
         return None
     if noun == "joint":

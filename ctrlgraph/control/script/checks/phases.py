@@ -1,4 +1,4 @@
-"""A script whose statements are matched to their forms, phase by phase."""
+"""A script with statements matched to their forms, phase by phase."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from ctrlgraph.errors import suggestion
 
 @dataclass(frozen=True, slots=True)
 class BoundTransition:
-    """A transition with its condition, None where that does not fit its form."""
+    """A transition with its condition. The condition is None if it does not match its form."""
 
     transition: Transition
     condition: BoundCondition | None
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the single conditions that its condition is made of."""
+        """Return the single conditions that its condition joins."""
         return iter(()) if self.condition is None else self.condition.leaves()
 
 
 @dataclass(frozen=True, slots=True)
 class BoundPhase:
-    """A phase; actions and transitions in the order written, COMFB2 merged into its VPD."""
+    """A phase. Actions and transitions are in the order of the text. COMFB2 is merged into its VPD."""
 
     phase: Phase
     actions: tuple[BoundAction | StateCommand, ...]
@@ -66,7 +66,7 @@ class BoundPhase:
 
 @dataclass(frozen=True, slots=True)
 class BoundScript:
-    """A script; `limits` are its SET TORQUELIMIT values (more than one is an error), `joint_limits` those of joints."""
+    """A script. `limits` has its SET TORQUELIMIT values; more than one is an error. `joint_limits` is by joint."""
 
     script: Script
     phases: tuple[BoundPhase, ...]
@@ -88,7 +88,7 @@ class BoundScript:
 
 
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:
-    """Match every statement to its form; what does not fit is reported and left out."""
+    """Return the script with every statement matched to its form. Others are reported and left out."""
     limits: list[Operand] = []
     joint_limits: list[JointLimit] = []
     _check_successes(script, report)
@@ -138,7 +138,7 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
 
 def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
     actions: list[BoundAction | StateCommand] = []
-    feedback: Feedback | None = None  # the action before, where it is a COMFB2
+    feedback: Feedback | None = None  # the previous action, if it is a COMFB2
     for action in (*phase.actions, None):
         is_vpd = isinstance(action, Primitive) and action.keyword == "VPD"
         if feedback is not None and not is_vpd:
@@ -159,11 +159,11 @@ def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
 
 
 def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, str]]) -> dict[str, str]:
-    """Return what each parameter measures, by its first use; a parameter without one is an "argument".
+    """Return the quantity of each parameter, given by its first use; "argument" without such a use.
 
     Args:
         bound: bound syntax.
-        callee: the parameters' quantities of a called script, in their order.
+        callee: returns the quantities of the parameters of a called script, in their order.
     """
     found: dict[str, str] = {}
     for operand in bound.operands():
@@ -180,5 +180,5 @@ def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, 
 
 
 def _added_names(expression: Expression) -> list[str]:
-    """Parameters that an expression adds up, so that they are of its quantity."""
+    """Return the parameters that are addends of an expression, and so have its quantity."""
     return [node.text for node in addends(expression) if isinstance(node, Name)]

@@ -39,18 +39,18 @@ VALUE_BOUNDS: dict[str, _Bounds] = {
     "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
     "count": _Bounds(1.0, 1e6, ""),
 }
-"""What a number of each quantity must lie in."""
+"""Allowed ranges of numbers, by quantity."""
 _SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
 _KP_SLOT = 1
 _SOFTENED = 0.5
-"""Share of a joint's kp (N m/rad) up to which a negative cd (N/m, with a lever of about a metre) softens it."""
+"""Fraction of a joint's kp (N m/rad) up to which a negative cd (N/m, lever about 1 m) only softens the joint."""
 _PRESSED = 0.05
-"""How far a target may lie beyond a joint's limit, rad: such a target holds the joint at its stop."""
+"""Maximum distance of a target beyond a joint's limit, rad. Such a target holds the joint at its stop."""
 PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
 def check_operand(operand: Operand, report: FindingCollector) -> float | None:
-    """Report what is wrong with an operand whose value the text alone gives; that value."""
+    """Report errors in an operand, and return its value; None if the value depends on parameters or the state."""
     value = _checked(operand.expression, report)
     if value is not None:
         check_value(operand, value, report)
@@ -64,7 +64,7 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
         operand: the operand, for messages.
         value: its value, in the unit of its quantity.
         report: receives the findings.
-        note: where a value that the text does not say comes from.
+        note: the origin of a value that is not in the text.
     """
     role, value_form, span = operand.role, operand.value, operand.expression.span
     bounds = VALUE_BOUNDS.get(value_form.quantity)
@@ -88,17 +88,17 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
 
 
 def check_argument(expression: Expression, report: FindingCollector) -> None:
-    """Report what is wrong with an argument of a call, whatever the called script uses it for."""
+    """Report errors in an argument of a call that do not depend on its use in the called script."""
     value = _checked(expression, report)
     if value is not None and not math.isfinite(value):
         report.error("absurd-value", "the argument is not a finite number", expression.span)
 
 
 def _checked(expression: Expression, report: FindingCollector) -> float | None:
-    """The value of an expression, None where the text alone does not give one.
+    """Return the value of an expression; None if it depends on parameters or the state.
 
-    Divisions by a constant zero and search ranges that make no sense are reported; so are literals that are too large
-    for a number where the value does not show it, as in 1 / 1e400.
+    Divisions by a constant zero and invalid search ranges are reported. A literal that overflows is reported even if
+    the value is finite, as in 1 / 1e400.
     """
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
@@ -114,7 +114,7 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
 
 
 def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
-    """Return kp (N m/rad), where the text gives it, of the joints that a phase holds at an angle, by joint index."""
+    """Return kp (N m/rad) of the joints that a phase holds at an angle, by joint index, if the text gives it."""
     found: dict[int, float] = {}
     for action in actions:
         if character is None or not isinstance(action, BoundAction) or action.kind not in _SPRINGS:
@@ -128,7 +128,7 @@ def joint_stiffness(actions: Iterable[object], character: Character | None) -> d
 def check_action_values(
     action: BoundAction, character: Character | None, report: FindingCollector, stiffness: Mapping[int, float]
 ) -> None:
-    """Report every operand of an action that is out of range or whose sign is wrong.
+    """Report every operand of an action that is out of range or has the wrong sign.
 
     Args:
         action: the bound action.
@@ -161,7 +161,7 @@ def _check_positive_gains(
     for operand in action.operands:
         value = values[operand.value.role]
         if operand.value.quantity == "cd" and value is not None and least_cd < value:
-            continue  # it softens the spring of the joint and does not outweigh it
+            continue  # it softens the joint but does not exceed its stiffness
         if operand.value.quantity in ("kp", "kd", "cd", "cv") and value is not None and -_WIDE <= value < 0:
             report.warning("gain-sign", f"{operand.role} is negative", operand.expression.span, consequence)
 
@@ -182,7 +182,7 @@ def _check_joint_limits(
 def _check_side(
     action: BoundAction, values: dict[str, float | None], character: Character, report: FindingCollector
 ) -> None:
-    """Chapter 4's rule: positive gains for a part on the joint's parent side, negative on its child side."""
+    """Check the rule of chapter 4: positive gains for a part on the joint's parent side, negative on its child side."""
     joint, part = find_joint(character, action.joint), find_part(character, action.part)
     if joint == OMITTED or part == OMITTED or action.joint is None or action.part is None:
         return

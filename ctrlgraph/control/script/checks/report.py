@@ -8,9 +8,9 @@ MAX_FINDINGS = 200
 
 
 class FindingCollector:
-    """The findings of one file, in the order found; `sorted` gives them in the order of the text.
+    """The findings of one file, in the order of their discovery. `sorted` returns them in the order of the text.
 
-    Of more than `MAX_FINDINGS` errors or warnings the rest are dropped, and a finding says so.
+    At most `MAX_FINDINGS` errors and as many warnings are kept. A last finding reports that others were dropped.
     """
 
     def __init__(self, path: str, text: str) -> None:
@@ -32,17 +32,17 @@ class FindingCollector:
         return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
     def has_error_in(self, span: Span, code: str | None = None) -> bool:
-        """Tell whether an error (with this code) stands on the line where the span begins."""
+        """Return whether there is an error (with this code) on the line where the span begins."""
         found = (f for f in self.findings if f.severity == "error" and code in (None, f.code))
         return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
     def is_full(self) -> bool:
-        """Tell whether no further error is kept, so that a costly hint would be for nothing."""
+        """Return whether further errors are dropped. Callers then skip hints that are slow to compute."""
         return self._counts["error"] > MAX_FINDINGS
 
     def sorted(self) -> tuple[Finding, ...]:
-        """Return findings by line and column, those without a place first; each only once."""
+        """Return the findings by line and column, without duplicates. Findings without a place come first."""
         unique = dict.fromkeys(self.findings)
         return tuple(sorted(unique, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
 

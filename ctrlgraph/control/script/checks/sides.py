@@ -1,4 +1,4 @@
-"""Statements that name both sides, `POSE bKnee(2.3)`, as two: one for the right and one for the left."""
+"""Expansion of statements for both sides, such as `POSE bKnee(2.3)`, into one for the right and one for the left."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _RIGHT, _LEFT = 0, 1
 
 
 def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScript:
-    """Return the script with every action that names both sides as two, the right one first, and every condition that
-    does as two that must both hold.
+    """Return the script with two statements in place of each one that names both sides.
 
-    Both are made of the same expressions, so that a number in them stays one constant.
+    An action becomes two actions, the right one first. A condition becomes two conditions that must both hold. The two
+    share their expressions, so that a number in them remains one constant.
     """
     if character is None:
         return bound
@@ -43,7 +43,7 @@ def _expanded(phase: BoundPhase, character: Character) -> BoundPhase:
 
 
 def _on_both_sides(condition: BoundCondition | None, character: Character) -> BoundCondition | None:
-    """A condition on both sides as two that must both hold: `contact bFoot`, `when angle(bKnee) > 1`."""
+    """Return a condition on both sides (`contact bFoot`, `when angle(bKnee) > 1`) as two that must both hold."""
     if condition is None:
         return None
     if condition.parts:
@@ -66,7 +66,7 @@ def _sides(action: BoundAction | StateCommand, character: Character) -> tuple[Bo
 
 
 def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, ...]:
-    """A statement as one for the right and one for the left; their numbers keep their places in the text."""
+    """Return a statement as one for the right and one for the left. Their numbers keep their places in the text."""
     found = []
     for side in (_RIGHT, _LEFT):
         for name in ("joint", "part", "reference"):
@@ -80,13 +80,13 @@ def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, .
 
 
 def _target(state: State) -> Point | None:
-    """The joint or the part that a quantity of the state is of."""
+    """Return the joint or the part of a quantity of the state."""
     takes = STATE_QUANTITIES[state.word.text].takes
     return None if state.target is None else Point(state.target, None, "joint" if takes == "joint" else "part")
 
 
 def _expression_of_side(node: Any, side: int, character: Character) -> Any:
-    """An expression that reads one side where it reads both."""
+    """Return an expression with one side in place of both."""
     if isinstance(node, State) and (point := _of_side(_target(node), side, character)) is not None:
         return replace(node, target=point.name)
     return rebuilt(node, lambda below: _expression_of_side(below, side, character))
@@ -97,7 +97,7 @@ def _is_both(point: Point | None, character: Character) -> bool:
 
 
 def _known(point: Point, character: Character) -> list[dict[str, tuple[str, str]]]:
-    """The names for both sides that may stand at a point: of joints, of links or of either."""
+    """Return the names for both sides that are allowed at a point: of joints, of links or of both."""
     noun = point.target if point.selector is None else point.selector.text
     joints, links = [character.both_joints], [character.both_links]
     return {"joint": joints, "part": links}.get(noun, joints + links)
@@ -111,7 +111,7 @@ def _of_side(point: Point | None, side: int, character: Character) -> Point | No
 
 
 def _canonical(point: Point | None, character: Character) -> str:
-    """What a subject that names both sides is called, whichever alias it is written with; empty where it names one."""
+    """Return the main name of a subject for both sides, whatever alias the text uses; empty for a single side."""
     if point is None or not _is_both(point, character):
         return ""
     joint = point.target == "joint"

@@ -1,7 +1,7 @@
 """The interpreter: one control tick of a compiled controller.
 
-A tick reads the kinematics, takes the transitions that fire (callers before callees), lets a phase
-that begins set its PD targets, and writes PD targets and torques for every joint.
+A tick reads the kinematics and takes the transitions that fire, callers before callees. A phase that begins sets its
+PD targets. Then the tick writes PD targets and torques for every joint.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 
 @kernel
 def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
-    """Begin the program at its first phase, to be run `cycles` times; PD targets stay as they are."""
+    """Start the program at its first phase, for `cycles` runs. PD targets are not changed."""
     state.counters[CYCLES_LEFT] = cycles
     state.counters[STATUS] = RUNNING
     state.counters[STATE_REQUEST] = 0
@@ -41,9 +41,9 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """Return one control tick at `time`; fills `motors` and returns RUNNING, FINISHED or FAILED.
+    """Make one control tick at `time`: fill `motors`, and return RUNNING, FINISHED or FAILED.
 
-    After the end the last PD targets still hold, without feedback.
+    After the end the last PD targets remain in effect, without feedback.
     """
     if state.counters[STATUS] == RUNNING:
         refresh(kin, code, state, 0, time)
@@ -55,7 +55,7 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
 
 @kernel
 def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> bool:
-    """Take the transition that fires; whether the phase that it leads to is to be asked in the same tick."""
+    """Take the transition that fires. Return whether the tick must also evaluate the new phase's transitions."""
     level = 0
     while level <= state.counters[DEPTH]:
         row = _fired(trunk, kin, code, state, level, False, time)
@@ -67,10 +67,10 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
 
 @kernel
 def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
-    """Follow a transition; where it leaves a script, the caller's transitions are asked at once.
+    """Take a transition. If it leaves a script, evaluate the caller's transitions in the same tick.
 
-    A failure that the caller does not answer is its own, and goes on outward. True after a handover: the next part of
-    a sequence begins as a program does, asked in its first tick.
+    If no transition of the caller fires after a failure, the caller fails, too. Return True after a handover: the next
+    part of a sequence begins like a program, with its transitions evaluated in its first tick.
     """
     target = int(code.transitions[row, TRANSITION_TARGET])
     hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
@@ -94,7 +94,7 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
         row = _fired(trunk, kin, code, state, level, fails, time)
         if row < 0 and fails:
             continue
-        if row < 0:  # nothing left to do here but to begin the call again
+        if row < 0:  # the call begins again
             callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
             _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
             return False
@@ -106,7 +106,7 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 
 @kernel
 def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
-    """Row of the first transition that fires at this level; -1 where none does."""
+    """Return the row of the first transition that fires at this level; -1 if none does."""
     row = first_to_fire(
         trunk,
         kin,
@@ -122,7 +122,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
-    """Begin a phase at a level, and the first phases of what it calls."""
+    """Begin a phase at a level, and the first phases of the scripts that it calls."""
     outermost = level
     while True:
         state.counters[DEPTH] = level

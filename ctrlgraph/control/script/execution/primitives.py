@@ -1,7 +1,7 @@
-"""Motion primitives: what the active phase's actions ask of the joints.
+"""Motion primitives: the effects of the active phase's actions on the joints.
 
-Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB, VFSFB and VFHFB act in each
-tick of the phase that names them.
+Targets (POSE, LIPOSE, MATCH, IK) are set once and persist. POSEFB, VPD, VF, VFFB, VFSFB and VFHFB act in each tick of
+the phase that contains them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from ctrlgraph.kernels.planar.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
-# Gains of a VPD that states none.
+# Default gains of a VPD.
 VPD_KP, VPD_KD = 300.0, 30.0
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
@@ -71,14 +71,14 @@ _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(A
 
 @kernel
 def operand(code: Code, action: int, which: int, default: float) -> float:
-    """Value of an action's operand, or the default where it was not written."""
+    """Return the value of an action's operand, or the default if the text omits it."""
     slot = code.actions[action, ACTION_OPERAND + which]
     return default if slot == OMITTED else code.values[slot]
 
 
 @kernel
 def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
-    """Let the phase that begins set its persistent targets: POSE, LIPOSE and MATCH; note SAVE and LOAD."""
+    """Set the persistent targets (POSE, LIPOSE, MATCH) of a phase that begins, and record its SAVE and LOAD."""
     level = state.counters[DEPTH]
     phase = state.levels[level, LEVEL_PHASE]
     for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
@@ -104,7 +104,7 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 
 @kernel
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
-    """Fill `motors` from the standing targets and the active phase's primitives."""
+    """Fill `motors` from the persistent targets and the active phase's primitives."""
     n = body.parent.size
     running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
@@ -136,7 +136,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         kind = code.actions[a, ACTION_KIND]
         if kind == _VPD:
             j = code.actions[a, ACTION_JOINT]
-            if state.target_kinds[j, TARGET_ENTRY] != entry:  # inherited from an earlier phase: suspended
+            if state.target_kinds[j, TARGET_ENTRY] != entry:  # from an earlier phase: suspended
                 motors.kp[j] = 0.0
                 motors.kd[j] = 0.0
         elif kind == _POSEFB:
@@ -155,7 +155,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
 
 @kernel
 def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
-    """Let the phase's PD targets that depend on the state be what they now are; a LIPOSE goes where it set out for."""
+    """Update the phase's PD targets that depend on the state. Of a LIPOSE, only the gains change."""
     for a in range(first, last):
         if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
             j, kind = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_KIND]
@@ -167,7 +167,7 @@ def _follow_state(code: Code, state: ControlState, first: int, last: int) -> Non
 
 @kernel
 def gain(code: Code, action: int, which: int) -> float:
-    """Return a gain of a PD target; negative: the character's default. One that the state makes negative is 0."""
+    """Return a gain of a PD target; -1 for the character's default. A gain that varies with the state is at least 0."""
     slot = code.actions[action, ACTION_OPERAND + which]
     if slot == OMITTED:
         return -1.0
@@ -178,8 +178,10 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """TORQUELIMIT of the running scripts, from the outermost on: of two that set one for a joint the inner one's holds,
-    in one script the joint's own. Never past a joint's hard ones.
+    """Apply TORQUELIMIT of the running scripts, from the outermost to the innermost.
+
+    A limit of an inner script replaces that of an outer one. Within a script, a joint's own limit replaces the general
+    one. No limit exceeds a joint's hard limits.
     """
     for level in range(state.counters[DEPTH] + 1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
@@ -208,9 +210,9 @@ def _stand_by_targets(
     kd: Floats,
     time: float,
 ) -> None:
-    """The joints' PD targets.
+    """Fill the joints' PD targets.
 
-    Takes single arrays, since a call that passes groups of them costs more than the work.
+    The arguments are single arrays, because a call that passes groups of arrays takes longer than the computation.
     """
     for j in range(target.size):
         target[j] = current_target(kinds, targets, joints, j, time)
@@ -249,9 +251,9 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
 def _reach_for(
     body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, first: int, last: int
 ) -> None:
-    """IK: set the chain's PD targets; a joint that a VPD of the phase drives keeps out of the chain.
+    """Set the PD targets of an IK chain. A joint that a VPD of the phase drives is left out of the chain.
 
-    The phase's actions are the rows `first` to `last` (without it).
+    The phase's actions are the rows `first` to `last` (exclusive).
     """
     base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
     x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
@@ -276,11 +278,11 @@ def _reach_for(
 
 @kernel
 def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
-    """VPD: world-frame PD through a joint, and SIMBICON's stance hip where a swing hip is marked.
+    """Apply VPD: world-frame PD through a joint, and SIMBICON's stance hip if a swing hip is marked.
 
-    The gains' magnitude counts; the side of the joint that the part is on gives the sign. Angles are
-    counted without the whole turns that the trunk has made (after a somersault, upright is 0 again),
-    but are not wrapped for themselves: a thigh may go past half a turn and be brought back the way it came.
+    Only the magnitudes of the gains are used. The sign follows from the side of the joint on which the part is. Angles
+    are reduced by the whole turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further:
+    a thigh can rotate past half a turn and return along the same path.
     """
     turns = kin.link[body.trunk, 2] - wrapped(kin.link[body.trunk, 2])
     swing, swing_torque, stance, trunk_torque = -1, 0.0, -1, 0.0
@@ -297,18 +299,18 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
             motors.torque[j] += torque
             if code.actions[a, ACTION_FLAGS] & _SWING != 0:
                 swing, swing_torque = j, torque
-        else:  # the parent takes the reaction: what turns it clockwise turns the child the other way
+        else:  # the torque acts on the parent as a reaction, with the opposite sign
             torque = clipped(torque, -upper, -lower)
             motors.torque[j] -= torque
             stance, trunk_torque = j, torque
     if swing >= 0 and stance >= 0 and swing != stance:
-        # the trunk's share is already there as -trunk; the swing hip's reaction is what it lacks
+        # the trunk's part is already applied as -trunk; the reaction of the swing hip is missing
         motors.torque[stance] += stance_hip_torque(trunk_torque, swing_torque) + trunk_torque
 
 
 @kernel
 def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
-    """COMFB2's correction of a VPD's angle; zero where none precedes it."""
+    """Return COMFB2's correction of a VPD's angle; zero without a COMFB2."""
     kind = code.actions[a, ACTION_REFERENCE]
     if kind == 0:
         return 0.0

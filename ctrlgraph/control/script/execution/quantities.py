@@ -1,7 +1,7 @@
 """Quantities of the state in expressions: the rows of the tape that are computed in each tick.
 
-Each row writes its slot of `code.values`, where the primitives and the conditions find it as they find a constant. A
-phase without such rows costs a comparison.
+Each row writes its slot of `code.values`. The primitives and the conditions read it like a constant. A phase without
+such rows costs one comparison.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _EDGE_DISTANCE, _EDGE_RISE = int(TapeOp.EDGE_DISTANCE), int(TapeOp.EDGE_RISE)
 _GROUND, _SLOPE = int(TapeOp.GROUND), int(TapeOp.SLOPE)
 
 NO_EDGE = 100.0
-"""The distance of an edge that is not there, m."""
+"""Value of the distance of an edge that does not exist, m."""
 
 EDGE_PASSED = 0.01
 
@@ -37,12 +37,12 @@ HALF_BASE = 0.3
 
 @kernel
 def refresh(kin: Kinematics, code: Code, state: ControlState, first: int, time: float) -> None:
-    """Compute what depends on the state in the active phases from level `first` of the call stack to the innermost."""
+    """Compute the rows that depend on the state, for the active phases from level `first` of the call stack inward."""
     for level in range(first, state.counters[DEPTH] + 1):
         phase = state.levels[level, LEVEL_PHASE]
         for row in range(code.phases[phase, PHASE_TAPE_START], code.phases[phase, PHASE_TAPE_END]):
             result = _result(kin, code, state, row, time)
-            # a quotient by zero, and what overflows
+            # a division by zero or an overflow
             code.values[code.values.size - code.tape.shape[0] + row] = result if math.isfinite(result) else 0.0
 
 
@@ -90,7 +90,7 @@ def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: fl
 
 @kernel
 def arithmetic(op: int, a: float, b: float) -> float:
-    """Return a + b, a - b, a * b, a / b or -a; 0 for a quotient by zero."""
+    """Return a + b, a - b, a * b, a / b or -a; 0 for a division by zero."""
     if op == _ADD:
         return a + b
     if op == _SUBTRACT:
@@ -104,8 +104,9 @@ def arithmetic(op: int, a: float, b: float) -> float:
 
 @kernel
 def clearance(kin: Kinematics, code: Code, link: int) -> float:
-    """Return the height of a link's lowest point above the ground below it, m; of its centre of mass where it has no
-    contact circles.
+    """Return the height of a link's lowest point above the ground below it, m.
+
+    For a link without contact circles, return the height of its centre of mass.
     """
     best = math.inf
     for c in range(code.circle_link.size):
@@ -121,10 +122,10 @@ def clearance(kin: Kinematics, code: Code, link: int) -> float:
 
 @kernel
 def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int, float]:
-    """Return the row of the next edge of the ground before a link (`which` 1: the nearest; -1 where there is none), and
-    the x of the link's front, m.
+    """Return the row of an edge of the ground ahead of a link, -1 if there is none, and the x of the link's front, m.
 
-    An edge lies ahead until the front is `EDGE_PASSED` beyond it: a toe that is pressed against a step is before it.
+    The nearest edge has `which` = 1. An edge is ahead until the front is `EDGE_PASSED` beyond it, so that a toe pressed
+    against a step is still before the edge.
     """
     front = -math.inf
     for c in range(code.circle_link.size):
@@ -146,7 +147,7 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
 
 @kernel
 def slope_at(code: Code, x: float) -> float:
-    """Return the slope of the ground at x, rad, positive uphill; steps of edges within `HALF_BASE` do not count."""
+    """Return the slope of the ground at x, rad, positive uphill. Steps of edges within `HALF_BASE` are ignored."""
     rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE)
     rise -= height_at(code.ground_x, code.ground_y, x - HALF_BASE)
     for edge in range(code.edges.shape[0]):
@@ -157,7 +158,7 @@ def slope_at(code: Code, x: float) -> float:
 
 @kernel
 def support_height(kin: Kinematics, code: Code) -> float:
-    """Return the height of what last bore the character; of the ground below its centre of mass where nothing has."""
+    """Return the height of the last support, m; before any contact, that of the ground below the centre of mass."""
     if math.isfinite(kin.support[0]):
         return float(kin.support[0])
     return height_at(code.ground_x, code.ground_y, kin.com[0])

@@ -1,6 +1,6 @@
-"""A script as the interpreter has it: the arrays of its program, what is remembered between two ticks, and PD targets.
+"""Arrays of the interpreter: the program, the state between two ticks, and PD targets.
 
-J joints, D levels of the call stack. Everything is float64 or int64, so that a snapshot is a copy of the arrays.
+J joints, D levels of the call stack. All arrays are float64 or int64, so that a copy of them is a snapshot.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ctrlgraph.terrain.terrain import FAR
 
 
 class Code(NamedTuple):
-    """A compiled controller: the arrays of a Program and its slots' values, and what its expressions read of the world.
+    """A compiled controller: arrays of a Program, values of its slots, and the terrain and shapes that it reads.
 
-    `values` of rows that depend on the state are written by each tick, before anything reads them.
+    Each tick writes the `values` of rows that depend on the state before they are read.
     """
 
     values: Floats
@@ -33,13 +33,13 @@ class Code(NamedTuple):
     limits: Ints
     ground_x: Floats  # (N,) the ground as a polyline, m
     ground_y: Floats
-    edges: Floats  # (E, 3) where it jumps: x, height before, height after, m
-    circle_link: Ints  # (C,) contact circles: the link that each is fixed to
+    edges: Floats  # (E, 3) steps of the ground: x, height before, height after, m
+    circle_link: Ints  # (C,) link of each contact circle
     circles: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
 
 
 class ControlState(NamedTuple):
-    """What the interpreter remembers between ticks; see the index names below."""
+    """State of the interpreter between ticks. Constants below name the indices."""
 
     counters: Ints  # (5,)
     levels: Ints  # (D, 3)
@@ -49,12 +49,12 @@ class ControlState(NamedTuple):
 
 
 # Indices into ControlState.counters.
-# STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
+# STATE_REQUEST: 1 + the row of a phase that has begun with a pending SAVE or LOAD; 0 if there is none.
 DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
 # Values of STATUS are RUNNING, FINISHED and FAILED.
 # Columns of ControlState.levels.
 LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
-# Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.
+# Columns of ControlState.target_kinds: kind of target, matched joint, number of the phase entry that set the target.
 TARGET_KIND, TARGET_MATCH, TARGET_ENTRY = range(3)
 # Values of TARGET_KIND.
 NO_TARGET, POSE_TARGET, LIPOSE_TARGET, MATCH_TARGET = range(4)
@@ -65,7 +65,7 @@ TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = 
 def code_arrays(program: Program) -> Code:
     """Return the program's structure with the values of all its slots, on level ground and without contact circles.
 
-    Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
+    The arrays are copies. A read-only array is another type in Numba, for which every kernel would be compiled again.
     """
     return Code(
         values=program.values(),
@@ -103,9 +103,9 @@ def new_control_state(n_joints: int) -> ControlState:
 
 @kernel
 def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
-    """Return the angle that the joint's PD target asks for now (POSE, LIPOSE, MATCH); 0 where it has none.
+    """Return the present target angle of a joint (POSE, LIPOSE, MATCH); 0 without a target.
 
-    Takes `target_kinds` and `targets` of the control state and `joint` of the kinematics.
+    `kinds` and `targets` are those of the control state; `joints` is `joint` of the kinematics.
     """
     kind = kinds[joint, TARGET_KIND]
     if kind == NO_TARGET:
@@ -120,7 +120,7 @@ def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, tim
 
 
 def hold(kin: Kinematics, state: ControlState) -> None:
-    """Let every joint's PD target be its present angle, with the character's default gains."""
+    """Set every joint's PD target to its present angle, with the character's default gains."""
     for j in range(kin.joint.shape[0]):
         state.target_kinds[j, TARGET_KIND] = POSE_TARGET
         state.targets[j, TARGET_GOAL] = kin.joint[j, 0]

@@ -18,7 +18,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-# Contacts flicker: a link has left the ground once it has not touched it for this long.
+# Contacts flicker: a link has left the ground after this time without contact.
 NO_CONTACT_TIME = 0.03
 # Simulated time is a sum of steps; a transition at T fires at the step nearest to T.
 TIME_TOLERANCE = 1e-9
@@ -40,7 +40,7 @@ _NOT, _END, _FAILED = int(TransitionKind.NOT), int(TransitionKind.END), int(Tran
 
 @kernel
 def stable(kin: Kinematics, tolerance: float) -> bool:
-    """Return every |joint velocity| and the speed of the centre of mass are below the tolerance."""
+    """Return whether every |joint velocity| and the speed of the centre of mass are below the tolerance."""
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
     for j in range(kin.joint.shape[0]):
@@ -74,9 +74,9 @@ def in_arc(angle: float, lower: float, upper: float) -> bool:
 def first_to_fire(
     trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, failed: bool, time: float
 ) -> int:
-    """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
+    """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 if none does.
 
-    `trunk` is the link whose angle is read; `failed`: the script that the phase calls has just failed.
+    `trunk` is the link with the measured angle. `failed` means that the script called by the phase has just failed.
     """
     angle = wrapped(kin.link[trunk, 2])
     calls = code.phases[phase, PHASE_CALL] >= 0

@@ -1,3 +1,3 @@
-"""From the text of a script to its syntax tree, and back to text in the canonical layout."""
+"""Parser of scripts, syntax tree, and formatter."""
 
 __all__ = ["builder", "formatter", "forms", "parser", "recovery", "syntax", "wording", "words"]

@@ -1,4 +1,4 @@
-"""From lark's tree to the syntax tree."""
+"""Conversion of lark's tree to the syntax tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ctrlgraph.control.script.syntax import syntax
 from ctrlgraph.control.script.syntax.forms import STATE_FORMS, STATE_VARIABLES, StateForm
 from ctrlgraph.errors import Span, suggestion
 
-Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
+Node = Any  # a lark Tree with trees, tokens and None as children, which lark's types do not distinguish
 _MAX_TERMS = 100
 _UNITS = {
     "deg": "angles are in radians",
@@ -25,16 +25,16 @@ _UNITS = {
     "cm": "lengths are in metres",
     "mm": "lengths are in metres",
 } | dict.fromkeys(("rad", "radians", "s", "sec", "seconds", "m", "N", "Nm", "kg"), "numbers are in SI units")
-"""Units that people write after a number, and the hint for each."""
+"""Common units after a number, and the hint for each."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp", "pow", "atan2", "random"))
 _GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
-"""`.target local` as it may be read in print, where the space is lost."""
+"""`.target local` without the space, a likely misreading of the printed source."""
 
 
 class Builder:
-    """Makes syntax nodes of lark's; what the grammar leaves open is reported here.
+    """Converter of lark's nodes to syntax nodes. It reports errors that the grammar accepts.
 
-    Each rule of the grammar has the method of its name.
+    Each rule of the grammar has a method of the same name.
     """
 
     def __init__(self, report: FindingCollector) -> None:
@@ -177,7 +177,7 @@ class Builder:
         return syntax.ConditionGroup(self._tree_of_conditions(tree.children[0]), span(tree))
 
     def _condition(self, tree: Node) -> syntax.Condition:
-        depth, self._depth = self._depth, 0  # an expression's depth counts from here
+        depth, self._depth = self._depth, 0  # the depth of an expression is counted from here
         word, *rest = tree.children
         sign = next((child for child in rest if isinstance(child, Token)), None)
         if tree.data == "condition":
@@ -211,7 +211,7 @@ class Builder:
             tree.children.remove(after)
 
     def _require_commas(self, tree: Node, free: int = 0) -> None:
-        """Report every missing comma of a list, but for the first `free` gaps."""
+        """Report every missing comma of a list, except in the first `free` gaps."""
         pairs = pairwise(tree.children) if tree is not None else ()
         gaps = [pair for pair in pairs if not any(isinstance(side, Token) for side in pair)]
         for before, after in gaps[free:]:
@@ -289,7 +289,7 @@ class Builder:
 
 
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
-    """What is wrong with what stands in a quantity's parentheses; None where it is right."""
+    """Return the error in the parentheses of a quantity; None if there is none."""
     if form.takes == "value":
         return None if len(given) == 1 else "takes a place in the world"
     if not given or given[0].data != "reference":
@@ -310,13 +310,13 @@ def _literal(token: Token) -> syntax.Number:
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:
-    """Return the literal with the sign that stands before it; the span then begins at the sign."""
+    """Return the literal with the minus sign before it. The span of the result begins at the sign."""
     place = Span(minus.line, minus.column, number.span.end_line, number.span.end_column)
     return replace(number, text="-" + number.text, value=-number.value, span=place)
 
 
 def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression, ...]:
-    """`(2.2 -2.)` are two gains: the source writes POSEFB's without a comma."""
+    """Split `(2.2 -2.)` into two gains, because the source writes those of POSEFB without a comma."""
     if not isinstance(expression, syntax.Binary) or expression.operator != "-":
         return (expression,)
     right, minus = expression.right, expression.operator_span
@@ -332,7 +332,7 @@ def name(token: Token) -> syntax.Name:
 
 
 def token_span(token: Token) -> Span:
-    """Return where a token stands."""
+    """Return the span of a token."""
     return _from_to(token, token)
 
 
@@ -341,6 +341,6 @@ def _from_to(first: Token, last: Node) -> Span:
 
 
 def span(tree: Node) -> Span:
-    """Return where a rule's tokens stand, from the first to the last."""
+    """Return the span of a rule, from its first token to the last."""
     meta = tree.meta
     return Span(meta.line, meta.column, meta.end_line, meta.end_column)

@@ -1,9 +1,8 @@
 """The canonical layout of a script.
 
-The formatter moves tokens and comments, it does not print the tree: what it writes has the same
-tokens in the same order (but for optional semicolons and POSEFB's optional comma). Line breaks
-after a list's commas and before a modifier stay where the author put them; more are added where a
-line would be too long.
+The formatter moves tokens and comments instead of printing the tree. Its output has the same tokens in the same order,
+except for optional semicolons and POSEFB's optional comma. Line breaks after a list's commas and before a modifier are
+kept. Further line breaks are added to lines that are too long.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ LINE_LENGTH = 120
 _INDENT, _CONTINUATION = "  ", "    "
 _OPENERS = {"BEGINSCRIPT", "PHASE", "ACTIONS"}
 _CLOSERS = {"ENDSCRIPT": 0, "ENDPHASE": 1, "ENDACTIONS": 2}
-"""Words that end a block, and how far they are indented."""
+"""Words that end a block, with their indentation."""
 _NO_SPACE_BEFORE = {"COMMA", "SEMICOLON", "RPAR", "DOT"}
 _Place = tuple[int, int]  # line and column
 
@@ -41,12 +40,12 @@ _Place = tuple[int, int]  # line and column
 class _Marks:
     """Places of the text, by line and column."""
 
-    depths: dict[_Place, int] = field(default_factory=dict)  # where statements begin, how far indented
+    depths: dict[_Place, int] = field(default_factory=dict)  # beginnings of statements, with their indentation
     operators: set[_Place] = field(default_factory=set)  # signs that join two values
     groups: set[_Place] = field(default_factory=set)  # parentheses of expressions, not of lists
-    ranges: set[_Place] = field(default_factory=set)  # where search ranges begin
+    ranges: set[_Place] = field(default_factory=set)  # beginnings of search ranges
     range_ends: set[_Place] = field(default_factory=set)
-    second_gains: set[_Place] = field(default_factory=set)  # POSEFB's, before which a comma belongs
+    second_gains: set[_Place] = field(default_factory=set)  # of POSEFB; a comma is required before them
 
 
 def _marks_of(script: Script) -> _Marks:
@@ -82,7 +81,7 @@ class _Comment:
 
 @dataclass(slots=True)
 class _Statement:
-    """Tokens and the comments between them, and the comment behind them on the same line."""
+    """Tokens, the comments between them, and a comment after them on the same line."""
 
     depth: int
     pieces: list[Token | _Comment] = field(default_factory=list)
@@ -98,7 +97,7 @@ class _Statement:
 
 
 def format_script(text: str, path: str = "script") -> str:
-    """Return the text in canonical layout; formatting twice changes nothing more.
+    """Return the text in canonical layout. A second formatting has no effect.
 
     Raises:
         SourceError: the text has syntax errors.
@@ -130,7 +129,7 @@ def _end_line(statement: _Statement) -> int:
 
 
 def _parts(text: str, marks: _Marks) -> list[_Statement | _Comment]:
-    """Statements and the comments between them, which are already indented."""
+    """Return the statements, and the comments between them with indentation."""
     statements = _statements(text, marks)
     parts: list[_Statement | _Comment] = []
     waiting = deque(_comments(text))
@@ -162,7 +161,7 @@ def _comments(text: str) -> Iterator[_Comment]:
 
 
 def _merged(pieces: list[Token | _Comment], waiting: deque[_Comment]) -> list[Token | _Comment]:
-    """The tokens of a statement with the comments that stand before its last one, which are taken from `waiting`."""
+    """Return the tokens of a statement with the comments before its last token, which are removed from `waiting`."""
     merged: list[Token | _Comment] = []
     for piece in pieces:
         while waiting and isinstance(piece, Token) and waiting[0].start < (piece.start_pos or 0):
@@ -189,7 +188,7 @@ def _statements(text: str, marks: _Marks) -> list[_Statement]:
 
 
 def _lines_of(statement: _Statement, marks: _Marks) -> list[str]:
-    """The statement's lines, indented."""
+    """Return the statement's lines with indentation."""
     indent = _INDENT * statement.depth
     continuation = indent + _CONTINUATION
     lines: list[str] = [indent]
@@ -206,12 +205,12 @@ def _lines_of(statement: _Statement, marks: _Marks) -> list[str]:
 
 
 def _atoms(statement: _Statement, marks: _Marks) -> list[tuple[str, bool]]:
-    """Pieces of text that no line break may part, each with whether a break must stand before it."""
+    """Return indivisible pieces of text, each with whether a line break must precede it."""
     atoms: list[tuple[list[str], bool]] = []
     depth, previous = 0, None
     allowed = (
         1 if statement.first.type in ("MORE", "BEGINSCRIPT") else 0
-    )  # depth of the list whose commas may end a line
+    )  # depth of the list with commas that can end a line
     after_comment = False
     for piece in statement.pieces:
         if isinstance(piece, _Comment):
@@ -249,7 +248,7 @@ def _separator(before: Token | None, token: Token, marks: _Marks) -> str:
 
 
 def _is_sign(token: Token, marks: _Marks) -> bool:
-    """Whether the token is a minus that belongs to the value after it."""
+    """Return whether the token is the minus sign of the value after it."""
     return token.type == "MINUS" and _place(token) not in marks.operators
 
 

@@ -1,7 +1,7 @@
 """Forms of primitives, conditions and quantities of the state: the language's vocabulary as tables.
 
-The grammar only says how statements are put together; `checks.binding` matches what is written against these forms.
-In usages, `[ ]` encloses what may be left out and `|` separates alternatives.
+The grammar defines only the structure of statements. `checks.binding` matches statements to these forms. In usages,
+`[ ]` encloses optional parts and `|` separates alternatives.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Value:
 
     role: str
     quantity: str
-    """What it measures: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
+    """Its quantity: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
     slot: int
     """Operand slot of the action or the transition."""
 
@@ -36,9 +36,9 @@ class ModifierForm:
     """Field of the action that the target fills."""
     values: tuple[Value, ...] = ()
     counts: tuple[int, ...] = ()
-    """How many of the values may be written; empty: all of them."""
+    """Allowed numbers of values; empty: all values."""
     modes: tuple[str, ...] = ()
-    """Words of which one stands before the values."""
+    """Words of which one precedes the values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class PrimitiveForm:
     modifiers: tuple[ModifierForm, ...]
     values: tuple[Value, ...] = ()
     counts: tuple[int, ...] = ()
-    """How many of the values may be written; empty: all of them."""
+    """Allowed numbers of values; empty: all values."""
 
     @property
     def keyword(self) -> str:
@@ -115,7 +115,7 @@ _FORMS = (
 )
 PRIMITIVES = tuple(form.keyword for form in _FORMS)
 PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
-PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways
+PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source uses both spellings
 
 FEEDBACK_USAGE = "COMFB2 cd cv j joint | COMFB2 cd cv p part"
 FEEDBACK_VALUES = (Value("cd", "cd", 3), Value("cv", "cv", 4))
@@ -154,13 +154,13 @@ SUCCESS = "SUCCESS"
 
 @dataclass(frozen=True, slots=True)
 class StateForm:
-    """A quantity of the state that an expression may read."""
+    """A quantity of the state that an expression can read."""
 
     word: str
     quantity: str
     takes: Literal["joint", "part", "value", "nothing"] = "nothing"
     counted: bool = False
-    """Whether a number, from 1, may say which one of several is meant."""
+    """Whether a number, from 1, can select one of several."""
 
     @property
     def op(self) -> TapeOp:
@@ -200,10 +200,10 @@ STATE_VARIABLES = {form.word: form for form in _STATE if form.takes == "nothing"
 """Quantities without parentheses."""
 
 OF_JOINTS = frozenset(form.op for form in _STATE if form.takes == "joint")
-"""Operations whose left operand is a joint."""
+"""Operations with a joint as left operand."""
 
 OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
-"""Operations whose left operand is a link."""
+"""Operations with a link as left operand."""
 
 
 def is_of_slots(op: int) -> bool:

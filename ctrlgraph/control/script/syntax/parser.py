@@ -1,4 +1,4 @@
-"""From text to syntax tree: `parse_script` reports every syntax error of a text at once."""
+"""Parser of scripts: `parse_script` returns the syntax tree and reports all syntax errors of a text together."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _WORD_TYPES = (
     | dict.fromkeys(PRIMITIVE_FORMS, "PRIMITIVE")
     | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
 )
-# A comment, or a run of characters that no token begins with.
+# A comment, or a run of characters with which no token begins.
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
 _SHOWN = 20  # foreign characters of a run
-_LONGEST_CACHED = 8_000  # characters; a tree takes some 30 bytes for each, so that 256 of them fill no memory
+_LONGEST_CACHED = 8_000  # characters; a tree takes about 30 bytes for each, so that 256 trees need little memory
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Parsed:
     path: str
     text: str
     script: Script | None
-    """Syntax tree, with syntax errors of what could be read; None where too much is missing to make a tree."""
+    """Syntax tree of the readable parts; None if too much is missing for a tree."""
     findings: tuple[Finding, ...]
     """Syntax errors."""
     header_damaged: bool = False
@@ -64,9 +64,9 @@ def parse_script(text: str, path: str) -> Parsed:
 
     Args:
         text: the whole file.
-        path: how findings name the file.
+        path: the name of the file in findings.
     """
-    if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
+    if len(text) > MAX_BYTES:  # `read_script` reports this for a file; this is for drafts
         message = f"the script is longer than {MAX_BYTES:,} characters"
         return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
     parsed = _parsed(text) if len(text) <= _LONGEST_CACHED else _parsed.__wrapped__(text)
@@ -75,8 +75,9 @@ def parse_script(text: str, path: str) -> Parsed:
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Parsed:
-    """The result for a text without a path. Each library of a project and its copies read the same scripts again, and
-    a tree is never changed.
+    """Return the result for a text without a path.
+
+    It is cached, because each library of a project and its copies read the same scripts. Trees are never changed.
     """
     report = FindingCollector("", text)
     clean = _without_foreign_characters(text, report)
@@ -91,12 +92,12 @@ def _parsed(text: str) -> Parsed:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Return the tokens of a text that `parse_script` has found nothing wrong with."""
+    """Return the tokens of a text in which `parse_script` has found no errors."""
     return with_words_in_place(_lark().lex(text))
 
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
-    """Return the comments of a text, in order; there are no strings that could hide a `#`."""
+    """Return the comments of a text, in order. The language has no strings that could contain a `#`."""
     return re.finditer(r"#[^\n]*", text)
 
 
@@ -121,7 +122,7 @@ def _as_keyword(token: Token) -> Token:
 
 
 def _without_foreign_characters(text: str, report: FindingCollector) -> str:
-    """The text with characters that the language does not know replaced by spaces, each run reported."""
+    """Return the text with invalid characters replaced by spaces. Each run of them is reported."""
 
     def reported(match: re.Match[str]) -> str:
         run = match.group()
@@ -153,7 +154,7 @@ def _shown(run: str) -> str:
 
 
 def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
-    """Whether neither a name, a number nor the whole is longer than anything a person writes."""
+    """Return whether names, numbers and the whole text are within the maximum sizes."""
     good = True
     if len(tokens) > MAX_TOKENS:
         message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"
@@ -168,7 +169,7 @@ def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
 
 
 def _nesting_is_sane(text: str, report: FindingCollector) -> bool:
-    """Whether no expression nests deeper than anything a person writes (the tree is walked recursively)."""
+    """Return whether the nesting of expressions is within its maximum, since functions on the tree are recursive."""
     depth = 0
     for match in re.finditer(r"#[^\n]*|[();]|(?:-[ \t\r\n\f]*){60,}", text):
         found = match.group()

@@ -1,9 +1,8 @@
-"""Driving the parser through a text with syntax errors, so that all of them are reported at once.
+"""Error recovery of the parser, so that all syntax errors of a text are reported together.
 
-At an unexpected token the driver first tries whether it is a misspelt keyword, which it replaces, or
-whether only a `;`, a `)`, or the beginning or end of a block is missing, which it supplies. Otherwise
-it skips to the end of the statement and drops what was read of it. The parser's stack of open rules
-says which parenthesis and which block still have to be closed; `wording` makes sentences of it.
+At an unexpected token, the driver first replaces a misspelt keyword, or inserts a missing `;`, `)`, or beginning or end
+of a block. If neither helps, it drops the statement and continues after its end. The parser's stack of open rules
+determines which parentheses and blocks are still open. `wording` composes the messages.
 """
 
 from __future__ import annotations
@@ -25,31 +24,31 @@ from ctrlgraph.errors import Span
 if TYPE_CHECKING:
     from lark import Lark
 
-# What may begin after a statement that lost its `;` or a list that lost its `)`.
+# Tokens that can begin after a statement without its `;` or a list without its `)`.
 _BEGINNINGS = {"PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION", "ACTIONS", "PHASE", "MORE", "SET", "BEGINSCRIPT"}
 _ENDS = {"ENDACTIONS", "ENDPHASE", "ENDSCRIPT", "$END"}
 _STATEMENTS = {"PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION", "MORE", "SCRIPTS", "SET"}
 _BLOCKS = {"BEGINSCRIPT": "ENDSCRIPT", "PHASE": "ENDPHASE", "ACTIONS": "ENDACTIONS"}
 _MARKS = {"SEMICOLON": ";", "RPAR": ")", "NAME": "script", "NUMBER": "0"}
 _INSIDE = {"LPAR", "COMMA", "DOT", "EQUAL", "PLUS", "MINUS", "STAR", "SLASH", "LESS", "BELOW", "AT_MOST", "AT_LEAST"}
-"""After one of these on the same line no statement begins."""
+"""Tokens after which no statement begins on the same line."""
 _HEADERS = (["BEGINSCRIPT", "NAME", "LPAR", "RPAR"], ["PHASE", "NUMBER"], ["ACTIONS"])
-"""What opens each level of blocks."""
+"""Tokens that open each level of blocks."""
 _LEVELS = {"PHASE": 1, "ACTIONS": 2, "TRANSITION": 2, "MORE": 2, "PRIMITIVE": 3, "COMFB2": 3}
-"""How many blocks are open where a statement may begin."""
-_MADE_UP = "\0"  # marks the text of a token that is not in the file
+"""Number of open blocks at which a statement can begin."""
+_MADE_UP = "\0"  # marks inserted tokens, which are not in the file
 _MAX_ERRORS = 50
 _SEARCHED = 100
-"""How many tokens of an unreadable statement are searched for a misspelt keyword that begins another one."""
+"""Maximum number of tokens of an unreadable statement that are searched for a misspelt keyword of the next one."""
 
 
 @dataclass(slots=True)
 class Damage:
-    """What of a script could not be read.
+    """The unreadable parts of a script.
 
     Attributes:
         header: The name and the parameters of the script.
-        phases: The number of a phase, or statements of which one may have begun a phase.
+        phases: The number of a phase, or statements that may have begun a phase.
     """
 
     header: bool = False
@@ -57,9 +56,9 @@ class Damage:
 
 
 def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, Damage]:
-    """Return the tree of a token sequence and what is lost of it; errors go to the report.
+    """Return the tree of a token sequence and its unreadable parts, and report the errors.
 
-    The tree is None where too much is missing.
+    The tree is None if too much is missing.
     """
     return _Driver(lark, report).run(tokens)
 
@@ -71,7 +70,7 @@ class _Driver:
         self._previous: Token | None = None
         self._supplied_ends: list[str] = []
         self._damage = Damage()
-        self._skipped = False  # something since the previous token
+        self._skipped = False  # whether tokens were skipped since the previous token
         self._errors = 0
 
     def run(self, tokens: list[Token]) -> tuple[Tree[Any] | None, Damage]:
@@ -98,7 +97,7 @@ class _Driver:
         return result, self._damage
 
     def _recover(self, stream: list[Token], index: int) -> int:
-        """Report the token at `index` and make the parser ready for another; its index, -1 to give up."""
+        """Report the token at `index` and prepare the parser. Return the index to continue at, or -1 to stop."""
         token = stream[index]
         if token.type in self._supplied_ends:
             self._supplied_ends.remove(token.type)
@@ -111,13 +110,13 @@ class _Driver:
     # --- misspelt keywords ---
 
     def _correct(self, stream: list[Token], index: int) -> bool:
-        """Report a misspelt keyword and replace it in the stream; False where the token is none."""
+        """Report a misspelt keyword and replace it in the stream. Return False if the token is not one."""
         found = self._misspelt(stream, index, self._parser.accepts())
         if found is None:
             return False
         token, (word, count) = stream[index], found
         written = " ".join(str(each) for each in stream[index : index + count])
-        # a statement whose word differs only in case is surely meant, and checked with all others
+        # a keyword in the wrong case is certain, so its statement is checked like all others
         code = "misspelt-keyword" if written.upper() == word else "syntax"
         hint = f"write {word} as one word" if count > 1 else f"did you mean '{word}'?"
         self._report.error(code, f"unknown statement '{written}'", self._place(token), hint)
@@ -140,10 +139,10 @@ class _Driver:
         opened, blocks = tuple(stream[begin:index]), tuple(self._open_blocks())
         return wording.Context(frozenset(accepts), opened, blocks, self._previous, following)
 
-    # --- supplying what is missing ---
+    # --- insertion of missing tokens ---
 
     def _supply(self, stream: list[Token], index: int) -> bool:
-        """Feed what is missing before the token, with one finding for each; False where that does not help."""
+        """Insert missing tokens before the token, with one finding for each. Return False if that does not help."""
         token = stream[index]
         for missing in self._candidates(stream, index):
             trial = self._trial()
@@ -162,8 +161,10 @@ class _Driver:
         return False
 
     def _trial(self) -> Any:
-        """A copy of the parser that only tells what fits. It builds no trees: lark's builders grow the children of one
-        node in place, and those are shared with the parser that goes on.
+        """Return a copy of the parser for tests of which tokens fit.
+
+        The copy builds no trees, because lark's builders extend the children of a node in place. These are shared with
+        the original parser.
         """
         trial = self._parser.copy(deepcopy_values=False)
         trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
@@ -178,7 +179,7 @@ class _Driver:
         if kind == "DOT":
             return [["RPAR"]]
         if kind == "NAME" and (self._previous is None or self._previous.line == token.line):
-            return []  # a misspelt keyword is looked for only at the beginning of a line
+            return []  # misspelt keywords are searched only at the beginning of a line
         if kind != "NAME" and (kind not in _BEGINNINGS | _ENDS or not _may_begin(stream, index)):
             return []
         closers = [_BLOCKS[block.type] for block in reversed(self._open_blocks())]
@@ -188,7 +189,7 @@ class _Driver:
         return opened + [mark + block for block in blocks for mark in marks if mark or block]
 
     def _openers(self, kind: str) -> list[list[str]]:
-        """What is missing where a statement stands at too high a level."""
+        """Return the missing beginnings of blocks before a statement outside of its block."""
         level, needed = len(self._open_blocks()), _LEVELS.get(kind, 0)
         after_phase = level == 1 and self._previous is not None and self._previous.type == "ENDPHASE"
         if level >= needed or (after_phase and not self._skipped):
@@ -215,7 +216,7 @@ class _Driver:
             if kind == "ACTIONS" and self._phase_has_call():
                 message = f"a phase holds either a call or actions: {found} belongs in a phase of its own"
                 self._report.error("phase-contents", message, token_span(token))
-            elif not self._skipped:  # otherwise what was skipped is reported
+            elif not self._skipped:  # otherwise the skipped tokens are reported
                 self._report.error("missing-mark", f"expected {kind} before {found}", token_span(token))
         elif kind in _BLOCKS.values():
             block = self._open_blocks()[-1]
@@ -248,7 +249,7 @@ class _Driver:
         return token_span(token)
 
     def _skip_statement(self, stream: list[Token], index: int) -> int:
-        """Drop the open statement and find the token to go on with; -1 where there is none."""
+        """Drop the open statement. Return the index of the token to continue with; -1 if there is none."""
         if "$END" in self._parser.accepts():
             return len(stream) - 1
         header = self._open_header()
@@ -264,7 +265,7 @@ class _Driver:
         accepts = self._parser.accepts()
         ends = accepts | {kind for kind in _BEGINNINGS | _ENDS if self._would_follow(kind)}
         if not self._open_blocks():
-            ends |= _LEVELS.keys()  # whose header is then made up
+            ends |= _LEVELS.keys()  # the missing header is then inserted
         first = index
         while index < len(stream):
             kind = stream[index].type
@@ -279,7 +280,7 @@ class _Driver:
         return -1
 
     def _would_follow(self, kind: str) -> bool:
-        """Whether closing some of the open blocks makes the token fit."""
+        """Return whether the token fits after some of the open blocks are closed."""
         trial = self._trial()
         for block in reversed(self._open_blocks()):
             try:
@@ -298,7 +299,7 @@ class _Driver:
             state.state_stack.pop()
 
     def _skip_header(self, header: Token, stream: list[Token], index: int) -> int:
-        """Make up the rest of a damaged BEGINSCRIPT or PHASE line."""
+        """Insert the rest of a damaged BEGINSCRIPT or PHASE line."""
         self._unwind(header)
         self._damage.header |= header.type == "BEGINSCRIPT"
         self._damage.phases |= header.type == "PHASE"
@@ -310,13 +311,13 @@ class _Driver:
                 return i
         return -1
 
-    # --- what the stack of open rules says ---
+    # --- the stack of open rules ---
 
     def _open_tokens(self) -> list[Token]:
         return [value for value in self._parser.parser_state.value_stack if isinstance(value, Token)]
 
     def _phase_has_call(self) -> bool:
-        """Return whether the open phase has a call, read whole or up to its last token."""
+        """Return whether the open phase has a call, complete or up to its last token."""
         for value in reversed(self._parser.parser_state.value_stack):
             if isinstance(value, Tree):
                 if any(True for _ in value.find_data("call")):
@@ -342,7 +343,7 @@ class _Driver:
         return opened[-1]
 
     def _open_header(self) -> Token | None:
-        """The BEGINSCRIPT or PHASE whose line is not complete."""
+        """Return the BEGINSCRIPT or PHASE of an incomplete line."""
         blocks = self._open_blocks()
         if not blocks or blocks[-1].type == "ACTIONS":
             return None
@@ -370,7 +371,7 @@ def _begins_line(stream: list[Token], index: int) -> bool:
 
 
 def _may_begin(stream: list[Token], index: int) -> bool:
-    """Whether a statement may begin with this token: not within a list, an expression or a comparison."""
+    """Return whether a statement can begin with this token, outside of lists, expressions and comparisons."""
     if _begins_line(stream, index) or stream[index].type == "$END":
         return True
     before = stream[index - 1].type

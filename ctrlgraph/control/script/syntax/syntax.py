@@ -1,8 +1,7 @@
-"""The syntax tree of a script: frozen data, each node with the span of text that it came from.
+"""The syntax tree of a script: frozen data. Each node has the span of its text.
 
-The tree says what is written, not what it means: `forms` binds a primitive's values to roles and
-`checker` resolves names. Spans of nested nodes are real positions in the text, so the formatter and
-the rewriter can change a text without printing the tree.
+The tree represents the text without its meaning. `forms` binds a primitive's values to roles, and `checker` resolves
+names. Spans are positions in the text, so the formatter and the rewriter can change a text without printing the tree.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A literal with its sign, and its inline search range where it has one."""
+    """A literal with its sign, and its inline search range if it has one."""
 
     text: str
     value: float
@@ -64,8 +63,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A quantity of the state, `angle(rKnee)`, of a joint or a part (`target`), or of the whole, `com_x`; `index` says
-    which one of several is meant, `value` where in the world.
+    """A quantity of the state: of a joint or a part (`target`), as `angle(rKnee)`, or of the whole body, as `com_x`.
+
+    `index` selects one of several quantities. `value` is a place in the world.
     """
 
     word: Name
@@ -80,8 +80,10 @@ Expression = Number | Name | Negation | Binary | Group | State
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """`.name(...)` after an item; `mode` is a word before the list (`.target local (...)`),
-    `selector` one before its only value (`.on(part lFoot)`).
+    """`.name(...)` after an item.
+
+    `mode` is a word before the list (`.target local (...)`). `selector` is a word before the only value of the list
+    (`.on(part lFoot)`).
     """
 
     name: Name
@@ -147,7 +149,7 @@ class ActionBlock:
 
 @dataclass(frozen=True, slots=True)
 class ScriptName:
-    """A script as a list or a call names it; its key is the stem."""
+    """A script name in a list or a call. Its key is the stem."""
 
     stem: str
     extension: str | None
@@ -156,7 +158,7 @@ class ScriptName:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`> script.t(values);` — `void` and nothing both mean no arguments; `.mirrored` swaps right and left in it."""
+    """`> script.t(values);` — `void` or an empty list means no arguments. `.mirrored` swaps right and left."""
 
     script: ScriptName
     arguments: tuple[Expression, ...]
@@ -177,7 +179,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """Two conditions of which both, or one, must hold: the operator is `and` or `or`."""
+    """Two conditions joined by the operator `and` or `or`."""
 
     operator: str
     left: ConditionTree
@@ -223,7 +225,7 @@ Member = Call | ActionBlock | Transition | StateCommand
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """PHASE number ... ENDPHASE, its members in the order written."""
+    """PHASE number ... ENDPHASE, with its members in the order of the text."""
 
     number: Number
     members: tuple[Member, ...]
@@ -247,7 +249,7 @@ class Phase:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Return everything that acts in the phase: its blocks' actions and its state commands."""
+        """Return all actions of the phase: those of its blocks and its state commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
         return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
 
@@ -264,7 +266,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """`SET SUCCESS measure = low:high` before BEGINSCRIPT; an end that is left open is None."""
+    """`SET SUCCESS measure = low:high` before BEGINSCRIPT. An omitted bound is None."""
 
     name: Name
     measure: Name
@@ -275,7 +277,7 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """`SCRIPTS a.t, b.s;`: the scripts that this one may call."""
+    """`SCRIPTS a.t, b.s;`: the scripts that this one can call."""
 
     scripts: tuple[ScriptName, ...]
     span: Span
@@ -309,7 +311,7 @@ class Script:
 
 
 def _find_fields_below(kind: Any) -> tuple[str, ...] | None:
-    """The names of the fields in which nodes of a class may hold others; None for a class of something else."""
+    """Return the names of a node class's fields that can contain nodes; None if the class is not a node class."""
     if kind is Span or not is_dataclass(kind):
         return None
     return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
@@ -331,14 +333,14 @@ def walk(node: object) -> Iterator[object]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the node with others for the nodes directly below it."""
+    """Return the node with its direct children replaced by `change`."""
     below = {name: getattr(node, name) for name in _fields_below(type(node)) or ()}
     nodes = {name: value for name, value in below.items() if _fields_below(type(value)) is not None}
     return replace(node, **{name: change(value) for name, value in nodes.items()})
 
 
 def outline(node: object) -> object:
-    """Return the node as nested tuples without spans: two texts of the same meaning have equal outlines."""
+    """Return the node as nested tuples without spans. Two texts of the same meaning have equal outlines."""
     if isinstance(node, tuple):
         return tuple(outline(child) for child in node)
     names = _fields_below(type(node))
@@ -346,7 +348,7 @@ def outline(node: object) -> object:
 
 
 def addends(expression: Expression) -> Iterator[Number | Name | State]:
-    """Return what an expression adds up and subtracts; products count for nothing."""
+    """Return the terms that an expression adds and subtracts; products are ignored."""
     if isinstance(expression, Number | Name | State):
         yield expression
     elif isinstance(expression, Group):

@@ -82,11 +82,11 @@ FOREIGN_HINTS |= dict.fromkeys("\"'", "names are written without quotes")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where in a text an unexpected token stands.
+    """The context of an unexpected token.
 
     Attributes:
         accepts: Types of the tokens that would fit.
-        opened: Tokens of the open statement that were read before, its keyword first; empty between statements.
+        opened: Tokens of the open statement before this one, its keyword first; empty between statements.
         blocks: Keywords of the open blocks, the innermost last.
         previous: The token before.
         following: The token after.
@@ -110,7 +110,7 @@ def shown(token: Token) -> str:
 
 
 def statement_name(statement: Token | None) -> str:
-    """Return how a message names the statement that a keyword begins."""
+    """Return the name of a statement in messages, given its keyword."""
     if statement is None:
         return "this statement"
     names = {"MORE": "this call", "SCRIPTS": "the SCRIPTS list"}
@@ -118,9 +118,9 @@ def statement_name(statement: Token | None) -> str:
 
 
 def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
-    """Return the keyword that a name probably stands for and how many tokens it takes up, or None.
+    """Return the keyword that a misspelt name probably means, and its number of tokens; None if there is none.
 
-    It is the closest of all keywords where that one fits here, otherwise the closest of those that fit.
+    It is the most similar of all keywords if that one fits here, otherwise the most similar of those that fit.
     """
     words = _keywords(context.accepts)
     if token.type != "NAME" or not words:
@@ -180,7 +180,7 @@ def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
 
 
 def _hint(token: Token, context: Context, words: list[str]) -> str | None:
-    """What to write instead: by the token itself, else the form of the statement."""
+    """Return a correction for the token, or the form of the statement."""
     accepts, statement, previous = context.accepts, context.statement, context.previous
     text, following = str(token), context.following
     same_line = previous is not None and previous.line == token.line
@@ -216,10 +216,10 @@ def _transition_hint(token: Token, context: Context) -> str:
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
-    """The keywords that may stand here, as written, primitives first."""
+    """Return the keywords that are allowed here, as written, primitives first."""
     kinds = set(accepts)
     words = [kind for kind in _ranked(kinds) if kind not in _SIGNS and kind not in _OPERATORS]
-    if "PRIMITIVE" in kinds:  # then the grammar takes SAVE and LOAD only to say where they belong
+    if "PRIMITIVE" in kinds:  # then the grammar accepts SAVE and LOAD only for a better message
         words = [*PRIMITIVES, *(word for word in words if word not in ("SAVE", "LOAD"))]
     return words
 
@@ -232,13 +232,13 @@ def _expected(accepts: Iterable[str]) -> list[str]:
     if kinds >= _CONDITION:
         parts.append("a condition")
         kinds -= _CONDITION
-    if "STAR" in kinds:  # after a value; another one may follow only where a comma is missing
+    if "STAR" in kinds:  # after a value; another value can follow only after a missing comma
         kinds -= _VALUE
     elif kinds >= _VALUE:
         parts.append("a value")
         kinds -= _VALUE
     if "AND" in kinds and "AT_MOST" not in kinds:
-        kinds -= {"LESS", "MORE"}  # the grammar takes `time > 1` only to say that it is no comparison
+        kinds -= {"LESS", "MORE"}  # the grammar accepts `time > 1` only for the message that it is not a comparison
     if kinds - _OPERATORS:
         kinds -= _OPERATORS
     named = [_SIGNS.get(kind, "an operator" if kind in _OPERATORS else kind) for kind in _ranked(kinds)]

@@ -1,6 +1,6 @@
-"""Words that mean something only in their place: `and` in a condition, `angle(` in an expression.
+"""Contextual keywords: `and` in a condition, `angle(` in an expression.
 
-A parameter or a script may be called `angle` or `and` all the same, as some were before these words meant anything.
+A parameter or a script can still have the name `angle` or `and`. Some had these names before the words were keywords.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _OF_CONDITIONS = {"when": "WHEN", "and": "AND", "or": "OR", "not": "NOT"}
 
 
 def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens with those names, and those `<`, as types of their own that are meant as words here."""
+    """Return the tokens, with other types for names and `<` that are keywords in their context."""
     found = list(tokens)
     parameters = _parameters(found)
     in_condition = in_comparison = False
@@ -37,7 +37,7 @@ def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
 
 
 def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
-    """Whether a word is that of a quantity: `x (b)` are two values where the script's parameters are called so."""
+    """Return whether a word names a quantity. If `x` and `b` are parameters of the script, `x (b)` are two values."""
     if not _types(tokens, index + 1, "LPAR"):
         return False
     if str(tokens[index]) not in parameters:
@@ -46,14 +46,14 @@ def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
 
 
 def _parameters(tokens: list[Token]) -> set[str]:
-    """The names in the script's header."""
+    """Return the names in the script's header."""
     begin = next((i for i, token in enumerate(tokens) if token.type == "BEGINSCRIPT"), len(tokens))
     end = next((i for i, token in enumerate(tokens) if i > begin and token.type in ("RPAR", "PHASE")), begin)
     return {str(token) for token in tokens[begin + 3 : end] if token.type == "NAME"}
 
 
 def _begins_range(tokens: list[Token], index: int) -> bool:
-    """Whether a search range begins here: `<0.3, 1.1>`."""
+    """Return whether a search range begins here: `<0.3, 1.1>`."""
     return _types(tokens, index + 1, "NUMBER", "COMMA") or _types(tokens, index + 1, "MINUS", "NUMBER", "COMMA")
 
 

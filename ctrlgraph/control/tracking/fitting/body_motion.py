@@ -13,11 +13,11 @@ from ctrlgraph.kernels.planar.arrays import Floats
 Flags = NDArray[np.bool_]
 
 SHORTEST_S = 0.04
-"""Shortest contact and shortest gap between contacts, s; shorter ones are bounces."""
+"""Minimum contact and minimum gap between contacts, s. Shorter ones are bounces."""
 OFF_GROUND_S = 0.08
-"""Least time off the ground before a landing, s."""
+"""Minimum time off the ground before a landing, s."""
 FEET_APART = 0.1
-"""Least distance between the feet at a landing, m."""
+"""Minimum distance between the feet at a landing, m."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def find_steps(motion: BodyMotion) -> list[GaitStep]:
 
 
 def _debounced(on: Flags, shortest: int) -> Flags:
-    """Return contacts without gaps, and then without touches, that are shorter than a number of samples."""
+    """Return contacts after the removal of short gaps, and then of short touches, by number of samples."""
     on = on.copy()
     for value in (False, True):
         edges = np.flatnonzero(np.diff(on.astype(np.int8))) + 1

@@ -16,9 +16,9 @@ from ctrlgraph.kernels.planar.arrays import Floats
 PLACES = 61
 """Number of places over a stage's range of theta."""
 BACKWARD = 0.05
-"""Largest fall of theta within a stage, as a share of its range; bounces of a landing are as large."""
+"""Maximum decrease of theta within a stage, as a share of its range. Bounces of a landing cause such decreases."""
 LEAST_SAMPLES = 5
-"""Least number of samples of a stage."""
+"""Minimum number of samples of a stage."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class StageCurves:
     duration: float
     """s."""
     backward: float
-    """Largest fall of theta within a step, rad."""
+    """Maximum decrease of theta within a step, rad."""
     backward_at: float
-    """Time of that fall, s."""
+    """Time of that decrease, s."""
 
     @property
     def monotonic(self) -> bool:
-        """Return whether theta falls by less than a thousandth of its range."""
+        """Return whether theta decreases by less than a thousandth of its range."""
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
@@ -62,7 +62,7 @@ def stage_curves(
         geometry: of the body.
 
     Raises:
-        CtrlGraphError: theta falls back in a stage, or a stage has too few samples.
+        CtrlGraphError: theta decreases in a stage, or a stage has too few samples.
     """
     return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
 

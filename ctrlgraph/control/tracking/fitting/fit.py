@@ -1,8 +1,8 @@
 """Motion constraints fitted to a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
 
 The splines c(theta) minimize the mean square of y = q - c(theta) over the motion plus k times that of c'', and meet the
-consistency condition at every transition. The first two coefficients of each stage follow from the end of the stage
-before it and the impact map, so the condition holds by construction and a least-squares problem remains.
+consistency condition at every transition. The first two coefficients of each stage follow from the end of the previous
+stage and the impact map. So the condition holds by construction, and a least-squares problem remains.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
-"""Least number of coefficients of a row: two at either end belong to transitions."""
+"""Minimum number of coefficients of a row; two at each end belong to transitions."""
 _BENT = 51  # number of places at which c'' is sampled
 _HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
@@ -53,12 +53,12 @@ class FittedStage:
         return np.asarray((c[:, -1] - c[:, -2]) * _steepness(c.shape[1], degree) / self.width)
 
     def start_slopes(self, degree: int) -> Floats:
-        """Return the derivatives of the rows by theta at the start, (R,)."""
+        """Return the derivatives of the rows with respect to theta at the start, (R,)."""
         c = self.coefficients
         return np.asarray((c[:, 1] - c[:, 0]) * _steepness(c.shape[1], degree) / self.width)
 
     def values(self, theta: Floats, degree: int, derivative: int = 0) -> Floats:
-        """Return the rows, or their derivatives by theta, (G, R).
+        """Return the rows, or their derivatives with respect to theta, (G, R).
 
         Args:
             theta: (G,) rad.
@@ -72,14 +72,14 @@ class FittedStage:
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """Largest violation of the consistency condition (eq. 8) over all transitions."""
+    """Maximum violation of the consistency condition (eq. 8) over all transitions."""
 
     theta: float
     """Of theta, rad."""
     angle: float
     """Of the rows, rad."""
     slope: float
-    """Of their derivatives by theta."""
+    """Of their derivatives with respect to theta."""
     landing: float
     """Height of the landing foot, m."""
 
@@ -156,7 +156,7 @@ def _systems(count: int, degree: int, stage: StageCurves, width: float) -> tuple
 def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) -> float:
     """Return the k at the corner of the L-curve (Hansen 1992).
 
-    Of the pairs of logarithms of the misfit and of c'', each scaled to [0, 1], the corner has the least sum.
+    The corner is the pair with the minimum sum of the logarithms of the misfit and of c'', each scaled to [0, 1].
 
     Args:
         curves: the stages of the motion.
@@ -176,7 +176,7 @@ def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) ->
     if (span < 1e-9).any():
         return float(_CURVE[0])
     scaled = (curve - curve.min(axis=0)) / span
-    # the corner of an L is nearest to the point where both are least
+    # the corner of an L is nearest to the point at which both are minimal
     return float(_CURVE[int(np.argmin(scaled.sum(axis=1)))])
 
 
@@ -334,7 +334,7 @@ class ConstraintFitting:
         return np.concatenate([np.tile(at_end, len(rows)) for rows in self.plan.rows])
 
     def _of_middles(self, stages: Sequence[FittedStage], k: float) -> Floats:
-        """Return the Jacobian of the residuals for the unknowns in the middle of a stage, which are linear."""
+        """Return the Jacobian of the residuals, which are linear in the unknowns in the middle of a stage."""
         blocks = []
         for rows, fitted, curve in zip(self.plan.rows, stages, self.curves, strict=True):
             share = np.clip((curve.theta - fitted.theta[0]) / fitted.width, 0.0, 1.0)

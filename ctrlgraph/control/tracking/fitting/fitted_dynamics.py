@@ -19,14 +19,14 @@ from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.planar.dynamics import inverse_dynamics
 
 LONGEST_S = 3.0
-"""Longest step, s."""
+"""Maximum duration of a step, s."""
 _MOST_STEPS = 60
-_SETTLED = 2e-4  # relative to the rate: limits of torque and friction make the map no smoother
+_SETTLED = 2e-4  # relative to the rate; torque and friction limits make the map too rough for a smaller tolerance
 _NUDGE = 0.03
 
 
 def ground_force_places(geometry: Geometry, stage: int, fitted: FittedStage, degree: int, curve: StageCurves) -> Floats:
-    """Return the place of the ground force (G,) if the rows hold and theta moves as recorded, m before the ankle.
+    """Return the place of the ground force (G,) with all rows satisfied and theta as recorded, m before the ankle.
 
     Args:
         geometry: of the body.
@@ -55,7 +55,7 @@ def ground_force_places(geometry: Geometry, stage: int, fitted: FittedStage, deg
 
 
 def periodic_step(tracking: Tracking, begun: Floats, ratio: float, rate: float, length: float) -> PeriodicStep | None:
-    """Return the step of one stage that repeats itself; None if there is no stable one.
+    """Return the periodic step of one stage; None if there is no stable one.
 
     Args:
         tracking: with a constant policy.

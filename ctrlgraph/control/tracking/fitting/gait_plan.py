@@ -79,8 +79,8 @@ def gait_plan(character: Character, stages: tuple[str, ...]) -> GaitPlan:
     """Return the plan for a biped's steps.
 
     All joints are tracked except the standing ankle, which the policy controls. A swinging foot is tracked by its angle
-    to the ground, to land flat. While the toe of the rear foot still stands, its knee and ankle are not tracked (Abe
-    and Popovic 2011, eq. 14).
+    to the ground, so that it lands flat. While the toe of the rear foot is on the ground, its knee and ankle are not
+    tracked (Abe and Popovic 2011, eq. 14).
 
     Args:
         character: the biped.

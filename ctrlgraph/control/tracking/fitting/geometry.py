@@ -1,7 +1,7 @@
-"""Poses and impacts of a body whose rows hold: the start of a stage from the end of the stage before.
+"""Poses and impacts of a body on the constraint surface: the start of a stage from the end of the previous stage.
 
 On the constraint surface q is a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6). An impact
-maps dq/dtheta to L dq/dtheta (eq. 7), which determines the next stage's rows and slopes, so its constraints are
+maps dq/dtheta to L dq/dtheta (eq. 7), which determines the next stage's rows and slopes. So its constraints are
 consistent (eq. 8) by construction.
 """
 
@@ -34,7 +34,7 @@ class StageStart(NamedTuple):
     rows: Floats
     """(R,) values."""
     slopes: Floats
-    """(R,) their derivatives by theta."""
+    """(R,) their derivatives with respect to theta."""
     ratio: float
     """Theta's rate after the transition divided by that before it."""
 
@@ -85,7 +85,7 @@ class Geometry:
         return np.array(found)
 
     def row_rates(self, stage: int, side: int) -> Floats:
-        """Return the derivatives of the rows by the velocities, (R, N).
+        """Return the derivatives of the rows' rates with respect to the velocities, (R, N).
 
         Args:
             stage: the stage.
@@ -102,7 +102,7 @@ class Geometry:
         return rows
 
     def _theta_row(self, stage: int, side: int) -> Floats:
-        """Return the derivative of theta by the velocities, (N,)."""
+        """Return the derivative of theta' with respect to the velocities, (N,)."""
         row = np.zeros(self.data.model.q.size)
         phase_row(self.data, stage, side, row)
         return row
@@ -115,7 +115,7 @@ class Geometry:
         return float(min(y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in circles))
 
     def second_contact(self, stage: int, side: int = 0) -> float:
-        """Return the distance of the second contact ahead of the first, m; 0 if there is one.
+        """Return the distance of the second contact ahead of the first, m; 0 if there is only one contact.
 
         Args:
             stage: the stage.
@@ -184,20 +184,20 @@ class Geometry:
         return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
 
     def next_start(self, stage: int, direction: Floats) -> StageStart:
-        """Return the start of the next stage, if this one ends in the model's pose.
+        """Return the start of the next stage after the end of this one in the model's pose.
 
         Args:
             stage: the stage.
             direction: (N,) dq/dtheta.
 
         Raises:
-            CtrlGraphError: the contacts of the next stage contradict each other there, or theta would fall.
+            CtrlGraphError: the contacts of the next stage contradict each other in this pose, or theta would decrease.
         """
         data, model = self.data, self.data.model
         following = (stage + 1) % len(self.entry.stages)
         side = int(following == 0 and self.entry.swaps)
         after = direction
-        if following == 0:  # a foot lands; within a step a foot only leaves, without an impact
+        if following == 0:  # a foot lands; within a step a foot only leaves the ground, without an impact
             mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
             count = contact_rows(data, following, side)
             if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
