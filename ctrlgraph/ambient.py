@@ -1,9 +1,9 @@
 """Protection from settings and modules in the current directory, which may be an untrusted project.
 
-Two libraries read a file of the current directory: numba (`.numba_config.yaml`, whose `cache_dir` names a folder of
-pickles, which are code) and matplotlib (`matplotlibrc`, whose backend may be any module). An interpreter that is
-started with `-c`, as workers of multiprocessing are, first looks for modules in the current directory. Settings in the
-environment and in the user's configuration directories are not affected.
+Two libraries read a file of the current directory. numba reads `.numba_config.yaml`, whose `cache_dir` names a folder
+of pickles, and pickles can contain code. matplotlib reads `matplotlibrc`, whose backend can be any module. An
+interpreter started with `-c`, such as a worker of multiprocessing, searches for modules in the current directory
+first. Settings in the environment and in the user's configuration directories remain in effect.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ SETTINGS_FILES = (".numba_config.yaml", "matplotlibrc")
 def ignore_settings_files() -> None:
     """Make numba and matplotlib ignore settings in the current directory.
 
-    If there are any, both are imported with another current directory; numba would read them again when it compiles.
-    Without a home directory, a folder "~" of the current directory is not used as one.
+    If the current directory has such files, both libraries are imported while another directory is current. numba
+    would read its file again when it compiles, so it also gets an empty file name. Without a home directory, a folder
+    named "~" in the current directory is not used as the home directory.
     """
     if not os.path.isabs(os.path.expanduser("~")):
         os.environ.setdefault("XDG_CACHE_HOME", os.path.join(os.devnull, "nothing"))
@@ -45,7 +46,7 @@ def isolate_new_interpreters() -> None:
 
 @contextlib.contextmanager
 def _elsewhere() -> Iterator[None]:
-    """Change to the root directory for a while."""
+    """Change to the root directory within the block."""
     try:
         # a directory may be searchable but not readable
         back = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))

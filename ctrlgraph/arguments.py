@@ -1,6 +1,7 @@
 """Checks of arguments against annotations, for the functions and classes of the Python interface.
 
-`simulation.run("stand")` is a TypeError that says what to pass, instead of an AttributeError deep in the package.
+For example, `simulation.run("stand")` raises a TypeError with the accepted types, instead of an AttributeError deep in
+the package.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class _Kind(NamedTuple):
     """Description with an article, as in "a number"."""
     accepts: Callable[[Any], bool]
     advice: Callable[[Any], str] = lambda _: ""
-    """What to do about a value that is not accepted; empty if there is nothing to say."""
+    """Returns advice about a rejected value, empty without any."""
 
 
 _PLAIN: dict[object, _Kind] = {
@@ -64,8 +65,8 @@ _PLAIN: dict[object, _Kind] = {
 def checked(target: T) -> T:
     """Let a function, or the constructor of a class, check the types of its arguments.
 
-    Numbers of numpy count as numbers, and any sequence but a string as a list or a tuple. Objects of classes from
-    outside of ctrlgraph are accepted in place of ours (duck typing).
+    Numbers of numpy are accepted as numbers, and every sequence except a string as a list or a tuple. Objects of
+    classes outside ctrlgraph are accepted in place of its own classes (duck typing).
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]

@@ -1,8 +1,8 @@
-"""Reader of untrusted archives of arrays (.npz): sizes are checked before memory is allocated, nothing is unpickled.
+"""Reader of untrusted archives of arrays (.npz). It checks sizes before it allocates memory, and unpickles nothing.
 
-A file of a hundred bytes may declare arrays of terabytes, a directory of a million entries, or contents that expand a
-thousandfold. `numpy.load` allocates what a header declares, and reads whole arrays; callers here check the declared
-shapes first, and read rows in pieces.
+A file of a hundred bytes may declare arrays of terabytes or a directory of a million entries. Its contents may also
+expand by a factor of a thousand. `numpy.load` allocates memory for every declared array and reads whole arrays.
+Callers of this module check the declared shapes first, and then read the rows in pieces.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ DAMAGED = (*DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.Token
 class _Opened(io.FileIO):
     """File of an archive that limits single reads to `longest` bytes.
 
-    `zipfile` makes an object for every entry of the directory, ten times as large, before their number can be checked.
+    `zipfile` creates an object for each entry of the directory before the number of entries can be checked. The
+    objects take ten times the memory of the directory.
     """
 
     longest: int | None = _MAX_CONTENTS
@@ -47,7 +48,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an archive.
 
     Raises:
-        one of DAMAGED: The file is not an archive or has too many members.
+        one of DAMAGED: The file is not an archive, or it has too many members.
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
@@ -60,7 +61,7 @@ def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """Return the stream of a member.
 
     Raises:
-        one of DAMAGED: There is no such member, or its compression is not supported.
+        one of DAMAGED: The member does not exist, or its compression is not supported.
     """
     member = archive.getinfo(name)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -72,7 +73,7 @@ def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.d
     """Return the declared shape and type of an array, and advance the stream to its data.
 
     Raises:
-        one of DAMAGED: It is not a plain array.
+        one of DAMAGED: The member is not a plain array.
     """
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -92,7 +93,7 @@ def exactly(stream: IO[bytes], size: int, name: str) -> bytes:
         name: Name of the array, for errors.
 
     Raises:
-        ValueError: There are fewer.
+        ValueError: The stream has fewer bytes.
     """
     data = stream.read(size)
     if len(data) != size:

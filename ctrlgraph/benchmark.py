@@ -1,4 +1,4 @@
-"""Time of a simulation step: the whole loop compared with the engine alone, on the same states, in turn."""
+"""Time of a simulation step: the whole loop and the engine alone, measured alternately from the same states."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class Timing:
 
 
 class Recording:
-    """A run of a controller from a snapshot that the whole loop and the engine alone can repeat.
+    """A controller's run from a snapshot. Both the whole loop and the engine alone can repeat it.
 
-    It uses private arrays of the simulation, since the public methods would be measured too.
+    It uses private arrays of the simulation, since public methods would add their own time to the measurement.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Recording:
 
 
 def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
-    """Return the timing of both loops, measured in turn under the same load of the machine."""
+    """Return the timing of both loops. They are measured alternately, under the same load of the machine."""
     recording.whole(), recording.bare()
     pairs = [(recording.whole(), recording.bare()) for _ in range(repetitions)]
     whole = statistics.median(pair[0] for pair in pairs)
@@ -177,7 +177,7 @@ def benchmark(
 
 
 def default_nodes(graph: ControllerGraph) -> tuple[str, ...]:
-    """Return the nodes of `NODES` in a graph; its first ones if it has none of them."""
+    """Return the nodes of `NODES` that a graph has, or its first nodes if it has none of them."""
     return tuple(name for name in NODES if name in graph) or tuple(graph.nodes)[:FIRST]
 
 

@@ -1,7 +1,7 @@
 """Bounds of the sizes, numbers and names in the files of a project.
 
-A project may be untrusted: a small file must not fill the memory or run for a day. The bounds are far beyond what
-motions need. docs/reference/graph-file.md lists most of them.
+A project can be untrusted. A small file must not fill the memory or cause a computation of a day. The bounds are far
+larger than motions need. docs/reference/graph-file.md lists most of them.
 """
 
 from __future__ import annotations
@@ -12,34 +12,36 @@ import re
 
 MAX_FILE_BYTES = 4_000_000
 MAX_VALUES = 100_000
-"""Values of one file, what its aliases stand for counted as often as they stand for it."""
+"""Maximum number of values of one file. The values behind an alias count each time the alias is used."""
 MAX_DEPTH = 50
-"""Levels of nesting, through aliases as well."""
+"""Maximum depth of nesting, including nesting through aliases."""
 MAX_NUMBER_LENGTH = 100
-"""Characters of a number (or date) as it is written: Python's conversions of longer ones take quadratic time."""
+"""Maximum number of characters of a number or date. Python converts longer ones in quadratic time."""
 MAX_INTEGER_BITS = 64
-"""Bits of a whole number without its sign."""
+"""Maximum number of bits of an integer, without its sign."""
 MAX_DIRECTIVES = 100
-"""Lines that begin with %: libyaml compares each %TAG with all others."""
+"""Maximum number of lines that begin with %. libyaml compares each %TAG with all others."""
 MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
-"""Samples of a trace per simulated second; the greatest rate is one sample in each of the shortest time steps."""
+"""Range of samples of a trace per simulated second. The maximum is one sample per step at the shortest time step."""
 MAX_FINDINGS = 100
 """Maximum number of findings that are reported for one file."""
 MAX_NAME_BYTES = 100
-"""Of a name in UTF-8: two of them make one file name, and those end at 255 bytes."""
+"""Maximum length of a name in UTF-8, bytes. A file name of at most 255 bytes consists of two of them."""
 MAX_PATH_LENGTH = 500
 
 # --- an XML file as text: as large as one of YAML, elements and attributes counted as its values ---
 
 MAX_XML_DEPTH = 250
-"""Levels of nesting: a chain of links is nested once for each of them."""
+"""Maximum depth of nesting. In a chain of links, each link adds one level."""
 
 # --- numbers ---
 
 MAX_MAGNITUDE = 1e6
-"""Of a script's argument, an end of a range (besides infinity), a value of a condition, an edge's weight or order."""
+"""Maximum magnitude of a script's argument, a finite end of a range, a value of a condition, and an edge's weight or
+order.
+"""
 MAX_CONSTANT = 1e9
-"""Of a learned constant: gains and stiffnesses are the largest."""
+"""Maximum magnitude of a learned constant. Gains and stiffnesses have the largest values."""
 MAX_TIMEOUT_S = 3600.0
 MAX_CYCLES = 10_000
 MAX_SEED = 2**63 - 1

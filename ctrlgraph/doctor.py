@@ -1,4 +1,4 @@
-"""What is installed, in which version, and what to do about what is missing."""
+"""Check of the installation: versions of the installed parts, and advice about missing ones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Check:
     """ok; differs: works, but is not the tested version; missing: required; absent: optional."""
     found: str
     advice: str = ""
-    """What to do; empty if nothing is to be done."""
+    """Advice, empty if nothing has to be done."""
 
     def as_dict(self) -> dict[str, str]:
         """Return the check for `--json`."""
@@ -55,7 +55,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Check everything that ctrlgraph needs; missing parts raise nothing."""
+    """Check everything that ctrlgraph needs. Missing parts do not raise errors."""
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),

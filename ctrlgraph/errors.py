@@ -1,7 +1,7 @@
 """Errors as data: a message, a place in a file, and their rendering.
 
-A finding is made once (message, place, suggestion) and rendered once (`Finding.render`), so
-that the wording is part of the code that detects the fault and the layout is the same everywhere.
+The code that detects a fault creates a finding (message, place, suggestion). `Finding.render` converts all findings to
+text, so their layout is the same everywhere.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNPRINTABLE = re.compile(
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # directions, line separators, byte order mark
     "\ud800-\udfff]"  # halves of pairs, which no terminal can be sent
 )
-"""Characters that control a terminal: control codes, and those that change the direction of text."""
+"""Characters that control a terminal: control codes, and characters that change the direction of text."""
 
 _WIDEST = 240
 """Maximum number of characters of a source line that are shown."""
@@ -32,13 +32,13 @@ _WIDEST = 240
 def printable(text: str) -> str:
     r"""Return the text with control characters other than tab and line feed as escapes such as `\x1b`.
 
-    So texts of files and logs cannot move the cursor, set a title, or hide a line.
+    Texts of files and logs therefore cannot move the cursor, set a title, or hide a line.
     """
     return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 def quoted(text: object, longest: int = 80) -> str:
-    """Return a text as messages quote it: in quotes, on one line, shortened."""
+    """Return a text as messages quote it: in quotes, on one line, and truncated if it is long."""
     shown = printable(str(text)).replace("\n", "\\n")
     return f"'{shown if len(shown) <= longest else shown[: longest - 3] + '...'}'"
 
@@ -56,7 +56,7 @@ class CtrlGraphError(Exception):
 
 
 class SimulationError(CtrlGraphError):
-    """A simulation was asked for something that it cannot do (never: a fall or a blow-up)."""
+    """A simulation cannot do what was requested. A fall or a divergence is not an error."""
 
 
 class EngineError(CtrlGraphError):
@@ -68,7 +68,7 @@ class RunLogError(CtrlGraphError):
 
 
 class NothingLogged(RunLogError):
-    """There is no run log, or no store of sweeps, yet."""
+    """The run log or the store of sweeps does not exist yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class SourceError(CtrlGraphError):
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known name that a misspelt one is closest to, or None where nothing is close."""
+    """Return the known name that is closest to a misspelt one, or None if none is close."""
     candidates = list(known)
     if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
         return None  # comparing takes time with the lengths of both and the number of candidates

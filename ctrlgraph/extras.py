@@ -17,9 +17,9 @@ class Extra:
     modules: dict[str, str]
     """Imported modules by package."""
     purpose: str
-    """Subject of "only ... need it"."""
+    """Subject of the message "only ... need it"."""
     missing: str
-    """Error where it is required, with {package} and {install}."""
+    """Error message if it is required, with {package} and {install}."""
 
     @property
     def install(self) -> str:

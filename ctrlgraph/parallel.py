@@ -1,4 +1,4 @@
-"""Worker processes that can die without loss of the others' work."""
+"""Worker processes, each of which can die without loss of the work of the others."""
 
 from __future__ import annotations
 
@@ -22,20 +22,24 @@ T = TypeVar("T")
 
 _stop: Any = None
 _noticed: Any = None
-"""In a worker: flags in shared memory, set by the parent to stop and by the worker that has noticed."""
+"""Flags of a worker in shared memory: the parent sets one to request a stop, and the worker sets the other as
+confirmation.
+"""
 
 COMPILATION_LOOK_S = 0.2
 NOTICE_S = 0.5
-"""A worker that has not noticed in this time (s) that it should stop is killed: it imports, or it compiles."""
+"""Time in which a worker must confirm a request to stop, s. A worker that does not is importing or compiling, and is
+killed.
+"""
 WORKERS_PER_CORE = 4
 
 
 class WorkerDied(CtrlGraphError):
-    """The process that did a piece of work ended in the middle of it."""
+    """The process that ran a piece of work ended before it was complete."""
 
 
 def stop_requested() -> bool:
-    """Return whether this is a worker that should stop: a simulation then raises KeyboardInterrupt."""
+    """Return True in a worker that should stop. A simulation then raises KeyboardInterrupt."""
     if _stop is None or not _stop.value:
         return False
     _noticed.value = True
@@ -44,7 +48,7 @@ def stop_requested() -> bool:
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Leave the block when a worker is asked to stop; Ctrl-C in any other process is not caught."""
+    """Leave the block when the parent requests a stop. Ctrl-C in any other process is not caught."""
     try:
         yield
     except KeyboardInterrupt:
@@ -55,9 +59,10 @@ def until_stopped() -> Iterator[None]:
 class IsolatedProcesses(Executor):
     """An executor whose worker processes can die independently.
 
-    Python's ProcessPoolExecutor drops all its work when one process dies, and a physics engine may abort its process.
-    Here each worker is a pool of one: if it dies, its piece of work fails with WorkerDied, and a new process takes the
-    next one. The parent handles Ctrl-C and calls `stop`. `most_workers` limits their number.
+    Python's ProcessPoolExecutor loses all its work when one process dies, and a physics engine may abort its process.
+    Here each worker is a pool of one process. If the process dies, its piece of work fails with WorkerDied, and a new
+    process runs the next piece. The parent handles Ctrl-C and calls `stop`. `most_workers` limits the number of
+    workers.
     """
 
     def __init__(self, workers: int) -> None:
@@ -96,7 +101,7 @@ class IsolatedProcesses(Executor):
         return self._threads.submit(call)
 
     def stop(self) -> None:
-        """Ask the workers to stop, and kill those that do not notice; work that has not begun is dropped."""
+        """Request a stop of the workers, and kill those that do not confirm it. Work that has not begun is dropped."""
         self._stop.value = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         timer = threading.Timer(NOTICE_S, self._kill)
@@ -120,7 +125,7 @@ class IsolatedProcesses(Executor):
         self.shutdown()
 
     def _kill(self, *, idle: bool = False) -> None:
-        """Kill the workers that have not noticed that they should stop, or all of them where they are idle."""
+        """Kill the workers that have not confirmed the request to stop, or all workers if they are idle."""
         for pool, noticed in list(self._pools):
             if idle or not noticed.value:
                 for process in list((pool._processes or {}).values()):
@@ -138,7 +143,7 @@ class IsolatedProcesses(Executor):
 
 
 def most_workers(asked: int) -> int:
-    """Return the useful number of processes, at most one for each core: each takes 200 MB."""
+    """Return the useful number of processes, at most one per core. Each process takes 200 MB."""
     return min(asked, WORKERS_PER_CORE * (os.cpu_count() or 1))
 
 

@@ -1,6 +1,6 @@
 """Paths in messages, names of files and directories of a project, and paths that must be inside it.
 
-A project may be untrusted. Its files can only name files inside its directory; only the command line names others.
+A project can be untrusted. Its files can only name files inside its directory. Only the command line can name others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXAMPLES_FILE = "examples.json"
 
 
 def display_path(path: Path | str) -> str:
-    """Return the path relative to the current directory where it lies under it, else absolute."""
+    """Return the path relative to the current directory if it is inside, otherwise the absolute path."""
     try:
         absolute = os.path.abspath(path)
         relative = os.path.relpath(absolute)

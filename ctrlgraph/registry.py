@@ -1,7 +1,7 @@
-"""Registries of shipped objects and of those of installed packages, by name.
+"""Registries of objects by name: those of ctrlgraph and those of installed packages.
 
-A package adds an object with an entry point (`importlib.metadata`); a project cannot. Objects are imported when they
-are used.
+A package adds an object with an entry point (`importlib.metadata`). A project cannot add any. Each object is imported
+when it is first used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
 T = TypeVar("T")
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
-"""Entry points of other names are passed over."""
+"""Pattern of valid names. Entry points with other names are ignored."""
 
 
 class Registry(Generic[T]):

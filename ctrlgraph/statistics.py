@@ -91,10 +91,10 @@ class SuccessCount:
         return low, high
 
     def posterior_mean(self, prior: tuple[float, float] = (1.0, 1.0)) -> float:
-        """Return the mean of the belief about the success rate, a Beta distribution.
+        """Return the mean of the posterior Beta distribution of the success rate.
 
         Args:
-            prior: Alpha and beta before any trial; (1, 1) takes every rate for equally likely.
+            prior: Alpha and beta before any trial. With (1, 1), all rates are equally likely.
         """
         alpha, beta = prior[0] + self.successes, prior[1] + self.trials - self.successes
         return alpha / (alpha + beta)

@@ -1,3 +1,3 @@
-"""The version of ctrlgraph: what the package's metadata, the log and `doctor` say."""
+"""The version of ctrlgraph, used in the package's metadata, in the log and by `doctor`."""
 
 __version__ = "0.1.0"

@@ -1,8 +1,8 @@
-"""Parser of YAML texts into nodes and plain data, within bounds that are checked first.
+"""Parser of YAML texts into nodes and plain data. It checks bounds before it parses.
 
 A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or take
-minutes (a number of a million digits, keys with the same hash). Its events are counted first, without constructing
-anything; only a text within `ctrlgraph.bounds` is composed and constructed.
+minutes (a number of a million digits, or keys with the same hash). The parser first counts the events of the text
+without constructing any value. It constructs only texts within `ctrlgraph.bounds`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 
 NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
-"""What is read as a number; a text of this form has to be quoted where one is written."""
+"""Pattern of the texts that are read as numbers. A text of this form must be written in quotes."""
 
 _TAG = "tag:yaml.org,2002:"
 _KINDS = {
@@ -65,7 +65,7 @@ class _Loader(yaml.SafeLoader):
         try:
             value = super().construct_object(node, deep)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            # PyYAML looks a value up or takes its match apart without asking whether there is one
+            # PyYAML uses the result of a lookup or match without a check that there is one
             wanted = _KINDS.get(node.tag, "what its tag says")
             shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this"
             message = f"{shown} is not {wanted}"
@@ -109,10 +109,11 @@ if yaml.__with_libyaml__:
 
 
 def read_text(path: Path) -> str:
-    r"""Return the text of a regular file, with line ends `\n`.
+    r"""Return the text of a regular file, with line ends converted to `\n`.
 
     Raises:
-        YamlFault: It is no regular file (a device or a pipe may never end), too large, or not UTF-8.
+        YamlFault: It is not a regular file (reading a device or a pipe may never end), it is too large, or it is not
+            UTF-8.
         OSError: It cannot be read.
     """
     try:
@@ -129,9 +130,9 @@ def read_text(path: Path) -> str:
 
 
 def unprintable(text: str) -> str | None:
-    r"""Return the first forbidden character of a text as an escape such as `\x1b`; None if there is none.
+    r"""Return the first forbidden character of a text as an escape such as `\x1b`, or None without any.
 
-    Forbidden are control characters and those that are not valid in YAML or XML.
+    Control characters and characters that are invalid in YAML or XML are forbidden.
     """
     if printable(text) == text and _NO_YAML.search(text) is None:
         return None
@@ -144,11 +145,12 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
 
     Args:
         text: The text.
-        inspect: Called with the tree before its data are constructed, which moves merged keys into their mappings.
+        inspect: Called with the tree before the data are constructed. Construction moves merged keys into their
+            mappings.
 
     Raises:
-        YamlFault: It is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
-            tag says.
+        YamlFault: The text is not YAML, exceeds a bound, contains an alias of itself, or contains a value that does
+            not match its tag.
     """
     if _has_many_directives(text):
         raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
@@ -169,17 +171,17 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
 
 
 def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
-    """Yield the keys of the mapping that is the value of a top-level field, in order.
+    """Yield the keys of the mapping that is the value of a top-level field, in their order.
 
-    Nothing is built: shell completion must answer at once, also for a text that is huge or cut off.
+    No data are constructed, since shell completion must respond immediately even for a huge or truncated text.
 
     Args:
-        text: At most some hundred kilobytes; a single event of a longer one may take a while.
+        text: Text of at most some hundred kilobytes. A single event of a longer text may take too long.
         field: Name of the field.
         seconds: Wall time after which no more keys are yielded.
 
     Raises:
-        yaml.YAMLError: The text is not YAML from here on.
+        yaml.YAMLError: The text after the last key is not YAML.
     """
     end = time.monotonic() + seconds
     if _has_many_directives(text):
@@ -208,12 +210,14 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
 
 
 def _has_many_directives(text: str) -> bool:
-    """Return whether more lines than allowed begin with %: libyaml compares each with all others."""
+    """Return True if more lines than allowed begin with %. libyaml compares each of them with all others."""
     return len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES
 
 
 def _composed(text: str) -> yaml.Node | None:
-    """Return the node tree, from libyaml if it finds no error. PyYAML's own loader has better messages."""
+    """Return the node tree. libyaml creates it if it finds no error, otherwise PyYAML's own loader, whose messages are
+    better.
+    """
     if yaml.__with_libyaml__:
         try:
             return _quickly(text)
@@ -242,7 +246,7 @@ def _count(text: str, loader: type[Any]) -> None:
     """Count the values and levels of a text by its events.
 
     Raises:
-        YamlFault: More than is read, or an alias that stands within what it stands for.
+        YamlFault: A bound is exceeded, or an alias is within the value that it refers to.
     """
     total = 0
     opened: list[tuple[str | None, int, list[int]]] = []  # anchor, the total before it, the deepest level within
@@ -285,7 +289,7 @@ def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
 
 @contextmanager
 def _faults(loader: _Loader | None = None) -> Iterator[None]:
-    """Convert errors of PyYAML; those without a place get that of the loader."""
+    """Convert errors of PyYAML. Errors without a place get the place of the loader."""
     try:
         yield
     except yaml.MarkedYAMLError as error:

@@ -30,7 +30,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
 LONGEST_LINE = 500
-"""Characters of a line that findings show; a longer one is left out."""
+"""Maximum number of characters of a line that findings show. Longer lines are omitted."""
 _LONGEST_MESSAGE = 500
 _LONGEST_KEPT = 100_000  # characters; a tree takes some 50 bytes for each, 230 at the worst: eight of them, 180 MB
 MORE_FAULTS = "and there are more faults than these"
@@ -46,18 +46,20 @@ class YamlSource:
     root: yaml.Node | None
 
     def span(self, location: Location, *, key: bool = False) -> Span | None:
-        """Return the place of a value, or of its key; the key of the innermost part that exists if it is missing."""
+        """Return the place of a value or of its key. If it is missing, return the key of the innermost part that
+        exists.
+        """
         found_key, node, is_missing = self._find(location)
         shown = found_key if (key or is_missing) and found_key is not None else node
         return None if shown is None else _span_of(shown)
 
     def number_span(self, location: Location) -> Span | None:
-        """Return the place of a number; None if there is no number."""
+        """Return the place of a number, or None if there is no number."""
         _, node, is_missing = self._find(location)
         return None if is_missing or node is None or not _is_number(node) else _span_of(node)
 
     def _find(self, location: Location) -> tuple[yaml.Node | None, yaml.Node | None, bool]:
-        """Return key and value of the innermost part of a location that exists, and whether any part is missing."""
+        """Return the key and the value of the innermost existing part of a location, and whether a part is missing."""
         pair: tuple[yaml.Node | None, yaml.Node | None] = None, self.root
         for step in location:
             inner = _child(pair[1], step)
@@ -87,13 +89,13 @@ class YamlSource:
         return self.text.splitlines()
 
     def _shown_line(self, number: int) -> str | None:
-        """Return a line for findings; None if it is too long."""
+        """Return a line for findings, or None if it is too long."""
         line = self._lines[number - 1] if number <= len(self._lines) else ""
         return line if len(line) <= LONGEST_LINE else None
 
 
 def cut_short(text: str) -> str:
-    """Return a sentence on one line, shortened."""
+    """Return a sentence on one line, truncated if necessary."""
     text = text.replace("\n", "\\n")
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
@@ -123,20 +125,21 @@ def _span_of(node: yaml.Node) -> Span:
 
 
 def read_yaml(path: Path | str, what: str) -> YamlSource:
-    """Return the file's mapping and places; `what` names the file in messages ("graph").
+    """Return the mapping of a file with its places. `what` is the name of the file's type in messages ("graph").
 
     Raises:
-        SourceError: It is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
+        SourceError: The file is missing, is not a regular file, is too large, is not YAML, repeats a key, or does not
+            contain a mapping.
     """
     text, shown = read_source(path, what)
     return parse_yaml(text, shown, what)
 
 
 def read_source(path: Path | str, what: str) -> tuple[str, str]:
-    """Return the text of a file, and its name in messages; `what` says what it is ("graph").
+    """Return the text of a file and its name in messages. `what` is the name of its type ("graph").
 
     Raises:
-        SourceError: It is missing, no regular file, too large, or not UTF-8.
+        SourceError: The file is missing, is not a regular file, is too large, or is not UTF-8.
     """
     shown = display_path(path)
     try:
@@ -155,7 +158,7 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     """Return the source of a text.
 
     Raises:
-        SourceError: It is not YAML, goes beyond a bound, repeats a key, or holds no mapping.
+        SourceError: The text is not YAML, exceeds a bound, repeats a key, or does not contain a mapping.
     """
     kept = _kept(text) if len(text) <= _LONGEST_KEPT else None
     return replace(kept, path=path) if kept is not None else _parsed(text, path, what)
@@ -165,7 +168,7 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 def _kept(text: str) -> YamlSource | None:
     """Return a text without errors under no name, else None.
 
-    The same few files are read again by every project and for digests of characters. Nothing changes their data.
+    Every project and every digest of a character reads the same few files. The cached data are never changed.
     """
     try:
         return _parsed(text, "", "")
@@ -196,15 +199,15 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
 
 
 def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
-    """Return the text of a file with other values for some of its numbers; layout, comments and line ends stay.
+    """Return the text of a file with other values of some numbers. Layout, comments and line ends are kept.
 
     Args:
         text: Text of the file.
         changes: New values by (line, column) of the number, as in `YamlSource.number_span`.
 
     Raises:
-        SourceError: The text is no YAML.
-        ValueError: No number stands at a place, or a value is not finite.
+        SourceError: The text is not YAML.
+        ValueError: There is no number at a place, or a value is not finite.
     """
     marks = {
         (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
@@ -222,14 +225,14 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float) -> str:
-    """Return a number as YAML reads it: without a point, 1e-05 would be a text."""
+    """Return a number in the notation of YAML. Without a decimal point, YAML reads 1e-05 as a text."""
     number = repr(value)
     mantissa, e, exponent = number.partition("e")
     return f"{mantissa}.0{e}{exponent}" if e and "." not in mantissa else number
 
 
 def first_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the first findings of a file, and one that reports that there are more."""
+    """Return the first findings of a file. If there are more, a last finding reports this."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
@@ -265,7 +268,7 @@ def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Fi
 
 
 def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
-    """Yield every node and key once."""
+    """Yield every node and every key once."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()
@@ -291,7 +294,7 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
     try:
         return model.model_validate(source.data), []
     except ValidationError as error:
-        # each finding looks its place up: a hundred thousand of them would take minutes
+        # the place of each finding is searched, which would take minutes for a hundred thousand findings
         faults = error.errors(include_url=False)
         return None, first_findings(
             [_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]]
@@ -364,7 +367,7 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
 
 
 def shown_value(value: object) -> str:
-    """Return a value as messages show it, cut short where it is long."""
+    """Return a value as messages show it, truncated if it is long."""
     if value is None:
         return "empty"
     if isinstance(value, bool):

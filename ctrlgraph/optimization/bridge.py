@@ -1,6 +1,6 @@
 """Proposed bridging scripts: from the pose at the end of the source to the pose in which the target is usually entered.
 
-The poses are the joints' targets and gains, not their angles: under load, a body sags below its targets.
+The poses consist of the joints' targets and gains, not of their angles: under load, a body sags below its targets.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class BridgePose:
 
 
 def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> BridgePose:
-    """Return the targets of the joints in the state in which a plan's test is entered on level ground.
+    """Return the targets of the joints at the entry of a plan's test on level ground.
 
     Args:
         evaluator: Evaluator of the project.
@@ -61,7 +61,8 @@ def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine:
 
 
 def targets_of(state: Snapshot, character: Character) -> BridgePose:
-    """Return the targets of a state's joints, or the angle of a joint that has no target or follows another joint.
+    """Return the targets of a state's joints. A joint without a target, or one that follows another joint, gets its
+    angle.
 
     Args:
         state: State of the character.
@@ -75,7 +76,8 @@ def targets_of(state: Snapshot, character: Character) -> BridgePose:
 
 
 def propose_bridge(name: str, character: Character, start: BridgePose, goal: BridgePose, *, phases: int = 1) -> str:
-    """Return a script that takes every joint from one pose to another in equal parts, with the gains of the second.
+    """Return a script that moves every joint from one pose to another in equal steps, with the gains of the second
+    pose.
 
     If the second pose is at rest, a virtual force on the trunk keeps the centre of mass over the feet.
 

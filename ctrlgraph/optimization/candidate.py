@@ -78,7 +78,7 @@ class CaseResult:
 class CandidateEvaluator:
     """Evaluator of one problem, with the usual durations and reference motions of its cases on each engine.
 
-    Results depend on the problem and the candidate alone.
+    Results depend only on the problem and the candidate.
     """
 
     evaluator: Evaluator
@@ -161,8 +161,8 @@ class CandidateEvaluator:
     def controller(
         self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
     ) -> tuple[Controller, int]:
-        """Return the controller of a segment and its number of cycles. A test begins with the learned transition, if
-        there is one.
+        """Return the controller of a segment and its number of cycles. If there is a learned transition, the test
+        begins with it.
 
         Args:
             segment: Segment of the plan.
@@ -205,7 +205,7 @@ class CandidateEvaluator:
         return self._cached(values, name, made)
 
     def _cached(self, values: ByPart, name: str, make: Callable[[], LearnedFile]) -> LearnedFile:
-        """Return a file that is kept for the candidate's next cases."""
+        """Return a file that is cached for the candidate's next cases."""
         if self._files[0] is not values:
             self._files = values, {}
         if name not in self._files[1]:
@@ -213,7 +213,9 @@ class CandidateEvaluator:
         return self._files[1][name]
 
     def _compared(self, trace: Trace, segment: Segment) -> Trace:
-        """Return the part of a segment's motion that is compared with the reference: the target of a transition."""
+        """Return the part of a segment's motion that is compared with the reference. For a transition, it is the
+        target.
+        """
         transition = self.problem.transition
         if transition is None:
             return trace
@@ -279,7 +281,7 @@ class CandidateEvaluator:
         self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
-        """Return the plan, or for a transition the plan by which its target is usually entered."""
+        """Return the plan. For a transition, return the plan by which its target is usually entered."""
         transition = self.problem.transition
         if transition is None:
             return evaluation_plan
@@ -288,11 +290,12 @@ class CandidateEvaluator:
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
-    """Return how much of a failed controller succeeded, 0 to STAGE_COST: half for lasting, half for its conditions.
+    """Return the partial success of a failed controller, 0 to STAGE_COST: half for its duration, half for its
+    conditions.
 
-    A controller that was stopped (out of bounds, out of time, diverged) gets a part of the first half, by its duration.
-    One that ended gets the first half and a part of the second, by how near its conditions are to holding. So a search
-    has a slope everywhere.
+    A controller that was stopped (out of bounds, out of time, diverged) gets part of the first half, according to its
+    duration. A controller that ended gets the first half and part of the second, according to how nearly its
+    conditions are met. The cost therefore has a slope everywhere.
 
     Args:
         outcome: Outcome of the controller.
@@ -308,7 +311,7 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
 
 def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
-    """Return how near all conditions are to holding, from 0 to 1 (all hold).
+    """Return how nearly all conditions are met, from 0 to 1 (all are met).
 
     Args:
         measures: Measures of the motion.
@@ -368,9 +371,9 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
 
 
 def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
-    """Return F1, F2 and F3 of Firmin 2014 (section 6.2.2): squared distances over the time that both motions last.
+    """Return F1, F2 and F3 of Firmin 2014 (section 6.2.2): squared distances over the time in which both motions run.
 
-    The source sums over its time steps; these are integrals, which do not depend on the sampling.
+    The source sums over its time steps. These terms are integrals, which do not depend on the sampling.
 
     Args:
         actual: Motion of the candidate.

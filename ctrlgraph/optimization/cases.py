@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
-"""Half the time step, and the other solver. A motion must succeed in both."""
+"""Numerical variants: half the time step, and the other solver. A motion must succeed with both."""
 
 ENTRY_NOISE = 0.02
 """Start-state noise of the entries of a script that is not in the graph, for `tune` and `integrate`."""
@@ -48,27 +48,27 @@ MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """The constants that may change, and the cases in which candidates have to succeed."""
+    """The constants that may change, and the cases in which candidates must succeed."""
 
     phases: tuple[int, ...] = ()
     """Phases of the scripts that may change. Empty: all."""
     quantities: tuple[str, ...] = tuple(PRIORS)
     fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations of all cases."""
+    """Perturbations common to all cases."""
     groups: tuple[PerturbationGroup, ...] = ()
-    """Perturbations against which candidates have to succeed."""
+    """Perturbations under which candidates must succeed."""
     entries: int = 3
     """Number of different cycle counts of each entry."""
     numerics: bool = True
-    """True adds other time steps, solvers and masses."""
+    """True adds cases with other time steps, solvers and masses."""
     noise_trials: int = 2
-    """Number of cases of each perturbation that is random."""
+    """Number of cases of each random perturbation."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Additional weights of `problem.TERMS`."""
     worst: float = 1.0
     """Weight of the worst case relative to the mean of all cases."""
     on: Condition | None = None
-    """Condition to which the constants are bound."""
+    """Condition of the constants."""
     seed: int = 0
     engines: tuple[str, ...] = ()
     """Engines of all cases. Empty: that of `fixed`."""
@@ -85,7 +85,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
     Args:
         graph: Graph with the edges.
         target: Node or path.
-        entries: Number of plans of each planned edge into the target.
+        entries: Number of plans for each planned edge into the target.
         only: Sources to use. Empty: all.
 
     Raises:
@@ -93,7 +93,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
     """
     names = split_target(target)
     first = graph.node(names[0])
-    # the edges of the target need not exist yet
+    # the edges of the target may not exist yet
     sources = [
         edge.source for edge in graph.edges if edge.planned and edge.target == first.name and edge.source != first.name
     ]
@@ -125,7 +125,7 @@ def with_cycles(graph: ControllerGraph, plan: EvaluationPlan, entries: int) -> l
     for i in range(entries):
         share = i / max(entries - 1, 1)
         last = replace(plan.setup[-1], cycles=_spread(source.cycles, share))
-        # many cycles of the target follow few of the source, and vice versa
+        # many cycles of the target are combined with few of the source, and vice versa
         course = tuple(
             replace(segment, cycles=_spread(graph.node(segment.node).cycles, 1.0 - share)) for segment in plan.test
         )
@@ -138,14 +138,14 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
-    """Return cases of a pair from perturbed entries, which take its plans in turn.
+    """Return cases of a pair with perturbed entries. They use its plans in turn.
 
     Their seeds depend only on `seed`, the target and the index of the case, so `tune` and `integrate` use the same
     cases.
 
     Args:
         plans: Plans of one target with different numbers of cycles.
-        base: Other perturbations. Its noise replaces `ENTRY_NOISE`.
+        base: Other perturbations. A noise in them replaces `ENTRY_NOISE`.
         trials: Number of cases.
         seed: Seed of the trials.
     """
@@ -158,7 +158,7 @@ def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Pert
 
     Args:
         groups: Groups of perturbations.
-        fixed: Perturbations of all combinations, also returned by itself.
+        fixed: Perturbations common to all combinations. They are also returned as a combination without others.
     """
     found = [fixed]
     for group in groups:
@@ -171,8 +171,8 @@ def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Pert
 def between(groups: Iterable[PerturbationGroup]) -> tuple[PerturbationGroup, ...]:
     """Return the groups with the midpoints between neighbouring values.
 
-    Values without a neighbour on their side of the neutral value are kept: there is no midpoint between a push forward
-    and one backward.
+    A value without a neighbour on the same side of the neutral value is kept: there is no useful midpoint between a
+    push forward and one backward.
     """
     return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
 
@@ -232,10 +232,10 @@ def search_cases(
 
     Args:
         project: Project of the cases.
-        request: What is searched.
+        request: Request of the search.
         plans: Plans of the cases.
         fixed: Perturbations of all cases.
-        everywhere: True applies the perturbations to all plans.
+        everywhere: True applies the perturbations to all plans, False only to those of the first source.
 
     Raises:
         CtrlGraphError: No case can be entered.
@@ -257,7 +257,7 @@ def search_cases(
 def paired(
     evaluation_plans: Sequence[EvaluationPlan], perturbations: Sequence[Perturbations]
 ) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
-    """Yield pairs of a plan and perturbations endlessly. All plans and all perturbations occur about equally often.
+    """Yield pairs of a plan and perturbations without end. All plans and all perturbations occur about equally often.
 
     Args:
         evaluation_plans: Plans to combine.
@@ -282,14 +282,14 @@ def cases(
 ) -> tuple[Case, ...]:
     """Return the cases of plans and perturbations.
 
-    Every plan is evaluated unperturbed. Perturbations use the plans of the first source in turn, since a longer setup
-    may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
+    Every plan is evaluated unperturbed. Perturbations use only the plans of the first source, in turn, since a longer
+    setup may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
 
     Args:
         evaluation_plans: Plans, the first of which is perturbed.
-        perturbed: Perturbations, the first of which are those of all cases.
+        perturbed: Perturbations. The first ones are common to all cases.
         numerics: True adds other time steps, solvers and masses.
-        noise_trials: Number of cases of each perturbation that is random.
+        noise_trials: Number of cases of each random perturbation.
         everywhere: True applies the perturbations to all plans.
         seed: Seed of the random perturbations.
     """
@@ -306,7 +306,7 @@ def cases(
     for i, perturbations in enumerate(perturbed[1:]):
         for k in range(noise_trials if perturbations.drawn else 1):
             found.append((near[(i + k) % len(near)], perturbations))
-    # equal cases count once, unless a perturbation is random
+    # equal cases count once unless a perturbation is random
     found = [each for i, each in enumerate(found) if each[1].drawn or each not in found[:i]]
     children = np.random.SeedSequence(seed).spawn(len(found))
     return tuple(
@@ -316,14 +316,14 @@ def cases(
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases whose setup succeeds, with edges that fit the terrain, and a sentence for each other case.
+    """Return the cases with a successful setup, with edges that fit the terrain, and a sentence for each other case.
 
     Args:
         evaluator: Evaluator of the project.
         chosen: Cases to try.
 
     Raises:
-        CtrlGraphError: No case is left.
+        CtrlGraphError: No case has a successful setup.
     """
     kept, left_out = [], []
     broken: dict[tuple[EvaluationPlan, Environment], str] = {}

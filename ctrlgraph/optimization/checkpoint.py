@@ -1,7 +1,7 @@
 """Checkpoints of searches: JSON files with the cost of every candidate.
 
-A search is deterministic. It is resumed by making its optimiser again and passing it the costs of the earlier
-generations, so a file cannot put any constant into a search that the search itself would not have drawn.
+A search is deterministic. To resume it, its optimiser is created again and learns from the costs of the earlier
+generations. A file therefore cannot introduce constants that the search itself would not have drawn.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Number = Annotated[
     float, BeforeValidator(_decoded), PlainSerializer(lambda value: value if math.isfinite(value) else str(value))
 ]
-"""A float that may be NaN or infinite, which JSON has as text."""
+"""A float that can be NaN or infinite. JSON contains these values as text."""
 Terms = Annotated[dict[str, Number], AfterValidator(_known_terms)]
 
 
@@ -117,11 +117,11 @@ class _Header(BaseModel):
 
 
 def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a checkpoint. The previous one remains until the new one is complete.
+    """Write a checkpoint. The previous one is kept until the new one is complete.
 
     Args:
         path: File to write.
-        data: Fields of `Checkpoint` but for its version.
+        data: Fields of `Checkpoint` except its version.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -176,7 +176,7 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
     try:
         return model.model_validate_json(content)
     except ValidationError as error:
-        # a missing field explains more than an unexpected one
+        # a missing field explains the fault better than an unexpected one
         fault = min(error.errors(), key=lambda each: each["type"] != "missing")
     where = dotted(fault["loc"])
     if fault["type"] == "missing":
@@ -205,7 +205,7 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
     """Pass an optimiser the costs of all generations.
 
     Raises:
-        ValueError: The optimiser takes another course than in the file.
+        ValueError: The optimiser's results differ from those in the file.
     """
     for i, entry in enumerate(history):
         candidates = optimizer.ask()

@@ -46,7 +46,7 @@ class Score:
     reason: str
     """Failure in the worst case, empty if it succeeded."""
     costs: tuple[float, ...] = ()
-    """Cost of each case, NaN where the candidate was abandoned before it."""
+    """Cost of each case, NaN for cases after the candidate was abandoned."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score as JSON."""
@@ -95,7 +95,8 @@ def mean_change(x: FloatArray) -> float:
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
     """Return a lower bound of the cost of a candidate after some of its cases.
 
-    No term is negative. The bound is reduced by a rounding error, so that a candidate at the limit is not abandoned.
+    No term is negative. A rounding error is subtracted from the bound, so that a candidate at the limit is not
+    abandoned.
 
     Args:
         objective: Weights of the terms.
@@ -111,8 +112,8 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 def case_cost(objective: Objective, result: CaseResult) -> float:
     """Return the weighted sum of one case's terms.
 
-    Terms other than the failure depend on the simulated time, so a candidate must not gain by falling early: a failed
-    case gets their maximum, and always costs more than one that succeeded.
+    Terms other than the failure depend on the simulated time, and a candidate must not gain by an early fall. In a
+    failed case, these terms therefore have their maximum. A failed case always costs more than a successful one.
 
     Args:
         objective: Weights of the terms.
@@ -126,9 +127,9 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
 
 
 def bent(extra: float) -> float:
-    """Return the cost of the terms other than the failure: linear up to STRAIGHT, then bent towards EXTRA as a limit.
+    """Return the cost of the terms other than the failure: linear up to STRAIGHT, then approaching EXTRA.
 
-    So the cost of a candidate that is far off still has a slope.
+    The cost therefore has a slope even for candidates far from the optimum.
     """
     room = EXTRA - STRAIGHT
     return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

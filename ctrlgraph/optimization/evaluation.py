@@ -27,7 +27,7 @@ T = TypeVar("T")
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
 BLOCKS = 2
-"""Batches per worker into which a candidate that is alone in its generation is divided."""
+"""Number of batches per worker into which the cases of a generation's only candidate are divided."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Evaluation:
     items: tuple[int, ...]
     """Indices of the cases."""
     limit: float = math.inf
-    """Cost above which the candidate is abandoned and its remaining cases are left out."""
+    """Cost above which the candidate is abandoned. Its remaining cases are then left out."""
     deaths: int = 0
     """Number of worker processes that died while they evaluated it."""
 
@@ -61,10 +61,10 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """Return the results of the cases of a piece of work, fewer when it is abandoned or the worker is stopped.
+    """Return the results of the cases of a piece of work. They are fewer if it is abandoned or the worker is stopped.
 
     Raises:
-        CtrlGraphError: The project in the problem's directory is not the one of the problem.
+        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
     """
     problem, x = work.problem, np.array(work.x)
     values = problem.search_space.values(x)
@@ -81,15 +81,15 @@ def each_case(
     function: Callable[[CandidateEvaluator, Case], T],
     enough: Callable[[list[T]], bool] = lambda _: False,
 ) -> list[T]:
-    """Return the results of a function for each case of a piece of work, fewer when the worker is stopped.
+    """Return the results of a function for each case of a piece of work. They are fewer if the worker is stopped.
 
     Args:
         work: Cases of one candidate.
         function: Function of this process' evaluator and a case.
-        enough: Called with the results after each case. True leaves out the remaining cases.
+        enough: Called with the results after each case. If it returns True, the remaining cases are left out.
 
     Raises:
-        CtrlGraphError: The project in the problem's directory is not the one of the problem.
+        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
     """
     problem = work.problem
     cases = (problem.cases[item] for item in work.items)
@@ -106,21 +106,21 @@ def evaluate_all(
     order: Sequence[int] | None = None,
     deadline: float = math.inf,
 ) -> list[list[CaseResult | None]]:
-    """Return the results of every candidate in every case. They do not depend on the distribution among workers.
+    """Return the results of every candidate in every case. The distribution among workers does not influence them.
 
     Args:
         problem: Problem with the cases.
         digest: Digest of the problem.
         candidates: Coordinates, (m, n).
         pool: Worker pool.
-        limit: Cost above which a candidate is abandoned. Its cases after that are None, even if a worker evaluated
-            them.
-        order: Order of the cases, hardest first, so that hopeless candidates are abandoned early.
+        limit: Cost above which a candidate is abandoned. The results of its later cases are None, even if a worker has
+            evaluated them.
+        order: Order of the cases. The hardest ones come first, so that hopeless candidates are abandoned early.
         deadline: Time of `time.monotonic` after which no batch is started.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
-        DeadlineExceeded: Batches were left at the deadline.
+        DeadlineExceeded: The deadline passed before all batches had started.
     """
     results: list[dict[int, CaseResult]] = [{} for _ in candidates]
 
@@ -146,8 +146,8 @@ def _pieces(
 def _until_hopeless(
     problem: Problem, x: NDArray[np.float64], found: dict[int, CaseResult], limit: float, cases: Sequence[int]
 ) -> list[CaseResult | None]:
-    """Return the results up to the case in which the candidate is hopeless, however the cases were divided among
-    workers.
+    """Return the results up to the case in which the candidate becomes hopeless. The division of the cases among
+    workers does not influence them.
     """
     kept: dict[int, CaseResult] = {}
     costs: list[float] = []

@@ -1,4 +1,4 @@
-"""Learned edges: the parts of their files that a candidate changes, and the controllers that they make."""
+"""Learned edges: the parts of their files that a candidate changes, and the resulting controllers."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ def candidate_file(
     on: Condition | None = None,
     before: LearnedFile | None = None,
 ) -> LearnedFile:
-    """Return the file that a candidate runs with. Unlike a written file it keeps an unchanged target.
+    """Return the file with which a candidate runs. In contrast to a written file, it also contains an unchanged
+    target.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
         values: Constants of the candidate.
-        on: Condition to which the file is bound. None: any terrain.
+        on: Condition of the file. None: any terrain.
         before: Earlier file, with constants for other values of the condition.
 
     Raises:
-        CtrlGraphError: The earlier file is bound to another condition, or has other parts.
+        CtrlGraphError: The earlier file has another condition or other parts.
     """
     target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     source = source_part(project, transition, values)
@@ -92,7 +93,7 @@ def transition_parts(
     preview: TerrainPreview = LEVEL,
     file: LearnedFile | None = None,
 ) -> list[Part[Controller]]:
-    """Return the parts of `joined_transition` in their order. For the arguments see there."""
+    """Return the parts of `joined_transition` in their order, for the same arguments."""
     if file is None:
         file = candidate_file(project, transition, values)
     bridge = None

@@ -60,21 +60,21 @@ class Objective:
 class LearnedTransition:
     """The parts of a learned edge: additional cycles of the source, a bridging script, and the target.
 
-    The first cycles of the target have constants of their own, the others those of its script.
+    The first cycles of the target have their own constants. Later cycles have those of the target's script.
     """
 
     source: str
     target: str
     reference: str
-    """Edge (a->target) by which the target is known to succeed."""
+    """Edge (a->target) with known success of the target."""
     source_cycles: int = 0
     """Number of additional cycles of the source."""
     bridge: str | None = None
     """Path of the bridging script in the project."""
     target_cycles: int | None = None
-    """Number of cycles of the target with constants of their own. None: all."""
+    """Number of cycles of the target with their own constants. None: all."""
     draft: str | None = None
-    """Text of a proposed bridging script that is not in a file yet."""
+    """Text of a proposed bridging script that has not been written to a file yet."""
 
     @property
     def edge(self) -> Edge:
@@ -84,7 +84,7 @@ class LearnedTransition:
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything that determines the cost of a candidate, as it is sent to workers."""
+    """Everything that determines the cost of a candidate, in the form that is sent to workers."""
 
     directory: Path
     """Directory of the project."""
@@ -94,14 +94,14 @@ class Problem:
     transition: LearnedTransition | None = None
     """Learned edge, or None if scripts are tuned."""
     on: tuple[str, float] | None = None
-    """Terrain to which the nodes in `adapting` are adapted. Elsewhere their constants are interpolated."""
+    """Terrain to which the nodes in `adapting` are adapted. On other terrain their constants are interpolated."""
     adapting: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
     """Hashes of what the project must contain."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node that a case runs."""
+        """Every node that runs in a case."""
         names = {name for case in self.cases for name in case.evaluation_plan.nodes}
         if self.transition is not None:
             names |= {self.transition.source, self.transition.target}
@@ -114,7 +114,7 @@ class Problem:
 
     @property
     def digest(self) -> str:
-        """Hash of the whole problem, without the directory of the project, which identifies it in checkpoints."""
+        """Hash of the whole problem without the directory of the project. Checkpoints use it to identify the problem."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

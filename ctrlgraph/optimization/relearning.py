@@ -1,6 +1,6 @@
-"""Learned edges that are stale because their scripts have changed, and the commands that learned them.
+"""Stale learned edges (their scripts have changed) and the commands that learned them.
 
-Learned files are untrusted: they only set options that `optimization.options` allows, for the edge that they belong to.
+Learned files are untrusted. They can only set options that `optimization.options` allows, and only for their own edge.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """Return the learned edges that the graph refuses because one of their scripts has changed."""
+    """Return the learned edges that the graph rejects because one of their scripts has changed."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -36,14 +36,15 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
     """Return the arguments of the `learn` commands that learned an edge, with their seeds.
 
-    An edge that is bound to a condition may have one command for each value.
+    An edge with a condition may have one command for each value of the condition.
 
     Args:
         project: Project with the edge.
         summary: The edge.
 
     Raises:
-        SourceError: The file contains no `learn` command of this edge, or an option that only a command line may set.
+        SourceError: The file contains no `learn` command of this edge, or it contains an option that only a command
+            line can set.
         CtrlGraphError: The file contains no command.
     """
     source = project.resolver.learned(summary.path)

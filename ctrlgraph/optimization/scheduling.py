@@ -1,4 +1,4 @@
-"""Gain-scheduled constants: bound to values of a condition of the terrain (slope, obstacle) and interpolated in
+"""Gain-scheduled constants: defined at values of a scheduling variable (slope or obstacle) and interpolated in
 between.
 """
 
@@ -67,7 +67,7 @@ def box_height(text: str) -> float:
 
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
-    """Return the terrain of a condition, level without one."""
+    """Return the terrain of a condition, or level ground without a condition."""
     values: dict[str, Any] = {} if condition is None else dict([condition])
     return TerrainPreview(**values)
 
@@ -105,13 +105,13 @@ def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: T
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return a file whose constants are bound to a condition, with those of an earlier file for other values.
+    """Return a file with constants for a condition, and with those of an earlier file for other values.
 
-    Without an earlier file, the scripts' own constants hold at 0.
+    Without an earlier file, the scripts' own constants apply at 0.
 
     Args:
         file: File with the constants.
-        condition: Condition to which they are bound.
+        condition: Condition of the constants.
         before: Earlier file.
 
     Raises:
@@ -189,7 +189,7 @@ def _merged(
     for name in dict.fromkeys([*earlier, *found]):
         script = (earlier.get(name) or found[name]).old
         then = _at_known(earlier.get(name), script, known)
-        # constants outside the search keep their values for this condition
+        # constants outside the search space keep their values for this condition
         here = float(found[name].new) if name in found else interpolated(value, known, then)
         row = tuple(here if v == value else interpolated(v, known, then) for v in values)
         constants.append(LearnedConstant(id=name, old=script, new=row))
@@ -217,18 +217,17 @@ def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
 
 
 def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
-    """Write the constants of a node for a condition to its adapted file, and the file into the graph.
+    """Write the constants of a node for a condition to its adapted file, and the path of the file into the graph.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         values: Constants by parameter id.
-        condition: Condition to which they are bound.
+        condition: Condition of the constants.
         search: Record of the search.
 
     Raises:
-        CtrlGraphError: The file is bound to another scheduling variable, cannot be written, or lies outside the
-            project.
+        CtrlGraphError: The file has another scheduling variable, cannot be written, or lies outside the project.
     """
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"

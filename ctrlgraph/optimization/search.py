@@ -26,12 +26,12 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a search ends."""
+    """Limits of a search."""
 
     generations: int = 200
     """Maximum number of generations."""
     seconds: float | None = None
-    """Maximum wall time, s. A generation that has begun by then is abandoned. None: no limit."""
+    """Maximum wall time, s. A generation in progress at that time is abandoned. None: no limit."""
     settled: int | None = None
     """Number of generations with success in all cases after which the search ends. None: no limit."""
 
@@ -126,7 +126,8 @@ class SearchResult:
 class CandidateSearch:
     """Search for the constants of minimum cost.
 
-    The result depends on problem, plan and generations alone, not on the number of workers or on interruptions.
+    The result depends only on problem, plan and generations. The number of workers and interruptions do not influence
+    it.
     """
 
     def __init__(self, problem: Problem, plan: SearchPlan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
@@ -238,10 +239,12 @@ class CandidateSearch:
         return float(costs[best])
 
     def _limit(self, population: int) -> float:
-        """Return the cost above which a candidate is abandoned, since its exact cost makes no difference.
+        """Return the cost above which a candidate is abandoned. Its exact cost above this limit does not influence the
+        search.
 
-        A single candidate is only compared with the best. Of a population, half contributes to the next mean, so
-        candidates that are worse than the median of the last generation may be ranked roughly.
+        A single candidate is only compared with the best. In a population, half of the candidates contribute to the
+        next mean. The exact ranking of candidates worse than the median of the last generation is therefore
+        unimportant.
         """
         assert self.state.best is not None
         if population == 1:
@@ -257,7 +260,7 @@ class CandidateSearch:
         self.state.physics_s += sum(result.physics_s for result in tried)
 
     def _stop_reason(self, budget: Budget, seconds: float) -> str:
-        """Return why the search ends, or an empty text."""
+        """Return the reason to end the search, empty without any."""
         if self.state.optimizer.stop is not None:
             return self.state.optimizer.stop.explanation
         if self.state.optimizer.generations >= budget.generations:

@@ -1,13 +1,13 @@
 """Search spaces: the parameters of scripts that a search may change, with their ranges and prior scales.
 
 As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are parameters (angles, gains, times, tolerances,
-feedback gains, forces), except integers, names and structure. The unit of a coordinate x is the prior scale of a
-parameter: value = present + scale x for angles and speeds, value = present exp(scale x) for gains, times and
-tolerances, which keep their sign.
+feedback gains, forces). Integers and names are not parameters, and the structure is fixed. The unit of a coordinate x
+is the prior scale of a parameter. For angles and speeds, value = present + scale x. For gains, times and tolerances,
+value = present exp(scale x), which preserves their sign.
 
-Parameters of the left and the right side share one coordinate if their values are equal and their uses mirror each
-other, in one phase or half a cycle apart (symmetry constraints). This halves the search space and preserves symmetric
-motions.
+A parameter of the left side and one of the right side share one coordinate if their values are equal and their uses
+mirror each other, in one phase or half a cycle apart (symmetry constraints). This halves the search space and
+preserves symmetric motions.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Values = Mapping[str, float]
 """Values of parameters by id."""
 
 ByPart = Mapping[str, Values]
-"""Values by the part of a transition ("source", "bridge", "target"), or "" for scripts that are tuned."""
+"""Values by the part of a transition ("source", "bridge", "target"). The part of tuned scripts is ""."""
 
 REACH = 6.0
-"""Maximum distance from the present value in prior scales, without a range in the script."""
+"""Maximum distance from the present value in prior scales, for parameters without a range in the script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Prior:
     least: float
     """Minimum, in the unit of the quantity, for values near zero."""
     multiplies: bool = False
-    """True if the scale is that of a factor."""
+    """True if the scale is a factor."""
 
 
 PRIORS: dict[str, Prior] = {
@@ -69,7 +69,7 @@ PRIORS: dict[str, Prior] = {
     "phase_rate": Prior(0.15, 0.05),
     "weight": Prior(1.0, 1.0, multiplies=True),
 }
-"""Prior scales by quantity. Counts (structure) and torque limits (the body) are no parameters."""
+"""Prior scales by quantity. Counts belong to the structure and torque limits to the body, so they are not parameters."""
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,10 @@ def search_space(
         quantities: Quantities that may change.
         tied: True applies symmetry constraints.
         exits: True allows parameters of safety exits (`Parameter.safety`).
-        moved: Ids of parameters of safety exits that may change in any case.
+        moved: Ids of parameters of safety exits that may always change.
 
     Raises:
-        CtrlGraphError: No parameter is left.
+        CtrlGraphError: The search space is empty.
     """
     kinds = set(quantities)
     items = []
@@ -161,7 +161,7 @@ def search_space(
 
 
 def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
-    """Return the search space of several programs. A parameter that they share counts once in each part.
+    """Return the search space of several programs. A parameter of several programs counts once in each part.
 
     Raises:
         CtrlGraphError: Two scripts of one name have parameters of the same id.
@@ -183,7 +183,7 @@ def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
 
 def _unknown(parameter: Parameter, value: float, character: Character) -> SearchParameter:
     prior, inline = PRIORS[parameter.quantity], _inline(parameter, value)
-    # a factor cannot change sign; a range that includes 0 needs a sum
+    # a factor cannot change the sign, so a range that includes 0 needs a sum
     multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
     spread = prior.share if multiplies else max(prior.share * abs(value), prior.least)
     if inline is not None:
@@ -236,7 +236,9 @@ def _within_limits(
 
 
 DIGITS = 4
-"""Significant digits of the values of a search, which are evaluated as they are written."""
+"""Significant digits of the values of a search. Values are rounded before evaluation, so that written files give the
+same result.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +256,9 @@ class SearchParameter:
     spread: float
     """Prior scale."""
     multiplies: bool
-    """True if the prior scale is that of a factor."""
+    """True if the prior scale is a factor."""
     part: str = ""
-    """Part of a transition ("source", "bridge", "target"), or "" for every controller with the parameter."""
+    """Part of a transition ("source", "bridge", "target"), or "" for all controllers with the parameter."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -315,7 +317,7 @@ def _members(group: list[int], *numbers: int) -> list[int]:
 
 
 def _twin(number: int, items: list[SearchParameter], candidates: list[int]) -> int | None:
-    """Return the only counterpart, if its value is equal. A role without a side (a force by each ankle) is its own
+    """Return the only counterpart if its value is equal. A role without a side (a force by each ankle) is its own
     counterpart.
     """
     others = [c for c in candidates if c != number]
@@ -363,7 +365,7 @@ def _half_cycle(
             continue
         sided = True
         other = by_use.get((path, partner[phase], mirrored(role)), [])
-        # one half may set fewer targets, but common ones must be equal
+        # one half may set fewer targets, but targets of both halves must be equal
         if other and [items[i].value for i in other] != [items[i].value for i in found]:
             return {}
     return partner if sided else {}

@@ -54,13 +54,13 @@ class TransitionRequest(SearchRequest):
     source: str
     target: str
     source_cycles: int = 0
-    """Number of additional cycles of a gait with constants of their own."""
+    """Number of additional cycles of a gait with their own constants."""
     bridge: int | str = 0
     """Number of phases of a proposed bridging script (0: none), or the path of a script."""
     target_cycles: int | None = None
-    """Number of first cycles of the target with constants of their own. None: all."""
+    """Number of first cycles of the target with their own constants. None: all."""
     refine: bool = False
-    """True starts from the constants of the present learned edge (see `refined`)."""
+    """True: the search starts from the constants of the present learned edge (see `refined`)."""
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
@@ -96,7 +96,7 @@ def _present(project: Project, request: TransitionRequest) -> LearnedSource:
 
 
 def usual_edge(project: Project, target: str) -> str:
-    """Return the edge (`a->target`) by which the target is known to succeed: the last one of the shortest planned path.
+    """Return the edge (`a->target`) with known success of the target: the last one of the shortest planned path.
 
     Args:
         project: Project with the graph.
@@ -119,8 +119,7 @@ def usual_edge(project: Project, target: str) -> str:
 
 
 def transition_plans(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
-    """Return plans that reach the end of the source, with different numbers of its cycles, and continue with the
-    target.
+    """Return plans that reach the end of the source with different numbers of its cycles and continue with the target.
 
     Args:
         project: Project with the graph.
@@ -164,7 +163,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
 
 
 def _require_joinable(source: Node, target: Node, request: TransitionRequest) -> None:
-    """Raise an error if several controllers would be joined that are not all scripts.
+    """Raise an error if several controllers have to be joined and not all of them are scripts.
 
     Raises:
         CtrlGraphError: They cannot be joined.
@@ -212,7 +211,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
         request: Transition to learn.
 
     Raises:
-        CtrlGraphError: A part does not fit the graph, there is nothing to change, or no case can be entered.
+        CtrlGraphError: A part does not fit the graph, there is no parameter to change, or no case can be entered.
         SourceError: A script has errors.
     """
     check_weights(request.weights)
@@ -246,7 +245,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
         program = plain if present is None else present.applied(part, plain, ground)
-        # changes of the present edge would be lost if they were not searched
+        # changes of the present edge outside the search space would be lost
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         return search_space(
@@ -289,9 +288,9 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Return cases for validation, the same on each engine.
+    """Return cases for validation. They are the same on each engine.
 
-    They have all numbers of the source's cycles in turn, values between those of the axes, and entries with noise.
+    They use all numbers of the source's cycles in turn, values between those of the axes, and entries with noise.
 
     Args:
         project: Project with the graph.
@@ -301,7 +300,7 @@ def held_out_cases(
         seed: Seed of the random perturbations.
 
     Raises:
-        CtrlGraphError: None can be entered.
+        CtrlGraphError: No case can be entered.
     """
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))

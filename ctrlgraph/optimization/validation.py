@@ -1,4 +1,4 @@
-"""Validation: success counts in cases that no search has seen."""
+"""Validation: success counts in cases that the search did not use."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Validation:
         return {engine: SuccessCount.of(each) for engine, each in outcomes.items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts for learned files, with those of each `engines` if there are several."""
+        """Return the counts for learned files. With several engines, also return the counts of each in `engines`."""
         counts = _rounded(self.count) | {"mean_s": round(self.mean_s, 4)}
         by_engine = self.by_engine
         if len(by_engine) < 2:
@@ -63,7 +63,7 @@ class Validation:
         return counts | {"engines": {engine: _rounded(count) for engine, count in by_engine.items()}}
 
     def sentence(self) -> str:
-        """Return the counts in words, with those of each engine if there are several."""
+        """Return the counts in words. With several engines, also return the counts of each."""
         by_engine = self.by_engine
         if len(by_engine) < 2:
             return str(self.count)
@@ -78,7 +78,7 @@ def _rounded(count: SuccessCount) -> dict[str, Any]:
 def worse_engine(before: Validation, after: Validation) -> str | None:
     """Return an engine with significantly fewer successes than before (Fisher's exact test), or None.
 
-    Gains on another engine do not compensate for it. With a single engine, None is returned.
+    Gains on another engine do not compensate for the loss. With a single engine, the result is None.
 
     Args:
         before: Validation before the change.

@@ -5,8 +5,8 @@
         candidates = optimizer.ask()
         optimizer.tell(candidates, [cost(x) for x in candidates])
 
-A search is deterministic: the same arguments and the same costs give the same candidates. To resume one, make it again
-and tell it the costs of its earlier generations.
+A search is deterministic: the same arguments and the same costs give the same candidates. To resume a search, create
+it again and pass it the costs of its earlier generations.
 """
 
 from ctrlgraph.optimization.cmaes.bounds import FloatArray

@@ -1,13 +1,14 @@
-"""Box constraints: the optimiser searches an unbounded space, whose points are folded into the box.
+"""Box constraints: the optimiser searches an unbounded space, and its points are folded into the box.
 
-Redrawing or clipping candidates that are out of bounds makes an evolution strategy converge short of a minimum on the
-bounds: steps towards the bound are cut short, and the step size shrinks with them. Here the optimiser takes its steps
-in an unbounded space and learns from them there; only the candidates are folded.
+If candidates out of bounds are redrawn or clipped, an evolution strategy converges to a point short of a minimum on
+the bounds. Its steps towards the bound are shortened, and the step size shrinks with them. Here the optimiser takes
+its steps in an unbounded space and learns from the points there. Only the candidates are folded.
 
-The map is that of `BoxConstraintsLinQuadTransformation` in N. Hansen's pycma. For each coordinate with lower bound a
-and width w: x = y where y is at least w within the bound; x = a + (y - (a - w))^2 / (4 w) for y within a - w..a + w, a
-parabola that meets the line with the same slope and has its vertex, x = a, at y = a - w; beyond the vertex the map is
-mirrored. The upper bound is treated alike. A slope towards a bound becomes a minimum with zero slope.
+The map is that of `BoxConstraintsLinQuadTransformation` in N. Hansen's pycma. Each coordinate has a lower bound a and
+a width w. If y is at least w inside the bound, x = y. If y is between a - w and a + w, x = a + (y - (a - w))^2 / (4
+w). This parabola meets the line with the same slope, and its vertex is x = a at y = a - w. Beyond the vertex, the map
+is mirrored. The upper bound is treated in the same way. A minimum on a bound with a slope thus becomes a minimum with
+zero slope.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Bounds:
     """The box that contains all candidates."""
 
     low: FloatArray
-    """Lower bounds, (n,), -inf where there is none."""
+    """Lower bounds, (n,), -inf for a coordinate without one."""
     high: FloatArray
-    """Upper bounds, (n,), inf where there is none."""
+    """Upper bounds, (n,), inf for a coordinate without one."""
     width: FloatArray
     """Width w of the parabola at both bounds of each coordinate, (n,)."""
 
@@ -51,7 +52,7 @@ class Bounds:
             start = np.where(both, first, 0.0)
             x = np.where(both & (x > last), start + np.mod(x - start, period), x)
         x = np.where(x > last, 2 * last - x, x)
-        with np.errstate(invalid="ignore"):  # inf - inf is computed but not selected where there is no bound
+        without a bound, inf - inf is computed but not selected
             x = np.where(x < low + width, low + (x - first) ** 2 / (4 * width), x)
             x = np.where(x > high - width, high - (x - last) ** 2 / (4 * width), x)
         return np.clip(x, low, high)

@@ -42,9 +42,9 @@ def make_optimizer(
         x0: Start, (n,).
         sigma: Initial step size of all coordinates, which should be scaled alike.
         seed: Seed of the random generator.
-        bounds: Lower and upper bounds, (n,) each, infinite where there is none.
+        bounds: Lower and upper bounds, (n,) each. A missing bound is infinite.
         population: Candidates per generation of "cma". None: 4 + floor(3 ln n).
-        restarts: Maximum number of restarts when the search can get no further.
+        restarts: Maximum number of restarts after the search stops making progress.
         stopping: Fields of `StopRules`. None turns a rule off.
 
     Raises:
@@ -72,9 +72,9 @@ def make_optimizer(
 def default_rules(kind: Kind, n: int, sigma: float, population: int) -> StopRules:
     """Return the default rules for n parameters, without goal and budgets.
 
-    "1+1" may take as many evaluations as 20 generations of a population would before the space counts as flat. It
-    stagnates after one and a half times the failures that shrink the step size to its tolerance. For "cma" see the
-    tolerances in Hansen's tutorial, 2016, section B.3 (100 generations and more).
+    For "1+1", the space counts as flat after as many evaluations of equal cost as 20 generations of a population have.
+    The search stagnates after one and a half times the number of failures that shrink the step size to its tolerance.
+    For "cma", the tolerances are those of Hansen's tutorial, 2016, section B.3 (100 generations and more).
 
     Args:
         kind: Kind of optimiser.
@@ -106,9 +106,9 @@ class _Plan:
     def attempt(self, restart: int, best_x: FloatArray, best_cost: float) -> OnePlusOne | Population:
         """Return the optimiser of the first attempt (0) or of a restart (1, 2...), each with its own random numbers.
 
-        "1+1" restarts from the best x, whose cost is known. "cma" restarts from x0 with its population doubled each
-        time (A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005; there
-        from anywhere within the bounds).
+        "1+1" restarts from the best x, and its cost is known. "cma" restarts from x0 with a doubled population each
+        time (A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005). In
+        that paper, it restarts from a random point within the bounds.
         """
         sequence = np.random.SeedSequence(self.seed, spawn_key=(restart,))
         bit_generators = np.random.PCG64(sequence), np.random.MT19937(sequence)
@@ -132,9 +132,9 @@ class _Plan:
 
 
 class Restarting(Optimizer):
-    """An optimiser that is replaced by a fresh one when it can get no further.
+    """An optimiser that is replaced by a new one when it makes no more progress.
 
-    Goal and budgets hold for all attempts together, the other rules for each attempt.
+    Goal and budgets apply to all attempts together. The other rules apply to each attempt.
     """
 
     def __init__(self, plan: _Plan, restarts: int) -> None:
@@ -158,7 +158,7 @@ class Restarting(Optimizer):
 
     @property
     def stop(self) -> Stop | None:
-        """The reason why the last attempt, or all of them, should end."""
+        """The reason to end the last attempt, or all attempts."""
         reached = self._goal_or_budget()
         if reached is not None:
             return reached

@@ -11,10 +11,10 @@ Sources:
 This is Algorithm 1 of 2006 (path, step size, constants) without a factorisation: the factor update of 2006, applied to
 the path as in 2009. A is not triangular, but A z is drawn from N(0, C) for any A with A A^T = C.
 
-Choices that the papers leave open:
-    The start is the first candidate and becomes the parent. The distribution does not learn from it.
-    Bounds: see `bounds`. A candidate that equals the parent, by folding or rounding, is a failure: as a success (it
-        costs the same) it would increase the step size without progress.
+Details that the papers do not specify:
+    The start is the first candidate and becomes the parent. The distribution is not updated from it.
+    Bounds: see `bounds`. A candidate that equals the parent because of folding or rounding counts as a failure. It has
+    the same cost, so it would otherwise count as a success and increase the step size without progress.
     Infinite costs: while both the parent's and the candidate's cost are infinite, the distribution stays unchanged.
     The step size is limited to 1e-100..1e100, so that a search that continues past its stop stays finite.
 """
@@ -34,7 +34,7 @@ P_TARGET = 2 / 11
 C_P = 1 / 12
 """Learning rate of the averaged success rate."""
 P_THRESH = 0.44
-"""Averaged success rate above which the path ignores a step, since the step size is much too small."""
+"""Averaged success rate above which the path ignores a step. The step size is then much too small."""
 SIGMA_RANGE = (1e-100, 1e100)
 """Limits of the step size."""
 
@@ -140,7 +140,7 @@ class OnePlusOne(Optimizer):
             generator: Random generator of the candidates.
             rules: Stopping rules.
             bounds: Bounds of the candidates.
-            cost: Cost of x0 if it is known. Then the start is not evaluated again.
+            cost: Cost of x0 if it is known. The start is then not evaluated again.
         """
         super().__init__(x0, rules, bounds)
         self._generator = generator

@@ -31,7 +31,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class StopRules:
-    """When a search should end. None turns a rule off."""
+    """Stopping rules of a search. None turns a rule off."""
 
     target_cost: float | None = None
     """Cost at which the goal is reached."""
@@ -66,7 +66,7 @@ class StopRules:
         return dataclasses.replace(self, **{name: _checked_rule(name, value) for name, value in given.items()})
 
     def without_goal_and_budget(self) -> StopRules:
-        """Return the rules that tell that a search can get no further."""
+        """Return only the rules that detect missing progress."""
         return dataclasses.replace(self, target_cost=None, max_generations=None, max_evaluations=None)
 
 
@@ -97,7 +97,8 @@ class SearchDistribution:
 class Optimizer(ABC):
     """A search for the x of minimum cost, one generation of candidates at a time.
 
-    With bounds, points of an unbounded space are drawn and learned from, and folded to candidates.
+    With bounds, the optimiser draws points of an unbounded space and learns from these points. Folding maps them to
+    candidates.
     """
 
     population: int
@@ -115,7 +116,7 @@ class Optimizer(ABC):
         self._bounds = bounds
         self._drawn: FloatArray | None = None  # the unfolded points of the last candidates
         self.best_cost = math.inf
-        """Cost of the best candidate, inf before any is finite."""
+        """Cost of the best candidate, inf before the first finite cost."""
         self.generations = 0
         """Number of generations."""
         self.evaluations = 0
@@ -132,19 +133,19 @@ class Optimizer(ABC):
 
     @property
     def best_x(self) -> FloatArray:
-        """Best candidate so far, (n,). The start before any cost is finite."""
+        """Best candidate so far, (n,), or the start before the first finite cost."""
         return self._best_x.copy()
 
     @property
     def stop(self) -> Stop | None:
-        """The reason why the search should end, or None. `ask` and `tell` work on regardless."""
+        """The reason to end the search, or None. `ask` and `tell` continue to work after a stop."""
         return self._goal_or_budget() or self._no_progress(self.distribution())
 
     @abstractmethod
     def ask(self) -> FloatArray:
         """Return the candidates of one generation, (population, n), within the bounds.
 
-        Another call before `tell` draws other candidates.
+        A second call before `tell` draws other candidates.
         """
 
     def tell(self, candidates: ArrayLike, costs: ArrayLike) -> None:
@@ -152,7 +153,8 @@ class Optimizer(ABC):
 
         Args:
             candidates: Candidates, (population, n).
-            costs: Their costs, (population,). inf is a candidate that could not be evaluated. NaN counts as inf.
+            costs: Costs of the candidates, (population,). A candidate that could not be evaluated has the cost inf.
+                NaN counts as inf.
 
         Raises:
             CtrlGraphError: A shape is wrong, or a candidate is not finite.
@@ -204,7 +206,9 @@ class Optimizer(ABC):
         return self._bounds.fold(points)
 
     def _unfolded(self, candidates: FloatArray) -> FloatArray:
-        """Return the points of candidates, both (m, n): those that were drawn, or the nearest for other candidates."""
+        """Return the points of candidates, both (m, n). They are the drawn points, or the nearest points for other
+        candidates.
+        """
         if self._bounds is None:
             return candidates
         points = self._bounds.unfold(candidates)
@@ -226,7 +230,7 @@ class Optimizer(ABC):
         return None
 
     def _no_progress(self, distribution: SearchDistribution) -> Stop | None:
-        """Return why the search can get no further, or None. A restart may help."""
+        """Return the reason for missing progress, or None. A restart may help."""
         rules, centre, deviations = self._rules, distribution.mean, distribution.deviations
         if rules.flat_generations is not None and self._level_generations >= rules.flat_generations:
             return self._flat(rules.flat_generations)

@@ -1,8 +1,9 @@
 """The CMA-ES with a population: the `cmaes` package as an `Optimizer`.
 
-The algorithm is the library's (N. Hansen, "The CMA evolution strategy: a tutorial", 2016; with negative weights). The
-stopping rules, the bounds and the treatment of costs that are not finite are ours. The library handles bounds by
-redrawing and clipping, which converges short of a minimum on them (see `bounds`).
+The algorithm is that of the library (N. Hansen, "The CMA evolution strategy: a tutorial", 2016; with negative
+weights). ctrlgraph adds the stopping rules, the bounds, and the treatment of infinite and NaN costs. The library
+handles bounds by redrawing and clipping, and then converges to a point short of a minimum on the bounds (see
+`bounds`).
 
 Infinite costs rank last. The distribution stays unchanged after a generation without any finite cost, or with points
 beyond the library's range of numbers (1e32).
