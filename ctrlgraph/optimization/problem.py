@@ -114,7 +114,7 @@ class Problem:
 
     @property
     def digest(self) -> str:
-        """Hash of the whole problem without the directory of the project. Checkpoints use it to identify the problem."""
+        """Hash of the problem without the directory of the project. Checkpoints use it to identify the problem."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

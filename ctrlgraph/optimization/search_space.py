@@ -69,7 +69,7 @@ PRIORS: dict[str, Prior] = {
     "phase_rate": Prior(0.15, 0.05),
     "weight": Prior(1.0, 1.0, multiplies=True),
 }
-"""Prior scales by quantity. Counts belong to the structure and torque limits to the body, so they are not parameters."""
+"""Prior scales by quantity. Counts belong to the structure and torque limits to the body, so neither is one."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class Bounds:
             start = np.where(both, first, 0.0)
             x = np.where(both & (x > last), start + np.mod(x - start, period), x)
         x = np.where(x > last, 2 * last - x, x)
-        without a bound, inf - inf is computed but not selected
+        with np.errstate(invalid="ignore"):  # without a bound, inf - inf is computed but not selected
             x = np.where(x < low + width, low + (x - first) ** 2 / (4 * width), x)
             x = np.where(x > high - width, high - (x - last) ** 2 / (4 * width), x)
         return np.clip(x, low, high)
