@@ -9,8 +9,8 @@ import pytest
 from scipy.special import ellipk
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.terrain.terrain import slope
-from tests.engine.motions import links_now, stepped, thrashing, weaker_one_way
+from ctrlgraph.terrain.terrain import flat, slope
+from tests.engine.motions import links_now, place, stepped, thrashing, weaker_one_way
 
 GRAVITY = 9.81
 
@@ -189,3 +189,18 @@ def test_a_snapshot_of_another_engine_keeps_poses_and_velocities(simulate, engin
         np.testing.assert_allclose(simulation._kin.joint[:, 0], other._kin.joint[:, 0], atol=1e-9)
         outcome = simulation.run(program, timeout=0.1, resume=True)
         assert outcome.simulated_s == pytest.approx(0.1)
+
+
+def test_friction_of_a_sliding_contact_is_its_coefficient_times_the_normal_force(simulate, handmade) -> None:
+    character = parse_character(BLOCK, "block.yaml")
+    simulation = simulate(character, terrain=flat(0.4))
+    program = type(handmade)(character).program()
+    simulation.run(program, timeout=0.5)
+    links = simulation._kin.link.copy()
+    links[:, 3] = 2.0
+    place(simulation, links)
+    along, across = 0.0, 0.0
+    for _ in stepped(simulation, program, 100):
+        force = simulation._contacts.force[: simulation._contacts.filled[0]]
+        along, across = along + force[:, 0].sum(), across + force[:, 1].sum()
+    assert -along / across == pytest.approx(0.4, rel=0.02)
