@@ -1,10 +1,10 @@
-"""How the engine's settings were chosen: joints, solver, contacts and time step, measured on real motions.
+"""Compare engine settings on real motions: joints, solver, contacts and time step.
 
     python benchmarks/engine.py [--repetitions N] [--seconds S]
 
-Every variant plays the bare engine loop (recorded motor commands and contacts, nothing else) in turn
-with the chosen settings, so that both meet the same moods of the machine: the ratios are what counts.
-Then the shipped nodes are run under every variant, from their usual predecessors.
+Each variant runs the bare engine loop (recorded motor commands and contacts only), alternating with the chosen
+settings, so that changes in the machine's load affect both. Only the ratios are meaningful.
+Then the shipped nodes are run with every variant, from their usual predecessors.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]:
-    """Rows of the first table."""
+    """Return the rows of the first table."""
     for node in TIMED:
         chosen = record(project, node, CHOSEN, seconds)
         for name, settings in VARIANTS.items():
@@ -64,14 +64,14 @@ def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]
 
 
 def record(project: Project, node: str, settings: OdeSettings, seconds: float) -> Recording:
-    """The node's run under these settings, from the end of the start node."""
+    """Run the node with these settings from the end of the start node."""
     simulation = Simulation(project.character, settings=settings)
     simulation.run(project.program(project.graph.start), timeout=15)
     return Recording(simulation, project.program(node), cycles=10**6, seconds=seconds)
 
 
 def outcomes(project: Project) -> Iterator[str]:
-    """Rows of the second table: does each node succeed after its first predecessor that does?"""
+    """Return the rows of the second table: whether each node succeeds after its first successful predecessor."""
     graph = project.graph
     for node in graph.nodes.values():
         before = next((e.source for e in graph.edges if e.target == node.name and e.planned), None)
@@ -80,7 +80,7 @@ def outcomes(project: Project) -> Iterator[str]:
 
 
 def outcome(project: Project, before: str | None, name: str, settings: OdeSettings) -> str:
-    """ "yes", or why not."""
+    """Return "yes", or the reason for the failure."""
     with Simulation(project.character, settings=settings) as simulation:
         for node in path_to(project, before, name):
             entry = project.graph.node(node)
@@ -97,7 +97,7 @@ def outcome(project: Project, before: str | None, name: str, settings: OdeSettin
 
 
 def path_to(project: Project, before: str | None, name: str) -> list[str]:
-    """From the start node to the predecessor by the fewest planned edges, then the node."""
+    """Return the path from the start node over the fewest planned edges."""
     import networkx as nx
 
     if before is None:
