@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ordinary_ways import ordinary_target
+from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator

@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.ordinary_ways import ordinary_target
+from benchmarks.usual_targets import ordinary_target
 from benchmarks.result_header import header, version_of
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits

@@ -1,6 +1,6 @@
 """Search a gait of the five-link biped that withstands pushes.
 
-    python benchmarks/sturdy_gait.py FILE.yaml [--from robust.yaml] [--minutes 30] [--sigma 0.15] [--seed 126400]
+    python benchmarks/robust_gait.py FILE.yaml [--from robust.yaml] [--minutes 30] [--sigma 0.15] [--seed 126400]
 
 CMA-ES varies the gait (stride, position of the hip at the end of a step, trunk angle, slopes of the curves there,
 middle of the curves; consistency with the impact determines the rest), `eps`, `k_s`, the assumed friction and two times
