@@ -68,14 +68,17 @@ STEPS_JOINTS = ("mujoco",)  # engines that integrate the root and the joint angl
 class Audit:
     """Results of the inverse dynamics of a motion; fractions in percent.
 
-    residual: impulse of the ground that the contact forces do not explain, relative to the weight times the duration.
-    momentum, angular: change of linear momentum (without gravity) and of angular momentum (about the centre of mass) in
-    flight, relative to the weight times the duration and to the larger of the initial value and 1 kg m^2/s; NaN without
-    flight. torque: largest torque across a joint that is not at a stop, relative to its hard limit; joint: its name.
-    stops: for each joint that reaches its stop, the largest mean over 0.1 s of the torque of motor and stop, relative to
-    the hard limit; the part above 100 is due to the stop. cone: tangential impulse outside the friction cone, relative to
-    the total. separation of joints and depth of contact circles, mm. slip, m: the longest of a link that carries load
-    without interruption. power: W/kg over 0.05 s. impact: body weights over 0.01 s. joint_speed: rad/s.
+    - residual: impulse of the ground that the contact forces do not explain, relative to weight times duration.
+    - momentum, angular: change of linear momentum (without gravity) and of angular momentum (about the centre of mass)
+      in flight, relative to weight times duration, and to the larger of the initial value and 1 kg m^2/s. NaN without
+      flight.
+    - torque: largest torque across a joint that is not at a stop, relative to its hard limit. joint: its name.
+    - stops: for each joint at its stop, the largest mean over 0.1 s of the torque of motor and stop, relative to the
+      hard limit. The part above 100 is due to the stop.
+    - cone: tangential impulse outside the friction cone, relative to the total.
+    - separation of joints and depth of contact circles, mm.
+    - slip, m: the longest of a link that carries load without interruption.
+    - power, W/kg, over 0.05 s; impact, body weights, over 0.01 s; joint_speed, rad/s.
     """
 
     seconds: float
@@ -163,7 +166,7 @@ def slip(recording: Recording) -> float:
 
 
 def _flights(recording: Recording, mass: Floats, inertia: Floats) -> tuple[float, float]:
-    """Return the change of linear and angular momentum in flight that gravity does not explain, percent; NaN without flight."""
+    """Return the change of linear and angular momentum in flight not due to gravity, percent; NaN without flight."""
     r, weight = recording, mass.sum() * recording.gravity
     position, velocity, spin = r.links[:, :, :2], r.links[:, :, 3:5], r.links[:, :, 5]
     momentum = (mass[:, None] * velocity).sum(axis=1)
@@ -214,7 +217,7 @@ def contacts_now(simulation: Simulation) -> Floats:
     """Return the contacts of the last step and their forces at the points where the engine applies them: (C, 7)."""
     n, found = int(simulation._contacts.filled[0]), simulation._contacts
     geometry = found.geometry[:n, :4].copy()
-    if simulation.engine in STEPS_JOINTS:  # MuJoCo's point is halfway between the two surfaces; ours is on the body's surface
+    if simulation.engine in STEPS_JOINTS:  # its points are halfway between the two surfaces
         geometry[:, :2] += 0.5 * found.geometry[:n, 4, None] * geometry[:, 2:]
     return np.hstack([found.link[:n, None], geometry, found.force[:n]])
 

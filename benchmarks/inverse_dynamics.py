@@ -26,7 +26,7 @@ LINK, X, Y, NX, NY, FX, FY = range(7)
 class Recording:
     """Recording of n steps of a character, in SI units.
 
-    The states of the links are (n + 1, L, 6): x, y, angle (clockwise) and their rates before each step and after the last.
+    The states of the links are (n + 1, L, 6): x, y, angle (clockwise) and their rates, before each step and at the end.
     The contacts of each step have the columns above. `by_joints`: whether the engine integrates the root and the joint
     angles instead of each link. `ground`: polyline (G, 2), m.
     """

@@ -19,8 +19,8 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.usual_targets import ordinary_target
 from benchmarks.result_header import header, version_of
+from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario

@@ -1,4 +1,4 @@
-"""Measure the tabulation of steps over gaps with one and two processes, and write the small gait set of the graph's node.
+"""Measure the tabulation of steps with one and two processes, or write the small gait set of the graph's node.
 
     python benchmarks/stepping.py jobs [--rounds 2]
     python benchmarks/stepping.py few

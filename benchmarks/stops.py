@@ -69,8 +69,8 @@ def told(stops: Mapping[str, float]) -> tuple[str, str]:
 def depth(recording: Recording) -> float:
     """Return the depth of the deepest contact circle in the ground, m; 0 if there is none.
 
-    It is geometric: the radius minus the distance of the circle's centre from the polyline, or plus that distance if the
-    centre is below the ground.
+    It is geometric: the radius minus the distance of the circle's centre from the polyline, or plus that distance if
+    the centre is below the ground.
     """
     ground, deepest = recording.ground, 0.0
     starts, ways = ground[:-1], np.diff(ground, axis=0)
