@@ -5,11 +5,12 @@
 
 The task is to go as far as possible in 40 transitions with perturbed initial states, or on courses of stairs, boxes,
 gaps and slopes, each with its own seed. A fall ends the episode (`ctrlgraph/Walkthrough-v0` with its reward). The
-random policy draws uniformly from the valid actions. The trained policy is fitted Q iteration with extremely randomized
-trees (Ernst, Geurts and Wehenkel 2005, "Tree-based batch mode reinforcement learning", JMLR 6, figure 1) on a growing batch:
-random walks, then walks by the current policy with one random choice in five. The planner repeatedly takes the most
-reliable path (`ctrlgraph.graph.goal_planner`) to a gait and from there to the stand, with the evidence of the same
-batch; the gait is the one that goes furthest in training walks. Test walks have other seeds than training walks.
+random policy draws uniformly from the valid actions. The trained policy is fitted Q iteration with extremely
+randomized trees (Ernst, Geurts and Wehenkel 2005, "Tree-based batch mode reinforcement learning", JMLR 6, figure 1)
+on a growing batch: random walks, then walks by the current policy with one random choice in five. The planner
+repeatedly takes the most reliable path (`ctrlgraph.graph.goal_planner`) to a gait and from there to the stand, with
+the evidence of the same batch; the gait is the one that goes furthest in training walks. Test walks have other seeds
+than training walks.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python benchmarks/python_loop.py [--seconds S] [--repetitions N]
 
 The Python loop is typical of programs that control MuJoCo from Python: it reads `data.qpos`, computes SIMBICON's
-torques with Python numbers, sets the motors and calls `mujoco.mj_step`. Model, time step, constants (from the project's
-script) and motor law are the same. Both start from the same pose and take turns; the result is the median of the ratios of
-neighbouring repetitions.
+torques with Python numbers, sets the motors and calls `mujoco.mj_step`. Model, time step, constants (from the
+project's script) and motor law are the same. Both start from the same pose and take turns; the result is the median
+of the ratios of neighbouring repetitions.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ WORTH = {Aftermath.WALKING: 15, Aftermath.STEPPING: 10, Aftermath.ROCKING: 5, Af
 RATES, SPEEDS = (1.35, 1.6, 1.1), (0.45, 1.2)
 ROWS = ("rHip", "rKnee", "lHip", "lKnee")
 SPREAD = np.array([0.04, 0.03, 0.01, 0.03, *[0.3] * 4, *[0.1] * 12, 0.3, 0.3, 0.1, 0.01, 0.03])
-"""Prior scales: stride, hip ahead, hip height (m), trunk (rad), slopes, middle, log eps, log k_s, friction, times, s."""
+"""Prior scales: stride, hip ahead and height, m; trunk, rad; slopes, middle, log eps, log k_s, friction, times, s."""
 NO_GAIT = -500.0
 """Value of parameters that give no gait; such a gait is never written."""
 SPEED = 0.75  # m/s, a placeholder: the controller does not use it
