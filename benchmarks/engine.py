@@ -1,4 +1,4 @@
-"""How the engine's settings were chosen: joints, solver, contacts and time step, measured on real motions.
+"""Compare engine settings on real motions: joints, solver, contacts and time step.
 
     python benchmarks/engine.py [--repetitions N] [--seconds S]
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]:
-    """Rows of the first table."""
+    """Return the rows of the first table."""
     for node in TIMED:
         for name, settings in VARIANTS.items():
             chosen, variant = (
@@ -62,7 +62,7 @@ def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]
 
 
 def outcomes(project: Project) -> Iterator[str]:
-    """Rows of the second table: does each node succeed after its first predecessor that does?"""
+    """Return the rows of the second table: whether each node succeeds after its first successful predecessor."""
     graph = project.graph
     for node in graph.nodes.values():
         before = next((e.source for e in graph.edges if e.target == node.name and e.planned), None)
@@ -71,7 +71,7 @@ def outcomes(project: Project) -> Iterator[str]:
 
 
 def outcome(project: Project, before: str | None, name: str, settings: OdeSettings) -> str:
-    """ "yes", or why not."""
+    """Return "yes", or the reason for the failure."""
     with Simulation(project.character, settings=settings) as simulation:
         for node in path_to(project, before, name):
             entry = project.graph.node(node)
@@ -88,7 +88,7 @@ def outcome(project: Project, before: str | None, name: str, settings: OdeSettin
 
 
 def path_to(project: Project, before: str | None, name: str) -> list[str]:
-    """From the start node to the predecessor by the fewest planned edges, then the node."""
+    """Return the path from the start node over the fewest planned edges."""
     import networkx as nx
 
     if before is None:
