@@ -190,7 +190,8 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
     if _has_many_directives(text):
         return
     depth, is_inside, follows_key_mark = 0, False, False
-    for token in yaml.scan(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader):
+    tokens: Iterator[Any] = yaml.scan(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader)
+    for token in tokens:
         if time.monotonic() > end or depth > MAX_DEPTH:
             return
         depth += (token.id in _BEGINNINGS) - (token.id in _ENDS)
