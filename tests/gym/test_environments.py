@@ -383,7 +383,7 @@ def test_a_pose_that_no_body_has_is_refused(pose, still: Project) -> None:
 def test_without_gymnasium_it_is_told_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\ntry:\n import ctrlgraph.gym\nexcept Exception as e:\n print(e)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
-    assert said == "ctrlgraph.gym needs gymnasium: pip install 'ctrlgraph[gym]'\n"
+    assert said == "ctrlgraph.gym needs the package gymnasium: pip install 'ctrlgraph[gym]'\n"
 
 
 def test_the_example_of_the_page_runs(still: Project, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
