@@ -39,13 +39,12 @@ def run_rollout(
     >>> outcome.succeeded
     True
     """
-    return simulation.run(
-        rollout.controller,
-        cycles=rollout.cycles,
-        timeout=rollout.timeout,
-        success=rollout.success,
-        bounds=rollout.bounds,
-        plausible=rollout.plausible,
-        resume=resume,
-        on_progress=on_progress,
-    )
+    from ctrlgraph.engine.planar_loop import GOES_ON
+
+    execution = simulation.begin(rollout, resume=resume)
+    status = simulation.advance_watched(execution, first=True)
+    while status in GOES_ON:
+        if on_progress is not None:
+            on_progress(simulation.time)
+        status = simulation.advance_watched(execution, first=False)
+    return simulation.end(execution, status)

@@ -47,6 +47,7 @@ from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
 from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.verdict import verdict
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
@@ -243,15 +244,7 @@ class Simulation:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
         rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
-        execution = self.begin(rollout, resume=resume)
-        first = True
-        while True:
-            status = self.advance_watched(execution, first=first)
-            first = False
-            if on_progress is not None:
-                on_progress(self.time)
-            if status not in loop.GOES_ON:
-                return self.end(execution, status)
+        return run_rollout(self, rollout, resume=resume, on_progress=on_progress)
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
@@ -265,7 +258,7 @@ class Simulation:
 
     @checked
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
-        """Begin a rollout from the present state; `advance` and `end` continue it. `run` does all three.
+        """Begin a rollout from the present state; `advance` and `end` continue it. `run_rollout` does all three.
 
         Args:
             rollout: the rollout.
