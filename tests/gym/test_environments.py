@@ -259,12 +259,6 @@ def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
     env.step(0)
     assert (env.render() != first).any()
     env.close()
-    film = gymnasium.make(WALKTHROUGH, project=few, render_mode="rgb_array_list", size=(160, 90)).unwrapped
-    film.reset(seed=1)
-    film.step(1)
-    assert len(film.render()) > 2
-    assert len(film.render()) == 1  # nothing has moved since
-    film.close()
 
 
 @pytest.mark.parametrize(
@@ -359,7 +353,7 @@ def test_a_size_that_no_picture_has_is_refused(kind, size, still: Project) -> No
 
 @pytest.mark.parametrize("kind", [Joints, Walkthrough])
 def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
-    with pytest.raises(ValueError, match=r"the render mode is None, 'rgb_array'.*, not 'human'"):
+    with pytest.raises(ValueError, match="the render mode is None or 'rgb_array', not 'human'"):
         kind(still, render_mode="human")
     env = kind(still)
     with pytest.raises(ValueError, match="a reset has no option 'posture'"):
