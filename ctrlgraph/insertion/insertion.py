@@ -19,6 +19,7 @@ from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, all_targets, i
 from ctrlgraph.experiments.example_measures import Examples, accepts, load_examples, not_told_apart
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -42,7 +43,6 @@ from ctrlgraph.insertion.probe import (
     probe_plans,
     run_probe,
 )
-from ctrlgraph.insertion.proposal import changed_graph
 from ctrlgraph.insertion.proposed_fields import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, SearchWatcher, TransitionOptimizer
@@ -177,7 +177,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     if edges:
         shown, text = display_path(project.graph_path), project.graph_path.read_text(encoding="utf-8")
         added = None if candidate.known else candidate_edges.node
-        graph = parse_graph(changed_graph(text, added, edges, shown), shown)
+        graph = parse_graph(with_new_edges(text, edges, added, shown), shown)
     return Integration(
         node=candidate_edges.node,
         known=candidate.known,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.files import read_bytes, write_text, write_texts
-from ctrlgraph.graph.editor import with_draft, with_new_edges
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.graph.reader import edge_of, node_of
 from ctrlgraph.paths import contained, display_path
@@ -161,7 +161,7 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:
-        text = changed_graph(before, node, proposal.edges, shown)
+        text = with_new_edges(before, proposal.edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
         raise CtrlGraphError(f"what is proposed for {name} does not fit {shown} any more: {first}") from None
@@ -170,20 +170,3 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
         path.parent.mkdir(exist_ok=True)
     write_texts(texts | {project.graph_path: text})
     return [*texts, project.graph_path]
-
-
-def changed_graph(text: str, node: Node | None, edges: tuple[Edge, ...], shown: str) -> str:
-    """Return the text of a graph file with a new node and new edges. A draft is added without edges.
-
-    Args:
-        text: Text of the graph file.
-        node: New node, None if only edges are added.
-        edges: New edges.
-        shown: Path of the graph file for messages.
-
-    Raises:
-        SourceError: The changed graph has errors.
-    """
-    if node is not None and node.draft:
-        return with_draft(text, node, shown)
-    return with_new_edges(text, edges, node, shown)

@@ -13,7 +13,7 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.experiments.basins.basin import Basin
+    from ctrlgraph.experiments.basins.classifier import Basin
     from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, SourceFigure
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.experiments.sweeps.limit import LimitResult
@@ -299,28 +299,20 @@ def _first(each: EngineComparison) -> str:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """Print a table of each basin's scores on held-out states, and the reliability of its predictions in its domain."""
+    """Print a table of each basin's scores on held-out states, and the reliability of its predictions."""
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return
     rows = []
     for node, found in measured:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
-        inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
-        verdict = "no prediction" if found.reach is None else "predicts in its domain"
-        rows.append((node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict))
-    numbers = ("Brier", "base rate's", "in domain", "Brier there", "base rate's")
-    console.print_table(("node", "left out", *numbers, ""), rows, right=numbers)
+        rows.append((node, turns, f"{found.brier:.3f}", f"{found.base_brier:.3f}"))
+    numbers = ("Brier", "base rate's")
+    console.print_table(("node", "left out", *numbers), rows, right=numbers)
     for node, found in measured:
-        if found.reach is None:
-            continue
         seen = [
             f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"
             for b in found.bins
             if b.states
         ]
-        console.stdout().print(f"{node}, predicted in its domain: held  {'; '.join(seen)}")
-
-
-def _score(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+        console.stdout().print(f"{node}, success by prediction: {'; '.join(seen)}")
