@@ -64,45 +64,6 @@ def test_a_limit_is_printed_in_both_directions(run) -> None:
     assert up["fails"] == up["succeeds"] + 5
 
 
-CITED = """\
-targets: stand
-sweep: {slope: "0,40"}
-reference:
-  - {axis: slope, target: stand, holds: [0, 20], fails: 40, text: a table that stood}
-  - {axis: slope, target: squat, holds: 1}
-"""
-
-
-def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory: Path) -> None:
-    (directory / "scenarios" / "cited.yaml").write_text(CITED)
-    code, out, _ = run("robustness", "sweep", "--scenario", "cited", "--jobs", "1", "--seed", "3")
-    assert code == 0
-    lines = [" ".join(line.split()) for line in out.splitlines()]
-    at = lines.index("beside the source")
-    assert lines[at + 1 : at + 7] == [
-        "target axis the source ours there ours succeeds",
-        "stand slope 0 deg succeeds succeeds 0 to 0",
-        "20 deg succeeds fails",
-        "40 deg fails fails",
-        "a table that stood",
-        "",
-    ]
-    code, out, _ = run("robustness", "sweep", "--resume", "last", "--jobs", "1", "--json")
-    (sweep,) = json.loads(out)["sweeps"]
-    (beside,) = sweep["compare_with_source"]
-    assert [figure["succeeds_here"] for figure in beside["figures"]] == [True, False, False]
-    assert (sweep["simulated"], beside["everywhere"]) == (0, [0.0, 0.0])
-
-
-def test_a_limit_of_a_scenario_stands_beside_its_source_too(run, directory: Path) -> None:
-    (directory / "scenarios" / "cited.yaml").write_text(CITED)
-    code, out, _ = run("robustness", "limit", "--scenario", "cited", "slope=10", "--jobs", "1", "--seed", "3", "--json")
-    said = json.loads(out)
-    (beside,) = said["compare_with_source"]
-    assert code == 0
-    assert beside["everywhere"] == [limit["succeeds"] for limit in reversed(said["limits"])]
-
-
 def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
     question = ("stand", "noise=0,0.1", "--trials", "2", "--jobs", "1", "--seed", "5")
     code, out, _ = run("robustness", "sweep", *question)
