@@ -185,16 +185,9 @@ class VariantCommand(_Message):
     variant: int
 
 
-class WatchSearch(_Message):
-    """Watch the search of a checkpoint. Without a path, stop watching."""
-
-    type: Literal["search"]
-    path: Path | None = None
-
-
 Message = Annotated[
     Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | ChangeWorld | ClearEvents | Plan | Walk
-    | Stay | Playhead | Keep | VariantCommand | WatchSearch,
+    | Stay | Playhead | Keep | VariantCommand,
     Field(discriminator="type"),
 ]  # fmt: skip
 

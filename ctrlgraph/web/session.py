@@ -22,7 +22,6 @@ from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands, Varia
 from ctrlgraph.web.saved_state import SavedState
 from ctrlgraph.web.script_commands import ScriptCommands, UndoCommands
 from ctrlgraph.web.scripts import Conflict
-from ctrlgraph.web.searches import SearchCommands
 from ctrlgraph.web.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class Session:
             SettingCommands(workspace),
             MotionCommands(workspace),
         )
-        self._undoing, self._searches = UndoCommands(workspace, self._scripts), SearchCommands(workspace)
+        self._undoing = UndoCommands(workspace, self._scripts)
         self._variants = VariantCommands(workspace, self._scripts)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
@@ -159,7 +158,7 @@ class Session:
                 else:
                     page, message, done = self._commands.get(timeout=self._max_wait())
             except queue.Empty:
-                self._report_errors(self._run_periodic_tasks)
+                self._save_if_due()
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
@@ -180,7 +179,7 @@ class Session:
         """Return the time until there is work without a command, s; None to wait for a command."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
-        return _SAVE_INTERVAL_S if self._workspace.dirty or self._searches.path else None
+        return _SAVE_INTERVAL_S if self._workspace.dirty else None
 
     def _dispatch(self, page: int | None, message: Any) -> None:
         if isinstance(message, Path):
@@ -204,19 +203,10 @@ class Session:
         raise AttributeError(name)
 
     def _command_groups(self) -> tuple[Any, ...]:
-        return self._scripts, self._settings, self._undoing, self._motions, self._variants, self._searches
+        return self._scripts, self._settings, self._undoing, self._motions, self._variants
 
     def _has_work(self) -> bool:
-        return (
-            self._scripts.is_due
-            or self._motions.is_due
-            or self._is_search_motion_due()
-            or self._workspace.variants.is_restoring
-        )
-
-    def _is_search_motion_due(self) -> bool:
-        motion = self._workspace.stage.search_motion
-        return motion is not None and motion.ended is None
+        return self._scripts.is_due or self._motions.is_due or self._workspace.variants.is_restoring
 
     def _simulate_piece(self) -> None:
         """Simulate one piece of a motion."""
@@ -226,17 +216,12 @@ class Session:
         elif self._motions.is_due:
             if workspace.stage.advance():
                 workspace.broadcast_state()
-        elif self._is_search_motion_due():
-            workspace.stage.advance_search_motion()
         elif workspace.variants.is_restoring:
             self._variants.restore_motions()
 
-    def _run_periodic_tasks(self) -> None:
-        """Save the state and read the watched search if they are due."""
+    def _save_if_due(self) -> None:
         if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
             self._save_state()
-        if self._searches.is_due:
-            self._searches.update()
 
     def _save_state(self) -> None:
         self._workspace.dirty, self._saved_at = False, time.monotonic()
@@ -266,5 +251,4 @@ class Session:
                 items += stage.motion(variant.recording, variant.name, workspace.terrain)
         if self._graph_message is not None:
             items.append({"type": "graph", "graph": self._graph_message})
-        items.append(self._searches.message())
         workspace.send(items, page, True)

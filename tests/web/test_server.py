@@ -195,7 +195,6 @@ def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], mea
             "invalid message from the page: x: Input should be less",
         ),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
-        ({"type": "search", "path": "../../x.json"}, "'../../x.json' lies outside the project"),
         (
             {"type": "set", "values": {"a": "b"}},
             "from the page: values.a: Input should be a valid number",
@@ -411,26 +410,6 @@ def test_the_command_says_in_one_sentence_what_cannot_be_edited(
     given = [str(outside) if word == "OUTSIDE" else word for word in arguments]
     assert main(["--project", str(small.directory), "edit", "--no-browser", *given]) == 1
     assert expected in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_search_can_be_watched_through_its_checkpoint(
-    pages: Callable[[], Page], small: Project, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = small.directory / "runs" / "squat.json"
-    file.parent.mkdir(exist_ok=True)
-    given = ["tune", "squat", "--jobs", "1", "--generations", "2", "--checkpoint", str(file), "--dry-run"]
-    assert main(["--project", str(small.directory), *given]) in (0, 1)
-    opened = pages()
-    opened.say(type="plan", nodes=["stand", "squat"])
-    opened.say(type="search", path="runs/squat.json")
-    progress = opened.until("search")["progress"]
-    assert len(progress["generations"]) == 2
-    assert progress["cost"] == min(progress["first"], *(each["cost"] for each in progress["generations"]))
-    assert progress["generations"][0]["terms"]
-    opened.until("samples", of="search")  # the best so far moves beside the present motion
-    file.write_text("{}")
-    assert opened.until("notice")["message"] == "runs/squat.json cannot be watched: it is not a search checkpoint"
 
 
 def test_the_graph_contains_logged_success(page: LivePage, small: Project) -> None:
