@@ -175,7 +175,6 @@ class Keep(_Message):
     """Keep the present motion as a variant."""
 
     type: Literal["keep"]
-    label: Annotated[str, Field(max_length=60)] = ""
 
 
 class VariantCommand(_Message):

@@ -18,10 +18,11 @@ from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands, VariantCommands
+from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands
 from ctrlgraph.web.saved_state import SavedState
-from ctrlgraph.web.script_commands import ScriptCommands, UndoCommands
+from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.scripts import Conflict
+from ctrlgraph.web.variants import VariantCommands
 from ctrlgraph.web.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
@@ -56,13 +57,9 @@ class Session:
     ) -> None:
         self._save, self._saved_at = save, 0.0
         self._workspace = workspace = Workspace(project, names, send, terrain, friction)
-        self._scripts, self._settings, self._motions = (
-            ScriptCommands(workspace),
-            SettingCommands(workspace),
-            MotionCommands(workspace),
-        )
-        self._undoing = UndoCommands(workspace, self._scripts)
+        self._scripts, self._motions = ScriptCommands(workspace), MotionCommands(workspace)
         self._variants = VariantCommands(workspace, self._scripts)
+        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
@@ -126,7 +123,6 @@ class Session:
             finally:
                 self._save_state()
                 workspace.stage.close()
-                workspace.variants.close()
 
     def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
         """Call a function and report its errors to a page (None: all pages). The session continues in any case."""
@@ -196,28 +192,21 @@ class Session:
 
     def _handler(self, name: str) -> Callable[[int | None, Any], None]:
         """Return the method that handles a type of message."""
-        for commands in self._command_groups():
+        for commands in self._command_groups:
             act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
             if act is not None:
                 return act
         raise AttributeError(name)
 
-    def _command_groups(self) -> tuple[Any, ...]:
-        return self._scripts, self._settings, self._undoing, self._motions, self._variants
-
     def _has_work(self) -> bool:
-        return self._scripts.is_due or self._motions.is_due or self._workspace.variants.is_restoring
+        return self._scripts.is_due or self._motions.is_due
 
     def _simulate_piece(self) -> None:
-        """Simulate one piece of a motion."""
-        workspace = self._workspace
+        """Apply changed texts, or simulate one piece of the motion."""
         if self._scripts.is_due:
             self._scripts.apply_changes()
-        elif self._motions.is_due:
-            if workspace.stage.advance():
-                workspace.broadcast_state()
-        elif workspace.variants.is_restoring:
-            self._variants.restore_motions()
+        elif self._motions.is_due and self._workspace.stage.advance():
+            self._workspace.broadcast_state()
 
     def _save_if_due(self) -> None:
         if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
@@ -245,10 +234,7 @@ class Session:
             workspace.state(),
         ]
         items += stage.join_messages(workspace.terrain)
-        items.append(workspace.variants.message())
-        for variant in workspace.variants.items:
-            if variant.recording is not None:
-                items += stage.motion(variant.recording, variant.name, workspace.terrain)
+        items += self._variants.join_messages()
         if self._graph_message is not None:
             items.append({"type": "graph", "graph": self._graph_message})
         workspace.send(items, page, True)

@@ -45,8 +45,7 @@ class Stage:
         self._ghost: LiveRecording | None = None
         self._is_new_ghost = False
         self._shown_at = 0.0
-        self._encoder: PlaybackEncoder | None = None
-        self._encoder_terrain: Terrain | None = None
+        self._encoder = PlaybackEncoder(project.character, tick=WorldSettings().dt)
         self._sent_ended: str | None = None
 
     def close(self) -> None:
@@ -132,7 +131,8 @@ class Stage:
             live.ended = "a fault in ctrlgraph itself"  # do not retry
             raise
         if taken is not None:
-            data = self._present_encoder(live.world.terrain).message(taken, live.recording.samples - len(taken))
+            self._encoder.set_terrain(live.world.terrain)
+            data = self._encoder.message(taken, live.recording.samples - len(taken))
             self._send([self._header(PRESENT), data])
         return live.ended != self._sent_ended or len(live.segments) != count
 
@@ -164,10 +164,10 @@ class Stage:
         whole = recording.whole()
         if whole is None:
             return []
+        encoder = PlaybackEncoder(self._project.character, tick=WorldSettings().dt)
         if motion_id == PRESENT:
-            encoder = self._present_encoder(terrain).fork()
-        else:
-            encoder = self._new_encoder(terrain)
+            encoder = self._encoder.fork()
+        encoder.set_terrain(terrain)
         return [self._header(motion_id), encoder.message(whole)]
 
     def join_messages(self, terrain: Terrain) -> list[Item]:
@@ -193,18 +193,6 @@ class Stage:
 
     def _header(self, motion_id: str) -> dict[str, Any]:
         return {"type": "samples", "of": motion_id, "version": self.version}
-
-    def _present_encoder(self, terrain: Terrain) -> PlaybackEncoder:
-        """Return the encoder of the present motion, set to the present terrain."""
-        if self._encoder is None:
-            self._encoder = self._new_encoder(terrain)
-        elif self._encoder_terrain is not terrain:
-            self._encoder.set_terrain(terrain)
-        self._encoder_terrain = terrain
-        return self._encoder
-
-    def _new_encoder(self, terrain: Terrain) -> PlaybackEncoder:
-        return PlaybackEncoder(self._project.character, terrain, tick=WorldSettings().dt)
 
 
 def _segment_data(segment: LiveSegment, outcome: Any, begins: float) -> dict[str, Any]:

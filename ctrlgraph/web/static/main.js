@@ -111,7 +111,7 @@ document.addEventListener("keydown", (event) => {
 tabs($("tabs"), [$("panel-graph"), $("panel-variants")]);
 $("random").addEventListener("click", () => send({ type: "walk", time: player.time, seed: Math.floor(Math.random() * 1e6) }));
 $("stay").addEventListener("click", () => send({ type: "stay", time: player.time }));
-$("keep").addEventListener("click", () => send({ type: "keep", label: "" }));
+$("keep").addEventListener("click", () => send({ type: "keep" }));
 $("pin").addEventListener("click", () => {
   if (!page.present.samples) return;
   pinned.push({ playback: page.present.copy(), at: player.time, opacity: 0.5 });
@@ -190,8 +190,7 @@ const TAKE = {
     else tell(`${message}. The page now shows the content of the file.`);
   },
   compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),
-  notice: ({ message, kind }) => {
-    if (kind === "good") { tell(`${message}.`, { good: true }); return; }
+  notice: ({ message }) => {
     [page.sentEdit, page.playsNext] = [null, false];
     tell(message);
   },
