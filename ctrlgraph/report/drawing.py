@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,30 +96,13 @@ class Tooltips:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Rows of numbers that are generated on each iteration, so that they take no memory."""
-
-    columns: Sequence[str]
-    make: Callable[[], Iterable[Sequence[Any]]]
-    """Returns the rows."""
-    count: int
-    """Number of rows."""
-
-    def __len__(self) -> int:
-        return self.count
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (dict(zip(self.columns, row, strict=True)) for row in self.make())
-
-
-@dataclass(frozen=True)
 class ReportFigure:
     """A figure: file name, drawing and numbers."""
 
     name: str
     canvas: Canvas
-    rows: Sequence[dict[str, Any]] | Rows
-    """Numbers for the CSV and JSON files."""
+    rows: Sequence[dict[str, Any]]
+    """Numbers for the CSV file."""
     alt: str
     """Description for screen readers, one sentence."""
     caption: str = ""

@@ -59,7 +59,6 @@ class ReportPage:
     """Graph as an SVG document."""
     live_graph: dict[str, Any]
     """Graph as data for `graph.js`."""
-    forest: PageFigure | None
     everything: bool = False
     """Whether nodes and edges that were never tried are shown in full."""
 
