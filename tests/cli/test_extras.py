@@ -26,11 +26,6 @@ def started(_: BaseProcess) -> None:
             "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
         ),
         (
-            ["suggest-edges"],
-            "sklearn",
-            "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
-        ),
-        (
             ["report", "-o", "page"],
             "jinja2",
             "a report needs the package jinja2: pip install 'ctrlgraph[report]'",

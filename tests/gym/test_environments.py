@@ -20,7 +20,6 @@ from ctrlgraph.gym import JOINTS, WALKTHROUGH
 from ctrlgraph.gym.joints import Joints, JointStep
 from ctrlgraph.gym.walkthrough import FALL, EdgeStep, Walkthrough, metres_forward
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 ROOT = Path(__file__).parents[2]
@@ -96,10 +95,10 @@ def test_a_transition_is_the_library_s_own(project: Project) -> None:
     action = [edge.target for edge in env.edges].index("squat")
     _, reward, *_, info = env.step(action)
     with Simulation(project.character) as simulation:
-        assert run_rollout(simulation, project.rollout(None, "stand", 1)).succeeded
+        assert simulation.run_rollout(project.rollout(None, "stand", 1)).succeeded
         x = simulation.x
         edge = project.graph.planned_edge("stand", "squat")
-        assert run_rollout(simulation, project.rollout(edge, "squat", 1, simulation.preview)).succeeded
+        assert simulation.run_rollout(project.rollout(edge, "squat", 1, simulation.preview)).succeeded
         assert (info["x"], reward, info["node"]) == (simulation.x, simulation.x - x, "squat")
     env.close()
 
