@@ -67,7 +67,7 @@ gate: $(stamp) ## check the reliability that gate.yaml requires, and that condit
 	@$(bin)/ctrlgraph gate confusion
 
 bench: $(stamp) ## measure the cost of a simulation step
-	@$(bin)/ctrlgraph doctor --bench $(ARGS)
+	@$(bin)/python benchmarks/step.py $(ARGS)
 
 docs: $(tools) ## build the documentation as a site: site/index.html
 	@$(bin)/python scripts/commands_reference.py

@@ -14,7 +14,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from ctrlgraph.benchmark import Recording
+from benchmarks.step import Recording
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.benchmark import Recording, benchmark, default_nodes, measure_step
+from benchmarks.step import Recording, benchmark, default_nodes, measure_step
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Node

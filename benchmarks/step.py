@@ -1,17 +1,25 @@
-"""Time of a simulation step: the whole loop and the engine alone, measured alternately from the same states."""
+"""Time of a simulation step: the whole loop and the engine alone, measured alternately from the same states.
+
+    python benchmarks/step.py [NODE]... [--engine NAME] [--seconds S] [--repetitions N]
+
+The whole loop is control, collision, engine and recording. The engine alone replays the recorded commands and contacts
+of the same run. The table has medians.
+"""
 
 from __future__ import annotations
 
+import argparse
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
-from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -19,7 +27,6 @@ from ctrlgraph.simulation.simulation import Simulation
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import ControllerGraph, Node
-    from ctrlgraph.project.project import Project
 
 NODES = ("walk", "hop", "stand")
 """Default nodes: a gait, a stunt and a pose of the shipped humanoid."""
@@ -46,10 +53,6 @@ class Timing:
     """Median of the ratios of neighbouring repetitions."""
     realtime: float
     """Simulated seconds per wall second of the whole loop."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the timing as JSON data."""
-        return asdict(self)
 
 
 class Recording:
@@ -143,8 +146,6 @@ def benchmark(
     seconds: float = 10.0,
     repetitions: int = 15,
     engine: str = DEFAULT_ENGINE,
-    settings: WorldSettings | None = None,
-    on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
     """Return the timings of nodes, each from the state in which the graph's start node ends.
 
@@ -154,8 +155,6 @@ def benchmark(
         seconds: Maximum simulated time of a run, s.
         repetitions: Number of repetitions.
         engine: Name of the engine.
-        settings: Settings of the engine.
-        on_node: Called with the name of each node before it is measured.
 
     Raises:
         CtrlGraphError: A node does not exist, or ends before its first step.
@@ -165,9 +164,8 @@ def benchmark(
         project.graph.node(name)  # report an unknown node before any is measured
     timings = []
     for name in chosen:
-        on_node(name)
         node = project.graph.node(name)
-        with Simulation(project.character, engine=engine, settings=settings) as simulation:
+        with Simulation(project.character, engine=engine) as simulation:
             run_rollout(simulation, project.rollout(None, project.graph.start, 1))
             recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
             if recording.steps == 0:
@@ -184,3 +182,22 @@ def default_nodes(graph: ControllerGraph) -> tuple[str, ...]:
 def _cycles(node: Node) -> int:
     """Return the cycles of a node: gaits and poses last for the whole measurement, stunts run once."""
     return 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES
+
+
+def main() -> None:
+    """Print the timings of nodes of the shipped graph."""
+    parser = argparse.ArgumentParser(description="Measure the time of a simulation step.")
+    parser.add_argument("nodes", nargs="*", metavar="NODE", help=f"nodes of the shipped graph ({', '.join(NODES)})")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help=f"physics engine ({DEFAULT_ENGINE})")
+    parser.add_argument("--seconds", type=float, default=10.0, help="simulated time per node (10)")
+    parser.add_argument("--repetitions", type=int, default=15, help="repetitions per node (15)")
+    given = parser.parse_args()
+    project = Project(Path(__file__).resolve().parents[1], engine=given.engine)
+    print(f"{'node':<16}{'steps':>8}{'whole loop':>14}{'engine alone':>14}{'ratio':>8}{'real time':>11}")
+    for t in benchmark(project, given.nodes, **{k: v for k, v in vars(given).items() if k != "nodes"}):
+        whole, bare = f"{t.whole_us:.1f} us", f"{t.bare_us:.1f} us"
+        print(f"{t.node:<16}{t.steps:>8}{whole:>14}{bare:>14}{t.ratio:>8.3f}{t.realtime:>10.0f}x")
+
+
+if __name__ == "__main__":
+    main()
