@@ -1,10 +1,10 @@
-"""Cost of value iteration, the figures of docs/results/policies.md, in seconds of CPU of one process.
+"""Measure the cost of value iteration (docs/results/policies.md), in CPU seconds of one process.
 
     python benchmarks/value_iteration.py
 
-A grid of 100 x 100 states with 20 actions (a mass on a line is to come to rest), a course of 500 positions over 2,000
-states with 100 actions (steps of random length and cost), and the graph's own policy from a node to another, by an
-empty log: what is in the log changes no sizes. Each is made three times, and the quickest counts.
+A grid of 100 x 100 states with 20 actions (bring a mass on a line to rest), a course of 500 positions over 2,000 states
+with 100 actions (steps of random length and cost), and the graph's policy from one node to another. Each is solved
+three times; the fastest counts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def quickest(made: Callable[[], object]) -> str:
-    """Return the seconds of CPU of the quickest of a few calls, the first of which may compile."""
+    """Return the CPU seconds of the fastest of a few calls, of which the first may compile."""
     found = []
     for _ in range(REPEATED + 1):
         began = time.process_time()
@@ -44,7 +44,7 @@ def quickest(made: Callable[[], object]) -> str:
 
 
 def mass_on_a_line() -> tuple[str, str, str]:
-    """The example of docs/reference/policies.md, finer."""
+    """Return the example of docs/reference/policies.md on a finer grid."""
     grid = Grid([GridAxis("x", -2.0, 2.0, 100, "m"), GridAxis("v", -2.0, 2.0, 100, "m/s")])
     forces = np.linspace(-1.0, 1.0, 20)[:, None]
     x, v = grid.points[:, :1], grid.points[:, 1:]
@@ -60,7 +60,7 @@ def mass_on_a_line() -> tuple[str, str, str]:
 
 
 def course_of_steps() -> tuple[str, str, str]:
-    """Steps of a hundred gaits, from each of them at 20 rates."""
+    """Return steps of a hundred gaits, from each of them at 20 rates."""
     rng = np.random.default_rng(SEED)
     grid = Grid([GridAxis("gait", 0.0, 99.0, 100), GridAxis("rate", 0.3, 2.2, 20, "rad/s")])
     gaits = np.arange(100.0)[:, None]
@@ -81,7 +81,7 @@ def course_of_steps() -> tuple[str, str, str]:
 
 
 def way_through_the_graph() -> tuple[str, str, str]:
-    """Of the humanoid's graph, from its start to the handstand."""
+    """Return the graph policy of the humanoid from its start to the handstand."""
     graph = Project(ROOT).graph
     goal = "handstand"
     size = f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"

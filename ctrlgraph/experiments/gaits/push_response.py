@@ -1,4 +1,4 @@
-"""Limits of the pushes that a motion withstands after a transition.
+"""Response of a motion to a push after a transition: the limits without a fall.
 
 The comparison of Abe and Popovic (2011), section 5, for any node: a push on the trunk begins some seconds after the
 node, which runs to its end. Nothing is random.
