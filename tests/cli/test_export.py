@@ -55,13 +55,10 @@ def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "name what to write: a NODE_OR_SCRIPT_OR_RUN and -o FILE, -o FILE of the graph, or --mjcf"),
-        (["squat"], "name an output file: -o FILE that ends in .bvh, .xml, .csv, .parquet, .npz"),
+        (["squat"], "Missing option '-o' / '--output'"),
         (["squat", "-o", "x.fbx"], "x.fbx ends in none of .bvh, .xml, .csv, .parquet, .npz"),
         (["-o", "x.bvh"], "x.bvh ends in none of .xml, .graphml, .dot; for a motion, say which"),
         (["sqaut", "-o", "x.bvh"], "did you mean 'squat'?"),
-        (["squat", "--mjcf", "-o", "x.xml"], "--mjcf is for the character alone, not a motion"),
-        (["squat", "--character", "humanoid", "-o", "x.xml"], "--character is for the character alone, not a motion"),
         (["--cycles", "3", "-o", "x.dot"], "--cycles is for a motion: name a NODE_OR_SCRIPT_OR_RUN"),
         (["--rate", "30", "-o", "x.dot"], "--rate is for a motion: name a"),
         (["squat", "-o", "nowhere/x.bvh"], "the directory 'nowhere' does not exist"),

@@ -111,7 +111,7 @@ def test_a_motion_is_written_in_every_format_and_read_back(main_, there: Path, t
 
 
 def test_the_character_comes_back_from_its_model(main_, there: Path, tmp_path: Path) -> None:
-    assert main_("export", "--mjcf", "-o", str(tmp_path / "c.xml")) == 0
+    assert main_("export", "-o", str(tmp_path / "c.xml")) == 0
     back, known = load_mjcf(tmp_path / "c.xml"), Project(there).character
     assert (set(back.link_names), set(back.joint_names)) == (set(known.link_names), set(known.joint_names))
 

@@ -159,7 +159,7 @@ def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
     with project.log() as log:
         log.begin_run(record(A))
         log.add(attempt(A, 0, evil, "stand", ok=False, reason=f"{evil} 1 is above 0", script=evil))
-    page = build_report(project, [], tmp_path / "out", filmstrips=False, title=evil, command=evil)
+    page = build_report(project, [], tmp_path / "out", filmstrips=False, command=evil)
     text = page.read_text(encoding="utf-8")
     assert "<img" not in text
     assert evil in Page(text).text
