@@ -58,11 +58,6 @@ def test_impossible_counts_are_refused():
             SuccessCount(successes, trials)
 
 
-def test_the_level_of_95_percent_is_the_quantile_of_the_normal_distribution():
-    near = SuccessCount(30, 40).interval_at(0.95 + 1e-12)
-    assert SuccessCount(30, 40).interval == SuccessCount(30, 40).interval_at(0.95) == pytest.approx(near, abs=1e-9)
-
-
 def test_a_count_tells_its_share_and_without_trials_nothing():
     assert str(SuccessCount(31, 40)) == "31 of 40 (62-88 %)" and SuccessCount(31, 40).share == 31 / 40
     assert NONE.share is None and NONE.interval == (0.0, 1.0) and NONE.posterior_mean() == 0.5

@@ -20,8 +20,8 @@ from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.verdict import limits_of
 from ctrlgraph.terrain.terrain import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]
