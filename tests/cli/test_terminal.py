@@ -8,7 +8,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 import pytest
@@ -238,18 +237,6 @@ def test_a_name_with_markup_in_it_breaks_no_progress_bar(monkeypatch: pytest.Mon
     assert done.returncode == 0
     assert "[/x]\\x1" in done.stderr
     assert "\x1b[2J" not in done.stderr
-
-
-def test_a_search_with_markup_in_its_title_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from ctrlgraph.cli.display.searches import search_table
-
-    done: Any = type("Done", (), {})()
-    done.number, done.wall_s, done.evaluations, done.sigma = 1, 1.0, 10, 0.5
-    done.best = type("Best", (), {"cost": 1.0, "succeeded": 1, "cases": 2, "terms": {EVIL: 1.0}, "reason": EVIL})()
-    console.stdout().print(search_table("[/bold]\x1b", "generation 1", done))
-    said = capsys.readouterr().out
-    assert_clean(said)
-    assert said.startswith("[/bold]\\x1b")
 
 
 def test_everything_printed_goes_through_one_door() -> None:

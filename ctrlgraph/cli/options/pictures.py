@@ -147,7 +147,6 @@ def write_pictures(
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",
-    note: str = "",
     engine: str = DEFAULT_ENGINE,
     whole_s: float | None = None,
 ) -> list[Path]:
@@ -161,7 +160,6 @@ def write_pictures(
         labels: Start (s) and name of each node, on the trace's clock.
         phases: Start (s) and caption of each phase, on the trace's clock.
         title: Title of a filmstrip.
-        note: Sentence below the title.
         engine: Engine of the simulation; the title names it unless it is the default.
         whole_s: Duration of the whole motion, of which the trace may be the beginning, s.
 
@@ -183,7 +181,7 @@ def write_pictures(
         from ctrlgraph.view.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {pictures.filmstrip.name}"):
-            write_filmstrip(trace, pictures.filmstrip, title=title, note=note, whole_s=whole_s, **shown)
+            write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
     if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
