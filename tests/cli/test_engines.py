@@ -28,7 +28,6 @@ ARGUMENTS = {
     "run": ["stand"],
     "edit": ["stand", "--no-browser"],
     "trace": ["stand", "-o", "stand.csv"],
-    "replay": ["stand", "-o", "stand.gif"],
     "export": ["stand", "-o", "stand.csv"],
     "record keyframes": ["stand", "-o", "frames.yaml"],
     "record regulator": ["stand", "-o", "steps.yaml"],

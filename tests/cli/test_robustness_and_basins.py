@@ -139,12 +139,6 @@ def test_basins_print_their_calibration(capsys) -> None:
     assert table.startswith("walk, success by prediction: 0-20 %: ")
 
 
-def test_basins_of_nothing_are_refused(run) -> None:
-    code, _, err = run("robustness", "basins")
-    assert code == 2
-    assert "name nodes, or --all" in err
-
-
 def test_two_axes_are_a_table_with_a_row_for_each_value_of_the_first(capsys) -> None:
     sweep = Sweep("s", "walk", (("push", (0.0, 100.0)), ("phase", (0.0, 0.5, 1.0))), 4, 1)
     rates = {(0.0, 0.0): 4, (0.0, 0.5): 4, (0.0, 1.0): 4, (100.0, 0.0): 0, (100.0, 0.5): 2}

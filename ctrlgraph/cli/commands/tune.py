@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,19 +177,16 @@ def _tune(
 
 
 def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Print on stderr whether called scripts are searched, or could be, and whether there is only one case."""
+    """Print on stderr whether called scripts are searched, and whether there is only one case."""
     from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
 
     nodes = request.scripts or split_target(request.target)
     if request.on is None and not request.shared:
         called = called_files(problem.search_space, project, nodes)
-        more = _left_out(project, problem, request, nodes)
         if called:
             names = ", ".join(path.name for path in called)
             console.echo(f"no constants of its own: tuning those of {names}, which other nodes may share", err=True)
-        elif more > len(problem.search_space):
-            console.echo(f"the called scripts have {more} more: --shared tunes them too", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
@@ -198,17 +194,6 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
             " initial states",
             err=True,
         )
-
-
-def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
-    """Return how many more constants --shared would search."""
-    from ctrlgraph.optimization.search_space import joined
-    from ctrlgraph.optimization.tuning import node_search_space
-
-    with contextlib.suppress(CtrlGraphError):  # not all scripts can be searched together
-        shared = replace(request, shared=True)
-        return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
-    return 0
 
 
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
