@@ -167,7 +167,7 @@ class LazyGroup(click.Group):
     def _hint(self, ctx: click.Context, name: str) -> str:
         group = next((group for group, texts in SUBCOMMANDS.items() if name in texts), None)
         if ctx.parent is None and group is not None:
-            return f"`ctrlgraph {group} {name}` is one"
+            return f"use `ctrlgraph {group} {name}`"
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -297,7 +297,8 @@ def _report(error: Exception, verbose: bool) -> int:
         return _fail(_os_error_sentence(error), ExitCode.FAILED)
     description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return _fail(
-        f"a fault in ctrlgraph itself ({description}); please report it, with what `-v` shows", ExitCode.INTERNAL
+        f"a fault in ctrlgraph itself ({description}); please report it with the output of `ctrlgraph -v`",
+        ExitCode.INTERNAL,
     )
 
 

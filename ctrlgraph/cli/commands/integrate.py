@@ -59,7 +59,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 )
 @exits_option
 @engine_option
-@jobs_option("Worker processes; without it, one for each core.")
+@jobs_option()
 @seed_option()
 @click.option("--yes", "-y", is_flag=True, help="Write the result without asking.")
 @click.option(
@@ -205,16 +205,16 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
         console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
         return [], None, kept
     if not wanted.yes and not _can_ask():
-        return [], "nothing is written: there is no terminal to ask on; --yes writes it", None
+        return [], "nothing is written, because no terminal can ask for a confirmation: --yes writes without one", None
     if not wanted.yes and not click.confirm("write this?", default=False, err=True):
         console.echo("nothing is written", err=as_json)
         return [], None, None
     written = apply_proposal(project, proposal_of(project, found))
-    _say_written(written, found.node.name, found.edges, as_json)
+    _print_written(written, found.node.name, found.edges, as_json)
     return written, None, None
 
 
-def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
+def _print_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
     shown = ", ".join(display_path(path) for path in written)
     console.echo(f"written: {shown}", err=as_json)
     if edges:
@@ -231,7 +231,7 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
         raise click.UsageError("--apply writes what was proposed before: give no script with it", ctx)
     proposal = read_proposal(project, file)
     written = apply_proposal(project, proposal)
-    _say_written(written, proposal.name, proposal.edges, as_json)
+    _print_written(written, proposal.name, proposal.edges, as_json)
     _warn_of_confusion(Project(project.directory), proposal.name, as_json)
     if as_json:
         console.print_json(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
+from ctrlgraph.cli.display.searches import print_problem, print_search, print_validating, search_dict, showing_search
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
@@ -152,8 +152,8 @@ def _tune(
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
     began = sources(problem.search_space)
-    say_problem(problem, left_out, request.seed)
-    _say_scope(home, problem, request)
+    print_problem(problem, left_out, request.seed)
+    _print_scope(home, problem, request)
     with options.pool() as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
@@ -176,7 +176,7 @@ def _tune(
     console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
 
-def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
+def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
     """Print on stderr whether called scripts are searched, and whether there is only one case."""
     from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
@@ -197,7 +197,7 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
 
 
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
-    """Return what the held-out cases of a script outside the graph test, and what `integrate` tests in addition."""
+    """Return a sentence about the held-out cases of a script outside the graph, compared with `integrate`."""
     from ctrlgraph.optimization.cases import ENTRY_NOISE
 
     perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
@@ -221,7 +221,7 @@ def _verified(
     if trials == 0:
         return Validation(()), Validation(())
     cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
-    say_verifying(len(cases))
+    print_validating(len(cases))
     unseen = with_cases(project, problem, cases)
     present = np.zeros(len(problem.search_space))
     return verify(unseen, present, pool), verify(unseen, result.x, pool)

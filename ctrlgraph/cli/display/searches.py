@@ -17,7 +17,7 @@ QUIET_S = 10.0
 """Minimum time between lines about a search without a terminal, s."""
 
 
-def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
+def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
     """Print the size of the search and the omitted cases on stderr."""
     console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
@@ -65,7 +65,7 @@ def _line(done: Generation, generations: int, seconds: float) -> str:
     )
 
 
-def say_verifying(trials: int) -> None:
+def print_validating(trials: int) -> None:
     """Print on stderr that the validation begins."""
     console.echo(f"validating {trials} held-out cases, before and after", err=True)
 

@@ -169,9 +169,7 @@ TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochber
 def print_comparison(
     compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
 ) -> None:
-    """Print a line for each target and point: success on each engine, and where it differs the first condition that
-    does.
-    """
+    """Print a line for each target and point: success on each engine, and the first condition that differs."""
     out, sweep = console.stdout(), results[0].sweep
     given = ", ".join(f"{name}={value}" for name, value in (compared[0].given if compared else {}).items())
     trials = f"{sweep.trials} trial{'s' * (sweep.trials != 1)} on each engine"
@@ -203,7 +201,7 @@ def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
 
 
 def _first(each: EngineComparison) -> str:
-    """What fails on the worst engine, where, and how often."""
+    """Return what fails on the worst engine, where, and how often."""
     if each.first is None or each.worst is None:
         return ""
     place = f" ({each.first.place})" if each.first.place else ""
