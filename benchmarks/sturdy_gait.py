@@ -21,8 +21,7 @@ import numpy as np
 import yaml
 
 from benchmarks.gait_pushes import Aftermath, pushed, steady_gait
-from ctrlgraph.control.stepping.gait_design import DESIGN_PLACES, GaitProblem, GaitWish
-from ctrlgraph.control.stepping.gait_search import tracked_gait
+from benchmarks.gait_search import DESIGN_PLACES, GaitProblem, GaitWish, tracked_gait
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
@@ -35,30 +35,8 @@ def _number(low: float, high: float) -> object:
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high)
 
 
-class EvenlyEntry(Entry):
-    """Evenly spaced values of a quantity, ends included."""
-
-    least: Annotated[float, _number(0.05, 5.0)]
-    greatest: Annotated[float, _number(0.05, 5.0)]
-    count: Annotated[int, Field(strict=True, ge=1, le=20)]
-
-    @model_validator(mode="after")
-    def _rises(self) -> Self:
-        if self.greatest < self.least:
-            raise ValueError(f"has a greatest value, {self.greatest:g}, below its least, {self.least:g}")
-        return self
-
-    @property
-    def values(self) -> list[float]:
-        """Return the values."""
-        return [round(float(value), 6) for value in np.linspace(self.least, self.greatest, self.count)]
-
-
 class SteppingEntry(Entry):
     """A stepping file."""
-
-    strides: EvenlyEntry = EvenlyEntry(least=0.3, greatest=0.66, count=10)
-    speeds: EvenlyEntry = EvenlyEntry(least=0.5, greatest=0.95, count=10)
 
     gaits: FileName
     steps: FileName

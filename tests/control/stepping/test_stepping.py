@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
-from ctrlgraph.control.stepping.stepping import EvenlyEntry, load_steps
+from ctrlgraph.control.stepping.stepping import load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.gaits.stepping import tabulate_steps
@@ -226,9 +225,3 @@ def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, h
     replace(table, space=replace(space, grid=grid)).save(path)
     with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
         load_steps(path, StepSampler(walker, few, 0.05))
-
-
-def test_a_range_of_strides_must_rise() -> None:
-    assert EvenlyEntry(least=0.3, greatest=0.3, count=1).values == [0.3]
-    with pytest.raises(ValidationError, match=r"has a greatest value, 0\.66, below its least, 0\.9"):
-        EvenlyEntry(least=0.9, greatest=0.66, count=6)
