@@ -134,7 +134,7 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character) -> 
     require_no_arguments(path, args, "a stepping file takes")
     source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
-    outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
+    outcomes = load_steps(contained(path.parent, entry.steps), StepSampler(character, gaits, entry.feedback))
     stepping = new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
     return replace(stepping, number_spans={name: source.number_span([name]) for name in _SEARCHED})
 
@@ -147,17 +147,6 @@ def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
     """
     source = read_yaml(path, "stepping")
     return source, validated_entry(source, SteppingEntry)
-
-
-def sampler(entry: SteppingEntry, character: Character, gaits: GaitSet) -> StepSampler:
-    """Return the simulator of the steps of a stepping file.
-
-    Args:
-        entry: of the file.
-        character: the character that steps.
-        gaits: its gaits.
-    """
-    return StepSampler(character, gaits, entry.feedback)
 
 
 def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:

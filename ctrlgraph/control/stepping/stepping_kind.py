@@ -306,7 +306,7 @@ class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
 
     def bind_environment(self, controller: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
         """Return the data with the steps chosen for the gaps of the terrain."""
-        choice = planned(controller, surroundings.terrain).policy.choice
+        choice = planned(controller, surroundings.terrain).choice
         gaps = len(gaps_of(surroundings.terrain))
         return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
 

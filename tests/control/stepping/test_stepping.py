@@ -15,10 +15,7 @@ from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.control.stepping.stepping import load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gaits.stepping import tabulate_steps
-from ctrlgraph.policies.array_file import StaleFile
-from ctrlgraph.policies.grid import Grid, GridAxis
-from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
+from ctrlgraph.policies import Grid, GridAxis, OutcomeStatus, OutcomeTable, StaleFile, tabulate
 from ctrlgraph.terrain import parse
 
 PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
@@ -43,7 +40,8 @@ def stepper(walker) -> Stepper:
 
 @pytest.fixture(scope="module")
 def table(walker, few, tmp_path_factory) -> OutcomeTable:
-    return tabulate_steps(StepSampler(walker, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
+    sampler = StepSampler(walker, few, 0.05)
+    return tabulate(sampler.space, sampler.outcomes, tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
 @pytest.mark.slow

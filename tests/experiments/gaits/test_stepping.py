@@ -11,7 +11,8 @@ import pytest
 from ctrlgraph.character.files import load_character
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import gaps_of
-from ctrlgraph.control.stepping.stepping import Stepping, new_stepping, read_entry, read_stepping, sampler
+from ctrlgraph.control.stepping.sampler import StepSampler
+from ctrlgraph.control.stepping.stepping import Stepping, new_stepping, read_entry, read_stepping
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.gaits.stepping import (
     BEGIN,
@@ -24,9 +25,8 @@ from ctrlgraph.experiments.gaits.stepping import (
     cross_ideally,
     gap_course,
     summary,
-    tabulate_steps,
 )
-from ctrlgraph.policies.array_file import StaleFile
+from ctrlgraph.policies import StaleFile, tabulate
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain import parse
@@ -48,7 +48,8 @@ def stepping(tmp_path_factory) -> Stepping:
     few.save(folder / "gaits.npz")
     (folder / "over_gaps.yaml").write_text(FILE.read_text())
     entry = read_entry(FILE)[1]
-    outcomes = tabulate_steps(sampler(entry, character, few), folder / "steps.npz")
+    sampler = StepSampler(character, few, entry.feedback)
+    outcomes = tabulate(sampler.space, sampler.outcomes, folder / "steps.npz")
     return new_stepping("over_gaps", entry, character, few, outcomes, str(folder / "over_gaps.yaml"))
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.commands.experiment import tabulating
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 
 if TYPE_CHECKING:
@@ -25,11 +23,9 @@ if TYPE_CHECKING:
 @world_option(("terrain",), "walk: the ground, instead of random courses")
 @click.option("--courses", type=click.IntRange(1, 10_000), default=20, help="walk: number of random courses.")
 @click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
-@jobs_option("tabulate: worker processes.", default=1)
 @seed_option("walk: seed of the first course.")
 @json_option(
-    "said, courses, crossed, low, high, hopeful, reasons, plan_s, walks (walk); said, steps, continued, wall_s,"
-    " cpu_s, jobs (tabulate)"
+    "said, courses, crossed, low, high, hopeful, reasons, plan_s, walks (walk); said, steps, continued (tabulate)"
 )
 @engine_option
 @click.pass_context
@@ -40,7 +36,6 @@ def command(
     world: WorldOptions,
     courses: int,
     ideal: bool,
-    jobs: int,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -51,13 +46,13 @@ def command(
     The exit code is 1 if the ground of --with was not crossed.
 
     Examples:
-      ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml --jobs 2
+      ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml
       ctrlgraph experiment stepping walk stepping/over_gaps.yaml --courses 10
     """
     settings: Settings = ctx.obj
     terrain = world.terrain if world.given else None
     if action == "tabulate":
-        found = _tabulate(settings, file, jobs)
+        found = _tabulate(settings, file)
     else:
         found = _walk(settings, file, terrain, courses, ideal, seed, quiet=as_json)
     if as_json:
@@ -68,35 +63,26 @@ def command(
     ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
 
-def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
-    import time
-
+def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
     from ctrlgraph.control.stepping.gait_set import GaitSet
-    from ctrlgraph.control.stepping.stepping import read_entry, sampler
-    from ctrlgraph.experiments.gaits.stepping import tabulate_steps
-    from ctrlgraph.parallel import IsolatedProcesses
+    from ctrlgraph.control.stepping.sampler import StepSampler
+    from ctrlgraph.control.stepping.stepping import read_entry
     from ctrlgraph.paths import contained
-    from ctrlgraph.policies.outcome_table import OutcomeStatus
+    from ctrlgraph.policies import OutcomeStatus, tabulate
 
-    project, entry = settings.project(), read_entry(file)[1]
-    gaits = GaitSet.load(contained(file.parent, entry.gaits), project.character.digest)
-    sampled = sampler(entry, project.character, gaits)
-    states = sampled.space.grid.size
-    began, cpu = time.perf_counter(), time.process_time()
-    steps_file = contained(file.parent, entry.steps)
-    with tabulating(steps_file), contextlib.ExitStack() as stack:
-        executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
-        bar, task = stack.enter_context(console.progress("simulating steps", total=states))
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        table = tabulate_steps(sampled, steps_file, executor=executor, width=jobs, progress=show)
-    seconds = time.perf_counter() - began
+    character, entry = settings.project().character, read_entry(file)[1]
+    gaits = GaitSet.load(contained(file.parent, entry.gaits), character.digest)
+    sampler = StepSampler(character, gaits, entry.feedback)
+    with console.progress("simulating steps", total=sampler.space.grid.size) as (bar, task):
+        table = tabulate(
+            sampler.space,
+            sampler.outcomes,
+            contained(file.parent, entry.steps),
+            lambda done: bar.update(task, completed=done),
+        )
     steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
-    said = f"{steps} steps simulated in {seconds:.1f} s; {100 * on / steps:.0f} % of them can be continued"
-    spent = time.process_time() - cpu if executor is None else None
-    return {"said": said, "steps": steps, "continued": on, "wall_s": seconds, "cpu_s": spent, "jobs": jobs}
+    said = f"{steps} steps simulated; {100 * on / steps:.0f} % of them can be continued"
+    return {"said": said, "steps": steps, "continued": on}
 
 
 def _walk(
