@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from scipy.optimize import minimize
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import SHAPES, GaitSet, bernstein
-from ctrlgraph.control.tracking.reduced_model import StepProfile
+from ctrlgraph.control.tracking.reduced_model import CentrePolicy, StepProfile
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_motion
@@ -44,6 +44,25 @@ _STRAIGHT = 0.9998  # maximum cosine of a knee
 _BOX = np.array([0.05, 0.03, 0.05, *[1.0] * 4, *[0.15] * 12, 0.03])
 """Maximum change of each variable in one round of the search."""
 _LEAST_SQUARE = 0.02  # minimum squared rate of theta during a step in the search, (rad/s)^2
+
+
+@dataclass(frozen=True)
+class PeriodicStep:
+    """A step that repeats itself."""
+
+    rate: float
+    """Theta's rate at the start, rad/s."""
+    duration: float
+    """s."""
+    length: float
+    """m."""
+    slope: float
+    """Slope of the return map of theta's rate at the start; at a fixed point, that of the squared rate is equal."""
+
+    @property
+    def speed(self) -> float:
+        """Return the walking speed, m/s."""
+        return self.length / self.duration
 
 
 @dataclass(frozen=True)
@@ -430,13 +449,58 @@ def _as_set(stepper: Stepper, gaits: dict[Cell, Gait]) -> GaitSet:
 
 def _course(stepper: Stepper, gait: Gait) -> tuple[float, Floats]:
     """Return the rate of theta at the start of the periodic step, and the rate over the step."""
-    constraints, policy = stepper.periodic(gait.end, gait.middle), stepper.constant_centre(gait.centre)
-    cycle = stepper.cycle(constraints, policy)
-    if cycle is None:
+    constraints, policy = periodic(stepper, gait.end, gait.middle), constant_centre(stepper, gait.centre)
+    found = cycle(stepper, constraints, policy)
+    if found is None:
         raise CtrlGraphError("a gait that was found is none on a finer grid")
     profile = stepper.follow(constraints)
-    stepper.go(profile, policy, cycle.rate)
-    return cycle.rate, _fitted_rate(profile.theta[::2], stepper.motion.rate)
+    stepper.go(profile, policy, found.rate)
+    return found.rate, _fitted_rate(profile.theta[::2], stepper.motion.rate)
+
+
+def periodic(stepper: Stepper, end: StepEnd, middle: Floats) -> StepConstraints:
+    """The step that begins as it ends."""
+    return StepConstraints.between(stepper.start_after(end), middle, end)
+
+
+def constant_centre(stepper: Stepper, at: float) -> CentrePolicy:
+    """The policy with a constant zero-moment point, m ahead of the ankle."""
+    return CentrePolicy(at, 0.0, np.zeros(stepper.profile.theta.size), at, at)
+
+
+def cycle(stepper: Stepper, constraints: StepConstraints, policy: CentrePolicy) -> PeriodicStep | None:
+    """The periodic step of a consistent gait; None if there is no stable one."""
+    ratio = stepper.start_after(constraints.end).ratio
+    profile = stepper.follow(constraints)
+
+    def after(square: float) -> float:
+        found = stepper.go(profile, policy, math.sqrt(square))
+        return (found.rate * ratio) ** 2 if found.continued else math.nan
+
+    square = _fixed_point(after)
+    if square is None:
+        return None
+    nudge = 1e-4 * square
+    slope = (after(square + nudge) - after(square - nudge)) / (2 * nudge)
+    result = stepper.go(profile, policy, math.sqrt(square))
+    length = float(profile.swing[-1, 0, 0])
+    return PeriodicStep(math.sqrt(square), result.duration, length, slope) if abs(slope) < 1.0 else None
+
+
+def _fixed_point(after: Callable[[float], float], begin: float = 4.0, tolerance: float = 1e-13) -> float | None:
+    """Return the fixed point of w -> after(w) by iteration from `begin` or a larger w; None if there is none."""
+    while math.isnan(after(begin)):
+        begin *= 1.5
+        if begin > 400.0:
+            return None
+    for _ in range(1000):
+        found = after(begin)
+        if math.isnan(found) or found > 400.0:
+            return None
+        if abs(found - begin) <= tolerance * found:
+            return found
+        begin = found
+    return None
 
 
 def _fitted_rate(theta: Floats, rate: Floats) -> Floats:

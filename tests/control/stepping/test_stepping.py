@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.gait_search import constant_centre, cycle
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
@@ -50,12 +51,12 @@ def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_sp
     assert (len(set(gaits.stride.tolist())), len(set(gaits.speed.tolist()))) == (10, 10)
     transitions = Transitions(gaits, stepper)
     for i in range(0, 100, 3):
-        cycle = stepper.cycle(transitions.step(i, i), stepper.constant_centre(float(gaits.centre[i])))
-        assert cycle is not None
-        assert cycle.length == pytest.approx(gaits.stride[i], abs=1e-9)
+        found = cycle(stepper, transitions.step(i, i), constant_centre(stepper, float(gaits.centre[i])))
+        assert found is not None
+        assert found.length == pytest.approx(gaits.stride[i], abs=1e-9)
         # a search on a coarser grid misses the slowest long steps most
-        assert cycle.speed == pytest.approx(gaits.speed[i], rel=5e-3 if gaits.speed[i] > 0.5 else 0.03)
-        assert cycle.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
+        assert found.speed == pytest.approx(gaits.speed[i], rel=5e-3 if gaits.speed[i] > 0.5 else 0.03)
+        assert found.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
 
 
 @pytest.mark.slow
