@@ -194,10 +194,10 @@ class ConstraintFitting:
         free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
         unknown = free.coefficients[:, 2:].copy()
-        keep = np.ones(unknown.shape, dtype=bool)
+        searched = np.ones(unknown.shape, dtype=bool)
         if self._plan.has_soles:  # a foot lands flat
-            keep[self._plan.rows.index(self._plan.swinging.foot), -1] = False
-        start, keep = np.where(keep, unknown, 0.0).ravel(), keep.ravel()
+            searched[self._plan.rows.index(self._plan.swinging.foot), -1] = False
+        start, keep = np.where(searched, unknown, 0.0).ravel(), searched.ravel()
         size = self._residuals(*self._consistent(start), k).size
         at_end = np.tile(np.arange(self._count - 2) >= self._count - 4, len(unknown))  # determine the next start
 
