@@ -30,7 +30,7 @@ from ctrlgraph.control.stepping.gait_set import SHAPES, GaitSet, bernstein
 from ctrlgraph.control.tracking.reduced_model import CentrePolicy, StepProfile
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
@@ -517,7 +517,7 @@ def main() -> None:
     parser.add_argument("--speeds", nargs=3, type=float, default=(0.5, 0.95, 10), metavar=("LEAST", "MOST", "COUNT"))
     given = parser.parse_args()
     character = load_character(PROJECT / "characters" / "walker.yaml")
-    begin = tracked_gait(read_motion(PROJECT / "stepping" / "first_gait.yaml", character))
+    begin = tracked_gait(read_tracking(PROJECT / "stepping" / "first_gait.yaml", character, policies=False))
     strides, speeds = (
         np.linspace(least, most, round(count)).round(6).tolist() for least, most, count in (given.strides, given.speeds)
     )

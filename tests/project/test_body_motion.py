@@ -8,7 +8,7 @@ import pytest
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
-from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_motion
+from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_tracking
 from ctrlgraph.experiments.gaits.return_map import run_for
 from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.body_motion import motion_of_signals
@@ -23,7 +23,7 @@ PROJECT = Path(__file__).parents[2] / "projects" / "tracking"
 @pytest.mark.slow
 def test_the_shipped_walk_recorded_and_fitted_walks_again() -> None:
     character = Project(PROJECT).character
-    shipped = read_motion(PROJECT / "tracking" / "walk.yaml", character)
+    shipped = read_tracking(PROJECT / "tracking" / "walk.yaml", character, policies=False)
     with Simulation(character, keep_trace=False) as simulation:
         begin_on_surface(simulation, shipped, 1.027)
         recorder = SignalRecorder(simulation, 500.0)

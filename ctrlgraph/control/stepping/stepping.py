@@ -16,7 +16,7 @@ from pydantic import Field
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
-from ctrlgraph.control.controller_file import Entry, checked_constants, require_no_arguments
+from ctrlgraph.control.controller_file import Entry, checked_constants
 from ctrlgraph.control.controller_file import read_entry as validated_entry
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.stepping.gait_set import GaitSet
@@ -118,20 +118,18 @@ class Stepping:
         return Place(self.path, self.name, 1, 1)
 
 
-def read_stepping(path: Path, args: tuple[float, ...], character: Character) -> Stepping:
+def read_stepping(path: Path, character: Character) -> Stepping:
     """Return the controller of a file, with the gaits and the table of outcomes that it names.
 
     Args:
         path: the file.
-        args: empty; stepping files take no arguments.
         character: the character that steps.
 
     Raises:
-        CtrlGraphError: there are arguments; gaits or table are links that lead out of the file's folder, cannot be
+        CtrlGraphError: gaits or table are links that lead out of the file's folder, cannot be
             read, or belong to another character.
         SourceError: the file has errors; it lists all of them.
     """
-    require_no_arguments(path, args, "a stepping file takes")
     source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
     outcomes = load_steps(contained(path.parent, entry.steps), StepSampler(character, gaits, entry.feedback))

@@ -22,7 +22,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.gaits.jump_returns import SLOWER, PassageRow, simulated_passages
 from ctrlgraph.experiments.gaits.surface_start import Surface
@@ -86,7 +86,7 @@ class PhasePolicyTask:
         """
         if not 0.0 < rates[0] < rates[1]:
             raise CtrlGraphError("the rates of theta are a range above 0")
-        self.tracking = read_motion(path, character)
+        self.tracking = read_tracking(path, character, policies=False)
         require_flat_ends(self.tracking, path)
         self._rates = rates
         self._surface, self._out = Surface(self.tracking), np.zeros(3)

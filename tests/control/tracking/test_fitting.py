@@ -14,7 +14,7 @@ from ctrlgraph.control.tracking.fitting.fitted_tracking import FittedTracking, f
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.control.tracking.splines import evaluate, polynomials
 from ctrlgraph.control.tracking.steps import StepConstraints, Stepper
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
@@ -26,7 +26,7 @@ STEP_S, SAMPLES = 0.6, 150
 
 def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
     """The consistent gait played at an even rate of theta, one foot after the other: kinematics alone."""
-    tracking = read_motion(CONSISTENT, character)
+    tracking = read_tracking(CONSISTENT, character, policies=False)
     stage = next(each for each in tracking.entry.stages if each.name == "single")
     geometry = Geometry(tracking.entry.model_copy(update={"stages": [stage]}), character)
     guess, poses = np.zeros(3 + len(character.joints)), []
@@ -75,7 +75,7 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
 
 @pytest.mark.slow
 def test_the_fit_recovers_a_gait_that_is_played_back(fitted: FittedTracking, walker: Character) -> None:
-    shipped = read_motion(CONSISTENT, walker)
+    shipped = read_tracking(CONSISTENT, walker, policies=False)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
     assert fitted.fit.rows.theta == pytest.approx(stage.theta, abs=0.005)
     for row, coefficients in zip(fitted.fit.residual, fitted.fit.rows.coefficients, strict=True):

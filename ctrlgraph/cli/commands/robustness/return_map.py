@@ -142,12 +142,12 @@ def _read(project: Project, file: Path, constant: float | None, beside: float | 
         CtrlGraphError: A constant policy was requested, and the character has no sole.
     """
     from ctrlgraph.control.tracking.tracking import with_constant_policy
-    from ctrlgraph.control.tracking.tracking_file import read_motion
+    from ctrlgraph.control.tracking.tracking_file import read_tracking
 
     if constant is None:
         tracking = cast("Tracking", project.read_controller("tracking", file))
     else:
-        tracking = with_constant_policy(read_motion(file, project.character), constant)
+        tracking = with_constant_policy(read_tracking(file, project.character, policies=False), constant)
     stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
     if not stands_flat and (constant is not None or beside is not None):
         message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
