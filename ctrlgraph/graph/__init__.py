@@ -8,12 +8,10 @@ __all__ = [
     "goal_planner",
     "ground",
     "model",
-    "policy_planner",
     "random_planner",
     "reader",
     "schema",
     "scripts",
     "stride",
-    "transition_model",
     "visits",
 ]

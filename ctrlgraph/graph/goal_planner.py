@@ -42,8 +42,6 @@ class EdgeEvidence:
     successes: int = 0
     mean_s: float = math.nan
     """Mean duration of the successes, simulated s."""
-    mean_failure_s: float = math.nan
-    """Mean duration of the failures, simulated s."""
     failed_now: int = 0
     """Number of failures in the present run."""
 
@@ -177,31 +175,6 @@ def plan_path(
     except nx.NetworkXNoPath:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{goal}'") from None
     return GoalPlan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
-
-
-def most_reliable_edges(
-    graph: ControllerGraph, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
-) -> dict[str, Edge]:
-    """Return the first edge of the most reliable path (`plan_path`) from each node that leads to the goal.
-
-    Args:
-        graph: controller graph.
-        goal: name of the goal node.
-        evidence: logged success of the edges.
-        preview: the ground.
-
-    Raises:
-        CtrlGraphError: there is no such goal.
-    """
-    graph.node(goal)
-    network = _network(graph, evidence, preview)
-    costs = nx.single_source_dijkstra_path_length(network.reverse(copy=False), goal)
-    first: dict[str, Edge] = {}
-    for source in costs.keys() - {goal}:
-        ways = [target for target in network[source] if target in costs]
-        target = min(ways, key=lambda name: (costs[name] + network.edges[source, name]["weight"], name))
-        first[source] = network.edges[source, target]["edge"]
-    return first
 
 
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:

@@ -131,12 +131,10 @@ class Walker:
         """Run the target of a planned edge from the present state."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
-    def recover(self, *, to_static: bool = True) -> bool:
-        """Take corrective edges until one succeeds.
+    def recover(self) -> bool:
+        """Take corrective edges until a static pose succeeds.
 
-        Args:
-            to_static: whether only the success of a static pose counts. From a dynamic motion that succeeds, the
-                planned edges to the nearest static pose are taken (`next_correction`).
+        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken (`next_correction`).
 
         Returns:
             Whether it succeeded. There is no recovery from a diverged state.
@@ -149,7 +147,7 @@ class Walker:
                 return False
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
-            if attempt.succeeded and (target.is_static or not to_static):
+            if attempt.succeeded and target.is_static:
                 return True
         return False
 

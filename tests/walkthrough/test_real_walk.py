@@ -90,38 +90,9 @@ def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
     assert last.startswith("'rise' reached: 2 transitions, 0 failed; run ")
 
 
-def test_goto_by_policy_explains_it_beside_the_most_reliable_path_and_reaches_the_goal(walked: Path):
-    result = ctrlgraph(walked, "goto", "rise", "--policy", "--seed", "1")
-    assert result.exit_code == 0
-    lines = result.output.replace("\n ", " ").splitlines()
-    assert lines[0].startswith("policy stand -> squat -> rise: p = 0.")
-    assert "after a failure: " in result.output and "the most reliable path" in result.output
-    assert lines[-1].startswith("'rise' reached: 2 transitions, 0 failed; run ")
-    found = json.loads(ctrlgraph(walked, "goto", "rise", "--policy", "--reset-cost", "5", "--json").stdout)
-    (plan,) = found["plans"]
-    assert plan["nodes"] == plan["most_reliable_path"]["nodes"] == ["stand", "squat", "rise"]
-    assert 0 < plan["expected"]["no_failure"] < plan["expected"]["no_reset"] < 1
-    (run, *_) = json.loads(ctrlgraph(walked, "log", "runs", "--json").stdout)
-    assert run["settings"]["policy"] is True and run["settings"]["reset_cost"] == 5.0
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["goto", "rise", "--reset-cost", "5"], "--reset-cost goes with --policy"),
-        (["goto", "--x", "3", "--policy"], "--policy goes with a node to go to"),
-        (["goto", "rise", "--policy", "--reset-cost", "-1"], "-1.0 is not in the range 0<=x<=100000.0"),
-    ],
-)
-def test_options_that_do_not_fit_are_a_usage_error(walked: Path, arguments: list[str], message: str):
-    result = CliRunner().invoke(cli, ["--project", str(walked), *arguments])
-    assert result.exit_code == 2 and message in result.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["goto", "rsie", "--policy"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
         (["goto", "rsie"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
         (["replay", "1999"], "no run '1999' is logged ('ctrlgraph log runs' lists them)"),
         (["log", "stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),
