@@ -21,7 +21,7 @@ from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, all_targets, i
 from ctrlgraph.experiments.example_measures import Examples, accepts, load_examples, not_told_apart
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.editor import with_draft, with_new_edges
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -185,7 +185,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         graph = parse_graph(text, shown)
     elif not candidate.known:
         before = project.graph_path.read_text(encoding="utf-8")
-        text = with_draft(before, candidate_edges.node, display_path(project.graph_path))
+        text = with_new_edges(before, [], candidate_edges.node, display_path(project.graph_path))
     return Integration(
         node=candidate_edges.node,
         known=candidate.known,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.files import read_bytes, write_text
-from ctrlgraph.graph.editor import with_draft, with_new_edges
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.graph.reader import edge_of, node_of
 from ctrlgraph.insertion.undo import MOST_BYTES, is_learned_path, write_files
@@ -143,11 +143,8 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:
-        text = (
-            with_draft(before, node, shown)
-            if node is not None and node.draft
-            else with_new_edges(before, proposal.edges, node, shown)
-        )
+        edges = () if node is not None and node.draft else proposal.edges
+        text = with_new_edges(before, edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
         raise CtrlGraphError(f"what is proposed for {name} does not fit {shown} any more: {first}") from None

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError
@@ -14,18 +14,11 @@ from ctrlgraph.graph.goal_planner import EdgeEvidence, GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, RunObserver, WalkSummary, open_run
-from ctrlgraph.walkthrough.walker import Walker
+from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, WalkSummary, open_run
+from ctrlgraph.walkthrough.walker import Walker, WalkObserver
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-
-
-class GoalObserver(RunObserver, Protocol):
-    """Observer of a walk to a goal: also gets each plan before it is executed."""
-
-    def planned(self, plan: GoalPlan) -> None:
-        """Called with each plan."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +45,7 @@ def go_to(
     world: Environment | None = None,
     keep_states: bool = True,
     command: str = "",
-    observer: GoalObserver | None = None,
+    observer: WalkObserver | None = None,
 ) -> GoalSummary:
     """Walk from the start pose to a node by the most reliable path.
 

@@ -11,7 +11,8 @@ from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 
 GRAPH = """\

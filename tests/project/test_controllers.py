@@ -12,8 +12,9 @@ from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.errors import SourceError
-from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 from ctrlgraph.project.learned_checks import check_learned
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 

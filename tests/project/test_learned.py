@@ -18,8 +18,8 @@ from ctrlgraph.project.learned import (
     apply_constants,
     constants_of,
     read_learned,
-    write_learned,
 )
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable

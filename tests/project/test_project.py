@@ -9,7 +9,8 @@ from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.model import Node
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout import node_rollout
 

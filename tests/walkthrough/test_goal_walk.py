@@ -7,8 +7,7 @@ from small_project import make_project
 from walk_fakes import DIVERGES, FALLS_FORWARD, OK, STANDS_WRONG, FakeProject, FakeWorld
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.walkthrough import go_to
-from ctrlgraph.walkthrough.goal_walk import MAX_FAILURES
+from ctrlgraph.walkthrough.goal_walk import MAX_FAILURES, go_to
 
 GRAPH = """\
 character: humanoid

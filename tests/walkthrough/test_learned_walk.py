@@ -8,11 +8,14 @@ import pytest
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough import go_to, replay_walk, walk_random
+from ctrlgraph.walkthrough.goal_walk import go_to
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 
 GRAPH = """\
 character: humanoid

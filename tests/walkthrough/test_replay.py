@@ -11,7 +11,8 @@ from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough import replay_walk, walk_random
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 from ctrlgraph.walkthrough.state_files import load_states, save_states, states_path
 
 RATE = 0.3

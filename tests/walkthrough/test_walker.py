@@ -20,9 +20,9 @@ from walk_fakes import (
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.walkthrough import StartFailed, Tally, Walker
 from ctrlgraph.walkthrough.logged_walk import static_nodes
-from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, WalkIdentity
+from ctrlgraph.walkthrough.tally import Tally
+from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, StartFailed, Walker, WalkIdentity
 
 
 @pytest.fixture

@@ -70,7 +70,8 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
-    from ctrlgraph.walkthrough import go_past, go_to
+    from ctrlgraph.walkthrough.course_walk import go_past
+    from ctrlgraph.walkthrough.goal_walk import go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes
 
     settings: Settings = ctx.obj

@@ -71,9 +71,10 @@ def command(
         console.interrupted()
     pairs = [(s.source, s.target) for s in found if s.succeeds]
     if write and pairs:
-        from ctrlgraph.graph.editor import add_naive_edges
+        from ctrlgraph.graph.editor import add_edges
+        from ctrlgraph.graph.model import Edge
 
-        add_naive_edges(project.graph_path, pairs)
+        add_edges(project.graph_path, [Edge(*pair) for pair in pairs])
     if as_json:
         written = [list(pair) for pair in pairs] if write else []
         calibration = {b.node: None if b.calibration is None else b.calibration.as_dict() for b in basins}

@@ -24,7 +24,8 @@ from ctrlgraph.experiments.basins.features import feature_names, features
 from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, untried_pairs, verify
 from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
 from ctrlgraph.experiments.worker_pool import WorkerPool
-from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
+from ctrlgraph.graph.editor import add_edges, with_new_edges
+from ctrlgraph.graph.model import Edge
 from ctrlgraph.kernels.planar.arrays import copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
@@ -220,7 +221,7 @@ edges:
 
 
 def test_edges_are_added_after_the_planned_ones_and_nothing_else_changes() -> None:
-    changed = with_naive_edges(GRAPH, [("walk", "stand"), ("stand", "odd: name")])
+    changed = with_new_edges(GRAPH, [Edge("walk", "stand"), Edge("stand", "odd: name")])
     added = "  - {from: walk, to: stand}\n  - {from: stand, to: 'odd: name'}\n"
     place = GRAPH.index('\n  - {from: "*"')
     assert changed == GRAPH[:place] + added + GRAPH[place:]
@@ -230,7 +231,7 @@ def test_edges_in_blocks_are_added_to_as_well() -> None:
     text = GRAPH.replace(
         '  - {from: "odd: name", to: stand}\n', '  - from: "odd: name"\n    to: stand\n    weight: 2\n'
     )
-    changed = with_naive_edges(text, [("walk", "stand")])
+    changed = with_new_edges(text, [Edge("walk", "stand")])
     assert "    weight: 2\n  - {from: walk, to: stand}\n\n" in changed
 
 
@@ -241,7 +242,7 @@ def test_a_graph_in_one_line_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "graph.yaml"
     path.write_text(text)
     with pytest.raises(CtrlGraphError, match=r"graph.yaml has no list of edges, one to a line, to add to$"):
-        add_naive_edges(path, [("walk", "stand")])
+        add_edges(path, [Edge("walk", "stand")])
     assert path.read_text() == text
 
 
@@ -249,11 +250,11 @@ def test_an_edge_that_is_there_already_is_a_fault_and_the_file_stays(tmp_path: P
     path = tmp_path / "graph.yaml"
     path.write_text(GRAPH)
     with pytest.raises(SourceError, match="the naive edge stand -> walk is given twice"):
-        add_naive_edges(path, [("stand", "walk")])
+        add_edges(path, [Edge("stand", "walk")])
     assert path.read_text() == GRAPH
 
 
 def test_the_shipped_graph_can_be_added_to(project) -> None:
     text = project.graph_path.read_text()
-    changed = with_naive_edges(text, [("supine", "stand")])
+    changed = with_new_edges(text, [Edge("supine", "stand")])
     assert changed.replace("  - {from: supine, to: stand}\n", "") == text
