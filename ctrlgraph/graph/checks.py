@@ -44,8 +44,8 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
             place = ["nodes", name, "plausible", measure]
             usual, wider = known.get(measure), _mapping(entry).get("range")
             if measure not in known:
-                message = f"node '{name}' widens '{measure}', which the graph's 'plausible' has no range of"
-                hint = _hint(str(measure), known) if known else "its 'plausible' stands beside 'nodes'"
+                message = f"node '{name}' widens '{measure}', but the graph's 'plausible' has no range for it"
+                hint = _hint(str(measure), known) if known else "'plausible' of the graph is next to 'nodes'"
                 yield source.finding("nothing-to-widen", message, place, key=True, hint=hint)
             elif _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
                 ranges = f"{range_text(wider[0], wider[1])} does not contain {range_text(usual[0], usual[1])}"
@@ -88,7 +88,7 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
             hint = f"or {others}, or the word of another kind of controller, if its package were installed"
             yield source.finding("missing-field", message, ["nodes", name], key=True, hint=hint)
         for kind in given[1:]:
-            message = f"node '{name}' runs one controller: it has a '{given[0]}' already"
+            message = f"node '{name}' can have only one controller: it already has a '{given[0]}'"
             yield source.finding("two-controllers", message, ["nodes", name, kind], key=True)
         if data.get("mirrored") is True and given and not _has_mirror(given[0]):
             message = f"node '{name}': a controller of the kind '{given[0]}' cannot be mirrored"

@@ -70,12 +70,12 @@ class PlannedEdge:
         """Return the evidence as a sentence."""
         known = self.evidence
         if known.attempts == 0:
-            text = "no walk has tried it yet"
+            text = "not tried yet"
         else:
             low, high = known.count.interval
             text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
         if known.failed_now:
-            text += f", failed {_times(known.failed_now)} in this run"
+            text += f", {known.failed_now} failed in this run"
         chance = f"p = {known.probability:.2f}, " if known.attempts else ""
         return f"{self.edge} ({self.edge.kind}): {chance}{text}"
 
@@ -105,9 +105,7 @@ class GoalPlan:
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
-        return (
-            f"no walk has tried {'it' if untried == len(self.steps) else f'{untried} of {len(self.steps)} edges'} yet"
-        )
+        return f"{untried} of {len(self.steps)} edges not tried yet"
 
     @property
     def duration_s(self) -> float:
@@ -192,7 +190,7 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
-    """Return the sort key of edges between the same nodes: by cost, then learned ones first, which were better."""
+    """Return the sort key of edges between the same nodes: by cost, then learned edges first."""
     return cost, edge.kind is not EdgeKind.LEARNED
 
 
@@ -222,7 +220,3 @@ def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) ->
 
 def _arrows(nodes: tuple[str, ...]) -> str:
     return " -> ".join(nodes)
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")

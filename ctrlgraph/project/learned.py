@@ -204,7 +204,7 @@ class LearnedSource:
         for part, program in programs.items():
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
-                message = f"these constants were learned for another version of '{program.name}' than the present one"
+                message = f"these constants were learned for another version of '{program.name}'"
                 found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them again"))
             elif part in self.file.parts:
                 found += self._unknown_parameters(part, program)
@@ -253,17 +253,17 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
     """Return findings about fields that contradict each other."""
     findings = []
     if (learned.edge is None) == (learned.node is None):
-        message = "a learned file is about either an 'edge' (walk -> stand) or a 'node'"
+        message = "a learned file needs either an 'edge' (walk -> stand) or a 'node'"
         findings.append(source.finding("missing-field", message, ["node"] if learned.node else []))
     if learned.source is None and learned.bridge is None and learned.target is None:
-        findings.append(source.finding("missing-field", "it changes nothing: it needs source, bridge or target", []))
+        findings.append(source.finding("missing-field", "the file changes nothing: it needs a source, bridge or target", []))
     if learned.node is not None:
         for name in ("source", "bridge"):
             if getattr(learned, name) is not None:
-                message = f"'{name}' belongs to an edge; an adapted node has a target only"
+                message = f"'{name}' is for edges; a file of a node has only a target"
                 findings.append(source.finding("misplaced-field", message, [name], key=True))
         if learned.target is not None and learned.target.cycles is not None:
-            message = "'cycles' belongs to an edge; an adapted node runs all its cycles with these constants"
+            message = "'cycles' is for edges; a node runs all its cycles with these constants"
             findings.append(source.finding("misplaced-field", message, ["target", "cycles"], key=True))
     for name, part in learned.parts.items():
         seen: set[str] = set()
@@ -281,12 +281,12 @@ def _check_constant(
 ) -> list[Finding]:
     findings = []
     if "/" not in constant.id:
-        message = f"a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
+        message = f"id must be that of a parameter, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
         findings.append(source.finding("bad-value", message, [*location, "id"]))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
-            message = "several values need a 'condition' that says what they are for"
+            message = "several values need a 'condition' with one value for each"
             findings.append(source.finding("bad-value", message, [*location, "new"]))
         elif len(constant.new) != expected:
             message = f"the condition has {expected} values, and 'new' has {len(constant.new)}"

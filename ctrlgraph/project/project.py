@@ -56,7 +56,7 @@ class Project:
         self._controllers: dict[tuple[str, Path, tuple[float, ...], bool], Controller] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
-            raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
+            raise CtrlGraphError(f"{shown} is not a project: it has no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
         contained(self.directory, GRAPH_FILE)
 
     @classmethod
