@@ -1,11 +1,11 @@
-"""Stepping over gaps: its tabulation on one process and on two, and the few gaits of the graph's node.
+"""Measure the tabulation of steps with one and two processes, or write the small gait set of the graph's node.
 
     python benchmarks/stepping.py jobs [--rounds 2]
     python benchmarks/stepping.py few
 
-`jobs` tabulates all steps anew on one process and on two, in turns, and prints wall and CPU seconds of each round:
-where the machine is busy with other work, walls beside each other still tell a ratio. `few` writes the gaits and the
-table that projects/tracking/stepping/few.yaml names: of the hundred gaits those of FEW_STRIDES and FEW_SPEEDS.
+`jobs` tabulates all steps with one and with two processes, alternating, and prints wall and CPU seconds of each round.
+The ratio of neighbouring wall times is meaningful even on a busy machine. `few` writes the gaits and the table of
+projects/tracking/stepping/few.yaml: those of the hundred gaits with FEW_STRIDES and FEW_SPEEDS.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FEW_SPEEDS = (0.60, 0.70, 0.80)
 
 
 def main() -> None:
-    """Do what is asked for."""
+    """Run the requested part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["jobs", "few"])
     parser.add_argument("--rounds", type=int, default=2)
@@ -40,13 +40,13 @@ def main() -> None:
 
 
 def cpu_seconds() -> float:
-    """Of this process and of those that it has waited for."""
+    """Return the CPU time of this process and its finished children, s."""
     now = os.times()
     return now.user + now.system + now.children_user + now.children_system
 
 
 def show_jobs(asked: argparse.Namespace) -> None:
-    """Wall and CPU seconds of the whole table."""
+    """Return wall and CPU seconds of the whole table."""
     file = PROJECT / "stepping" / "over_gaps.yaml"
     character = load_character(PROJECT / "characters" / "walker.yaml")
     entry = read_entry(file)[1]
@@ -65,7 +65,7 @@ def show_jobs(asked: argparse.Namespace) -> None:
 
 
 def show_few(asked: argparse.Namespace) -> None:
-    """Write the node's gaits and table."""
+    """Write the gaits and the table of the node."""
     folder = PROJECT / "stepping"
     character = load_character(PROJECT / "characters" / "walker.yaml")
     every = GaitSet.load(folder / "gaits.npz", character.digest)

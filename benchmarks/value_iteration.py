@@ -1,4 +1,4 @@
-"""Cost of value iteration, the figures of docs/results/policies.md, in seconds of CPU of one process.
+"""Measure the cost of value iteration (docs/results/policies.md), in CPU seconds of one process.
 
     python benchmarks/value_iteration.py
 
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def quickest(made: Callable[[], object]) -> str:
-    """Return the seconds of CPU of the quickest of a few calls, the first of which may compile."""
+    """Return the CPU seconds of the fastest of a few calls, of which the first may compile."""
     found = []
     for _ in range(REPEATED + 1):
         began = time.process_time()
@@ -38,7 +38,7 @@ def quickest(made: Callable[[], object]) -> str:
 
 
 def mass_on_a_line() -> tuple[str, str, str]:
-    """The example of docs/reference/policies.md, finer."""
+    """Return the example of docs/reference/policies.md on a finer grid."""
     grid = Grid([GridAxis("x", -2.0, 2.0, 100, "m"), GridAxis("v", -2.0, 2.0, 100, "m/s")])
     forces = np.linspace(-1.0, 1.0, 20)[:, None]
     x, v = grid.points[:, :1], grid.points[:, 1:]
@@ -54,7 +54,7 @@ def mass_on_a_line() -> tuple[str, str, str]:
 
 
 def course_of_steps() -> tuple[str, str, str]:
-    """Steps of a hundred gaits, from each of them at 20 rates."""
+    """Return steps of a hundred gaits, from each of them at 20 rates."""
     rng = np.random.default_rng(SEED)
     grid = Grid([GridAxis("gait", 0.0, 99.0, 100), GridAxis("rate", 0.3, 2.2, 20, "rad/s")])
     gaits = np.arange(100.0)[:, None]

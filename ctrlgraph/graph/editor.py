@@ -22,20 +22,6 @@ from ctrlgraph.yaml_source import parse_yaml
 # --- files ---
 
 
-def add_edges(path: Path, edges: Sequence[Edge]) -> None:
-    """Add planned edges to a graph file, after the last one.
-
-    Args:
-        path: graph file, written whole or not at all.
-        edges: the edges.
-
-    Raises:
-        SourceError: the file has errors, or would have.
-        CtrlGraphError: the file cannot be edited or written.
-    """
-    _edit_file(path, lambda text, shown: with_new_edges(text, edges, path=shown))
-
-
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
     """Make the edge between two nodes a learned one, or add it. Return whether the file changed.
 

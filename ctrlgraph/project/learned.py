@@ -256,7 +256,9 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
         message = "a learned file needs either an 'edge' (walk -> stand) or a 'node'"
         findings.append(source.finding("missing-field", message, ["node"] if learned.node else []))
     if learned.source is None and learned.bridge is None and learned.target is None:
-        findings.append(source.finding("missing-field", "the file changes nothing: it needs a source, bridge or target", []))
+        findings.append(
+            source.finding("missing-field", "the file changes nothing: it needs a source, bridge or target", [])
+        )
     if learned.node is not None:
         for name in ("source", "bridge"):
             if getattr(learned, name) is not None:

@@ -35,7 +35,7 @@ class FitPlot(NamedTuple):
 
 
 def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
-    """Write the picture of `fit_figure` as .png or .svg.
+    """Write a picture as .png or .svg, with axes per row name and the rows of all stages in them.
 
     Args:
         rows: Rows to draw.
@@ -45,16 +45,10 @@ def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> No
     Raises:
         CtrlGraphError: If the file cannot be written.
     """
-    write_figure(path, lambda: fit_figure(rows, title))
+    write_figure(path, lambda: _figure(rows, title))
 
 
-def fit_figure(rows: Sequence[FitPlot], title: str = "") -> Figure:
-    """Return a picture with axes per row name, with the rows of all stages.
-
-    Args:
-        rows: Rows to draw.
-        title: Title.
-    """
+def _figure(rows: Sequence[FitPlot], title: str) -> Figure:
     names = list(dict.fromkeys(row.name for row in rows))
     stages = list(dict.fromkeys(row.stage for row in rows))
     columns = min(COLUMNS, len(names))

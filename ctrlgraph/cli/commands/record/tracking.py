@@ -81,12 +81,12 @@ def command(
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
-    The motion is a node, a script, a tracking file, a logged run, or a BVH file. Its steps are averaged over theta,
+    The motion is a node, a script, a tracking file, or a logged run. Its steps are averaged over theta,
     those of the other foot with right and left exchanged; the fitted splines satisfy the impact map at every landing.
 
     Examples:
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
-      ctrlgraph record tracking captured.bvh -o captured.yaml --plot fit.png
+      ctrlgraph record tracking run --from stand --cycles 8 -o run.yaml --plot fit.png
     """
     from ctrlgraph.files import write_text
     from ctrlgraph.project.fitted_tracking import fit_tracking
@@ -129,14 +129,8 @@ def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None)
     from ctrlgraph.control.kinds import kind_of_file
     from ctrlgraph.control.tracking.tracking_file import read_motion
     from ctrlgraph.experiments.gaits.surface_start import record_on_surface
-    from ctrlgraph.project.fitted_tracking import motion_of_bvh, motion_of_signals
-    from ctrlgraph.simulation.formats.bvh_reader import read_bvh
+    from ctrlgraph.project.fitted_tracking import motion_of_signals
 
-    if motion.what.lower().endswith(".bvh"):
-        if motion.given:
-            option = next(iter(motion.given.values()))
-            raise CtrlGraphError(f"{option} is for simulated motions, and a BVH is a recording")
-        return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
     path = Path(motion.what)
     if path.is_file() and motion.after is None and kind_of_file(path) == "tracking":
         tracking = read_motion(path, project.character)
