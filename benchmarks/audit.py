@@ -1,17 +1,21 @@
-"""An audit of the shipped motions by inverse dynamics, independent of what the simulation says of itself.
+"""Audit the shipped motions by inverse dynamics, independently of the simulation's own measures.
 
     python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--ways N] [--seed S] [--stop-window S]
         [--json]
 
-Every node is entered from each of its usual predecessors (from the first N in the graph with `--ways`), and of every
-step the links' poses and velocities and the forces of the contacts are
-recorded. From these alone follow, by numpy and Newton's laws: what the ground must have given (and whether
-the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, and what crossed one that
-stood at its stop (benchmarks/stops.py), the tangential force beyond the cone of friction, how far joints come apart and
-how deep contacts are in the ground, slip, power, impact. One row for each motion:
-how many of its examples held the node's conditions (fewer than all stand out: they are no motions of this node), and
-the worst of them; human figures below. MuJoCo steps the root and the joints' angles, not links: its forces and torques
-follow from those (benchmarks/inverse_dynamics.py). Momentum is that of the links on every engine.
+Every node is entered from each of its usual predecessors (with `--ways N`, from the first N of the graph). The poses
+and velocities of the links and the contact forces of every step are recorded. From these data alone, numpy computes:
+
+- the ground reaction that the motion requires, compared with the sum of the contact forces;
+- the change of momentum in flight;
+- the torque across each joint, separately for joints at a stop (benchmarks/stops.py);
+- the tangential force outside the friction cone;
+- the separation of joints, the depth of contacts, slip, power and impact.
+
+The table has one row for each motion: the number of examples that satisfy the node's conditions, and the largest value
+of each quantity. Human figures are printed below. MuJoCo integrates the root and the joint angles instead of the
+links; forces and torques are then computed from these (benchmarks/inverse_dynamics.py). Momentum is that of the links
+on every engine.
 """
 
 from __future__ import annotations
@@ -55,23 +59,26 @@ from ctrlgraph.statistics import SuccessCount
 
 POWER_S, IMPACT_S = 0.05, 0.01
 LEAST_FLIGHT_S = 0.05
-CARRIES = 0.1  # N for each kg of the body: a hundredth of its weight
-LET_GO_S = 0.01  # a link that loses touch for less goes on slipping
-STEPS_JOINTS = ("mujoco",)  # engines that step the root and the joints' angles
+CARRIES = 0.1  # N per kg of the body: one hundredth of its weight
+LET_GO_S = 0.01  # N; a link that loses contact for a force below this continues to slip
+STEPS_JOINTS = ("mujoco",)  # engines that integrate the root and the joint angles
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What inverse dynamics says of a motion; shares in percent.
+    """Results of the inverse dynamics of a motion; fractions in percent.
 
-    residual: impulse of the ground that the contacts' forces do not account for, of the body's weight over the time.
-    momentum, angular: change of linear (but for gravity) and angular momentum (about the centre of mass) in flights, of
-    weight over the time, and of the greater of what it was and 1 kg m^2/s; NaN where there is no flight. torque: the
-    greatest torque across a joint that its stop has no part in, of its hard limit, and `joint`, which. stops: of each
-    joint that comes to its stop the greatest mean over 0.1 s of what crosses it there, of its hard limit: motor and
-    stop together, and so what is beyond 100 is the stop's. cone: tangential impulse beyond friction, of all of it.
-    separation of joints and depth of a contact circle in the ground in mm, slip in m (the greatest of a link that
-    carries without a break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s.
+    - residual: impulse of the ground that the contact forces do not explain, relative to weight times duration.
+    - momentum, angular: change of linear momentum (without gravity) and of angular momentum (about the centre of mass)
+      in flight, relative to weight times duration, and to the larger of the initial value and 1 kg m^2/s. NaN without
+      flight.
+    - torque: largest torque across a joint that is not at a stop, relative to its hard limit. joint: its name.
+    - stops: for each joint at its stop, the largest mean over 0.1 s of the torque of motor and stop, relative to the
+      hard limit. The part above 100 is due to the stop.
+    - cone: tangential impulse outside the friction cone, relative to the total.
+    - separation of joints and depth of contact circles, mm.
+    - slip, m: the longest of a link that carries load without interruption.
+    - power, W/kg, over 0.05 s; impact, body weights, over 0.01 s; joint_speed, rad/s.
     """
 
     seconds: float
@@ -91,7 +98,7 @@ class Audit:
 
 
 def audit(recording: Recording, stop_s: float = STOP_S) -> Audit:
-    """Return what follows from the states and the forces of the contacts; of stops as means over so long."""
+    """Return the quantities that follow from the states and contact forces; `stop_window` is the averaging time, s."""
     r, dt, character = recording, recording.dt, recording.character
     mass = np.array([link.mass for link in character.links])
     inertia = np.array([link.inertia for link in character.links])
@@ -123,13 +130,13 @@ def audit(recording: Recording, stop_s: float = STOP_S) -> Audit:
 
 
 def separation(recording: Recording) -> float:
-    """Return how far the two ends of a joint come apart, m."""
+    """Return the distance between the two ends of a joint, m."""
     parent, child = anchors(recording)
     return float(np.hypot(*np.moveaxis(parent - child, -1, 0)).max(initial=0.0))
 
 
 def beyond_the_cone(recording: Recording) -> float:
-    """Return the tangential impulse beyond what friction allows, as a share of all of it."""
+    """Return the tangential impulse outside the friction cone as a fraction of the total."""
     contacts = np.concatenate([np.zeros((0, 7)), *recording.contacts])
     normal = contacts[:, FX] * contacts[:, NX] + contacts[:, FY] * contacts[:, NY]
     along = np.abs(contacts[:, FX] * contacts[:, NY] - contacts[:, FY] * contacts[:, NX])
@@ -138,7 +145,7 @@ def beyond_the_cone(recording: Recording) -> float:
 
 
 def slip(recording: Recording) -> float:
-    """Return the greatest way along the ground of a link's contacts, while they carry without a break, m."""
+    """Return the longest path of a link's contacts along the ground during uninterrupted load, m."""
     r = recording
     least = CARRIES * r.character.mass
     way, last, worst = np.zeros(len(r.character.links)), np.full(len(r.character.links), -np.inf), 0.0
@@ -159,7 +166,7 @@ def slip(recording: Recording) -> float:
 
 
 def _flights(recording: Recording, mass: Floats, inertia: Floats) -> tuple[float, float]:
-    """How far linear and angular momentum are not what gravity makes of them in flights, percent; NaN without one."""
+    """Return the change of linear and angular momentum in flight not due to gravity, percent; NaN without flight."""
     r, weight = recording, mass.sum() * recording.gravity
     position, velocity, spin = r.links[:, :, :2], r.links[:, :, 3:5], r.links[:, :, 5]
     momentum = (mass[:, None] * velocity).sum(axis=1)
@@ -185,7 +192,7 @@ def _runs(mask: Floats) -> Iterator[tuple[int, int]]:
 
 
 def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome]:
-    """Run a rollout step by step; returns its recording, and what the simulation itself says of it."""
+    """Run a rollout step by step; return its recording and the simulation's own measures."""
     s, execution = simulation, simulation.begin(rollout)
     states, contacts = [], []
     while (status := s.advance(execution, 1)) in GOES_ON:
@@ -207,10 +214,10 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome
 
 
 def contacts_now(simulation: Simulation) -> Floats:
-    """Return the contacts of the last step and their forces, where the engine lets them act: (C, 7)."""
+    """Return the contacts of the last step and their forces at the points where the engine applies them: (C, 7)."""
     n, found = int(simulation._contacts.filled[0]), simulation._contacts
     geometry = found.geometry[:n, :4].copy()
-    if simulation.engine in STEPS_JOINTS:  # in the middle between the two surfaces; ours is on the body's
+    if simulation.engine in STEPS_JOINTS:  # its points are halfway between the two surfaces
         geometry[:, :2] += 0.5 * found.geometry[:n, 4, None] * geometry[:, 2:]
     return np.hstack([found.link[:n, None], geometry, found.force[:n]])
 
@@ -218,8 +225,10 @@ def contacts_now(simulation: Simulation) -> Floats:
 def examples(
     evaluator: Evaluator, name: str, trials: int, seed: int, ways: int | None = None, stop_s: float = STOP_S
 ) -> Iterator[tuple[Audit, Outcome]]:
-    """Audit examples of a node, entered from each of its usual predecessors, or from the first so many; what cannot be
-    entered is left out."""
+    """Audit examples of a node, entered from each of its usual predecessors.
+
+    Predecessors that cannot be reached are left out.
+    """
     project = evaluator.project
     for way in entries(project.graph, name)[:ways]:
         for begun, cycles in starts(evaluator, way, trials, seed):
@@ -236,7 +245,7 @@ def examples(
 
 
 def worst_of(audits: Sequence[Audit]) -> Audit:
-    """Return the greatest of each quantity; the joint is that of the greatest torque."""
+    """Return the largest value of each quantity; the joint is that of the largest torque."""
     names = [f.name for f in fields(Audit) if f.name not in ("joint", "stops")]
     worst = {name: float(np.fmax.reduce([getattr(each, name) for each in audits])) for name in names}
     stopped = sorted(set().union(*(each.stops for each in audits)))
@@ -245,7 +254,7 @@ def worst_of(audits: Sequence[Audit]) -> Audit:
 
 
 def count_of(outcomes: Iterable[Outcome]) -> SuccessCount:
-    """Return how many of the examples held the conditions of their node."""
+    """Return how many of the examples satisfy the conditions of their node."""
     held = [outcome.succeeded for outcome in outcomes]
     return SuccessCount(sum(held), len(held))
 
@@ -269,8 +278,10 @@ COLUMNS = {
 
 
 def row(title: str, found: Audit, held: SuccessCount) -> str:
-    """Return a row of the table; what there is not is a dash. Of a motion that has not held its conditions the rest
-    says what is wrong with that, not what the motion is."""
+    """Return a row of the table; missing quantities are dashes.
+
+    If no example satisfies the conditions, the other columns are left empty: they would not describe the motion.
+    """
     missed = held.successes < held.trials
     cells = [f"**{held.successes} of {held.trials}**" if missed else f"{held.successes} of {held.trials}"]
     for name, (_, form) in COLUMNS.items():
@@ -280,11 +291,11 @@ def row(title: str, found: Audit, held: SuccessCount) -> str:
 
 
 HUMAN = {"power": "peak_power", "impact": "impact", "joint_speed": "peak_joint_speed"}
-"""The measures of human figures that columns are compared with; of the others people have nothing."""
+"""Human measures that have a column in the table."""
 
 
 def human_rows() -> list[str]:
-    """Return a row for each human motion of which a figure belongs to a column."""
+    """Return a row for each human motion that has a figure for one of the columns."""
     rows = []
     for title, motion in human_motions().items():
         known = {figure.measure: "{:g} to {:g}".format(*figure.range) for figure in motion.figures}
@@ -312,7 +323,7 @@ def main() -> int:
         if not asked.json:
             print(f"\n## {engine}\n\n{header(engine, str(asked.seed))}")
             print(f"| motion | held | {' | '.join(title for title, _ in COLUMNS.values())} |")
-            print("| --- " * (len(COLUMNS) + 3) + "|")  # stops are two
+            print("| --- " * (len(COLUMNS) + 3) + "|")  # two stops per joint
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:
                 found = list(examples(evaluator, name, asked.trials, asked.seed, asked.ways, asked.stop_window))
@@ -329,7 +340,7 @@ def main() -> int:
 
 
 def _finite(data: object) -> object:
-    """NaN as null: JSON has none."""
+    """Return NaN as None, because JSON has no NaN."""
     if isinstance(data, dict):
         return {name: _finite(value) for name, value in data.items()}
     return None if isinstance(data, float) and not np.isfinite(data) else data

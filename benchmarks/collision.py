@@ -1,4 +1,4 @@
-"""Our planar collision kernel against dCollide for the same circles on the same ground.
+"""Compare the planar collision kernel with ODE's dCollide for the same circles on the same ground.
 
 python benchmarks/collision.py
 """
@@ -51,7 +51,7 @@ def of_ode(steps, kin, shapes, spheres, ground, room, size):  # type: ignore[no-
 
 
 def microseconds(function, *arguments) -> float:  # type: ignore[no-untyped-def]
-    """Median time of one step."""
+    """Return the median time of a step."""
     function(1, *arguments)
     times = []
     for _ in range(REPEATS):
@@ -65,7 +65,7 @@ def main() -> None:
     character = load_character(Path(__file__).resolve().parents[1] / "characters" / "humanoid.yaml")
     simulation = Simulation(character)
     kin, shapes, found = simulation._kin, simulation._shapes, simulation._contacts
-    kin.link[:, 1] -= 0.001  # the feet touch
+    kin.link[:, 1] -= 0.001  # the feet touch the ground
     for name in ("dCreateSphere", "dCreatePlane"):
         getattr(engine, name).restype = ctypes.c_void_p
     engine.dCreateSphere.argtypes = [ctypes.c_void_p, ctypes.c_double]

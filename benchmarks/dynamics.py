@@ -1,9 +1,9 @@
-"""What the kernels of dynamics cost: microseconds a call, for three characters.
+"""Measure the cost of the dynamics kernels, microseconds per call, for three characters.
 
     python benchmarks/dynamics.py
 
-The median of nine measurements of many calls from compiled code, each at the same state; the mass matrix and the bias
-forces are what every tick of a tracking controller asks for.
+Each figure is the median of nine measurements of many calls from compiled code in the same state. A tracking controller
+needs the mass matrix and the bias forces in every tick.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REPEATS, CALLS = 9, 20_000
 
 @numba.njit
 def stir(kin):  # type: ignore[no-untyped-def]
-    """Change the state, by next to nothing: a call whose answer is known is left out by the compiler."""
+    """Change the state minimally, because the compiler would remove repeated calls with equal arguments."""
     kin.link[0, 0] += 1e-12
     kin.link[0, 5] += 1e-12
     kin.joint[0, 2] += 1e-12
@@ -88,7 +88,7 @@ def systems(calls, matrix, factors, pivots, right):  # type: ignore[no-untyped-d
 
 
 def microseconds(function: Any, *arguments: Any) -> float:
-    """Median time of a call."""
+    """Return the median time of a call."""
     function(1, *arguments)
     times = []
     for _ in range(REPEATS):
@@ -99,7 +99,7 @@ def microseconds(function: Any, *arguments: Any) -> float:
 
 
 def row(character: Any) -> list[float]:
-    """Return the figures of a character, in the order of the table's columns."""
+    """Return the figures of a character in the order of the table's columns."""
     tree = Dynamics(character)
     n = tree.n
     q, v = random_state(np.random.default_rng(1), n)

@@ -1,20 +1,18 @@
-"""How the engine's settings were chosen: joints, solver, contacts and time step, measured on real motions.
+"""Compare engine settings on real motions: joints, solver, contacts and time step.
 
     python benchmarks/engine.py [--repetitions N] [--seconds S]
 
-Every variant plays the bare engine loop (recorded motor commands and contacts, nothing else) in turn
-with the chosen settings, so that both meet the same moods of the machine: the ratios are what counts.
+Every variant is timed in turn with the chosen settings, because the load of the machine changes: only the ratios count.
 Then the shipped nodes are run under every variant, from their usual predecessors.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from ctrlgraph.benchmark import Recording
+from ctrlgraph.benchmark import benchmark
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
@@ -40,7 +38,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0)
     options = parser.parse_args()
     project = Project(Path(__file__).resolve().parents[1])
-    print("| variant | node | us a step | of the chosen | sim. s per s, bare |")
+    print("| variant | node | us a step | of the chosen | sim. s per s |")
     print("| --- | --- | --- | --- | --- |")
     for line in timings(project, options.repetitions, options.seconds):
         print(line, flush=True)
@@ -52,26 +50,19 @@ def main() -> None:
 
 
 def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]:
-    """Rows of the first table."""
+    """Return the rows of the first table."""
     for node in TIMED:
-        chosen = record(project, node, CHOSEN, seconds)
         for name, settings in VARIANTS.items():
-            variant = record(project, node, settings, seconds)
-            pairs = [(variant.bare() / variant.steps, chosen.bare() / chosen.steps) for _ in range(repetitions)]
-            step = statistics.median(pair[0] for pair in pairs)
-            ratio = statistics.median(pair[0] / pair[1] for pair in pairs)
-            yield f"| {name} | {node} | {1e6 * step:.1f} | {ratio:.2f} | {settings.dt / step:.0f} |"
-
-
-def record(project: Project, node: str, settings: OdeSettings, seconds: float) -> Recording:
-    """The node's run under these settings, from the end of the start node."""
-    simulation = Simulation(project.character, settings=settings)
-    simulation.run(project.program(project.graph.start), timeout=15)
-    return Recording(simulation, project.program(node), cycles=10**6, seconds=seconds)
+            chosen, variant = (
+                benchmark(project, [node], seconds=seconds, repetitions=repetitions, settings=each)[0]
+                for each in (CHOSEN, settings)
+            )
+            ratio = variant.step_us / chosen.step_us
+            yield f"| {name} | {node} | {variant.step_us:.1f} | {ratio:.2f} | {variant.realtime:.0f} |"
 
 
 def outcomes(project: Project) -> Iterator[str]:
-    """Rows of the second table: does each node succeed after its first predecessor that does?"""
+    """Return the rows of the second table: whether each node succeeds after its first successful predecessor."""
     graph = project.graph
     for node in graph.nodes.values():
         before = next((e.source for e in graph.edges if e.target == node.name and e.planned), None)
@@ -80,7 +71,7 @@ def outcomes(project: Project) -> Iterator[str]:
 
 
 def outcome(project: Project, before: str | None, name: str, settings: OdeSettings) -> str:
-    """ "yes", or why not."""
+    """Return "yes", or the reason for the failure."""
     with Simulation(project.character, settings=settings) as simulation:
         for node in path_to(project, before, name):
             entry = project.graph.node(node)
@@ -97,7 +88,7 @@ def outcome(project: Project, before: str | None, name: str, settings: OdeSettin
 
 
 def path_to(project: Project, before: str | None, name: str) -> list[str]:
-    """From the start node to the predecessor by the fewest planned edges, then the node."""
+    """Return the path from the start node over the fewest planned edges."""
     import networkx as nx
 
     if before is None:

@@ -15,7 +15,7 @@ from typing import Any
 
 
 def rows(said: dict[str, Any]) -> Iterator[str]:
-    """Return the lines of the table: a line for each target, in the order of the command."""
+    """Return the lines of the table: one for each target, in the order of the command."""
     engines = said["engines"]
     yield f"| target | {' | '.join(engines)} | p | first condition that differs |"
     yield f"| --- | {'--- | ' * len(engines)}--- | --- |"

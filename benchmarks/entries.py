@@ -1,11 +1,11 @@
-"""Every motion from the families of motions that lead to it: many shaken entries of each, and how many hold.
+"""Measure the success of every motion from perturbed initial states, by family of predecessors.
 
     python benchmarks/entries.py [NODE]... [--trials N] [--engine ode] [--seed S] [-o docs/results/entries.md]
 
-A family is what the motions before have in common: the body stands still, walks or runs, is upside down or near the
-ground. The entries of a family are shared out among its edges. Each is the end of the usual path to the source, which
-is run for other numbers of cycles, shaken by noise; the motion itself runs for any number of cycles that the graph lets
-it. It holds where its own conditions do. What goes over an obstacle meets it at one of eight distances.
+A family is the kind of state in which the preceding motions end: standing still, walking or running, inverted, or near
+the ground. The trials of a family are distributed over its edges. Each initial state is the end of the usual path to
+the source, run for a random number of cycles and perturbed by noise. The motion itself runs for any number of cycles
+that the graph allows. A trial succeeds if the node's own conditions hold. Obstacles are met at one of eight distances.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from ctrlgraph.statistics import SuccessCount
 ROOT = Path(__file__).resolve().parents[1]
 NOISE = 0.02
 AT_REST = 0.3
-"""Who ends slower than this stands still, m/s."""
+"""Maximum final speed of a standing state, m/s."""
 WANTED = 0.99
 
 
 @dataclass(frozen=True)
 class Question:
-    """A node, a family that leads to it, and the nodes of the family."""
+    """A node, a family of its predecessors, and the nodes of the family."""
 
     node: str
     family: str
@@ -52,7 +52,7 @@ class Question:
 
 
 def family(node: Node) -> str:
-    """What a motion leaves behind it."""
+    """Return the family of the state in which a motion ends."""
     if ("inverted" in node.success and not ends_upright(node)) or node.bounds.get("torso", (0.0, 0.0))[0] > 2.0:
         return "upside down"
     if not ends_upright(node):
@@ -61,7 +61,7 @@ def family(node: Node) -> str:
 
 
 def questions(graph: ControllerGraph, nodes: list[str], trials: int, engine: str, seed: int) -> Iterator[Question]:
-    """The families of each node, in the order of the graph."""
+    """Return the families of each node, in the order of the graph."""
     for name in nodes or graph.nodes:
         families: dict[str, list[str]] = {}
         for edge in graph.edges:
@@ -72,7 +72,7 @@ def questions(graph: ControllerGraph, nodes: list[str], trials: int, engine: str
 
 
 def answer(question: Question) -> tuple[int, Counter[str]]:
-    """How many entries hold, and why the others do not, with the source in front."""
+    """Return the number of successful trials, and the reasons of the others with their source."""
     held, reasons = 0, Counter[str]()
     with Evaluator(Project(ROOT)) as evaluator:
         for i, source in zip(range(question.trials), itertools.cycle(question.sources), strict=False):
@@ -85,7 +85,7 @@ def answer(question: Question) -> tuple[int, Counter[str]]:
 
 
 def _trial(evaluator: Evaluator, source: str, question: Question, rng: np.random.Generator) -> str | None:
-    """Why one entry fails; None where it holds."""
+    """Return why a trial fails; None if it succeeds."""
     graph = evaluator.project.graph
     way = _with_cycles(evaluator.evaluation_plan(f"{source}->{question.node}"), graph, rng)
     begun = evaluator.begin(way, perturbations({"noise": NOISE, "engine": question.engine}), rng)
@@ -98,7 +98,7 @@ def _trial(evaluator: Evaluator, source: str, question: Question, rng: np.random
 
 
 def _with_cycles(way: EvaluationPlan, graph: ControllerGraph, rng: np.random.Generator) -> EvaluationPlan:
-    """The plan with drawn cycles: of the test any that the graph lets it do, of the source up to two more."""
+    """Return the plan with random cycles: those that the graph allows for the test, up to two more for the source."""
 
     def drawn(segment: Segment, low: int, high: int) -> Segment:
         return replace(segment, cycles=int(rng.integers(low, max(low, high) + 1)))
@@ -126,7 +126,7 @@ seed; nothing was tuned with these seeds.
 
 
 def row(question: Question, held: int, reasons: Counter[str]) -> str:
-    """A row of the page."""
+    """Return a row of the page."""
     low, high = SuccessCount(held, question.trials).interval
     (why, _), *_ = [*reasons.most_common(1), ("", 0)]
     return (
@@ -136,7 +136,7 @@ def row(question: Question, held: int, reasons: Counter[str]) -> str:
 
 
 def page(measured: dict[tuple[str, str], str], graph: ControllerGraph, before: str) -> str:
-    """The page with rows that were measured now, and of the others those that it has had `before`."""
+    """Return the page with the new rows; other nodes keep their rows from `before`."""
     kept = {(cells[0], cells[1]): line for line in before.splitlines() if len(cells := _cells(line)) == 8}
     asked = [(q.node, q.family) for q in questions(graph, [], 0, "", 0)]
     rows = [{**kept, **measured}[each] for each in asked if each in kept or each in measured]
@@ -149,7 +149,7 @@ def page(measured: dict[tuple[str, str], str], graph: ControllerGraph, before: s
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a row of the page; none of another line."""
+    """Return the cells of a row of the page; None for other lines."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("| ") else []
     return cells if len(cells) == 8 and " of " in cells[3] else []
 

@@ -1,11 +1,11 @@
-"""Speed of `ctrlgraph/Joints-v0` on both engines, beside Gymnasium's `Walker2d-v5`.
+"""Compare the speed of `ctrlgraph/Joints-v0` on both engines with Gymnasium's `Walker2d-v5`.
 
     python benchmarks/environments.py [--steps N] [--repetitions N]
 
-Each environment takes random actions and is reset after a fall, all in turn; printed is the median over the
-repetitions, in CPU time. A step of Joints-v0 is 20 ms (ten time steps of 2 ms), one of Walker2d-v5
-is 8 ms (four of 2 ms): simulated seconds per second compare them at equal simulated time. Walker2d-v5 needs
-`pip install glfw imageio`, and is left out without them.
+The environments take turns. Each takes random actions and is reset after a fall. The median CPU time of the repetitions
+is printed. A step of Joints-v0 is 20 ms (ten time steps of 2 ms), one of Walker2d-v5 8 ms (four of 2 ms); simulated
+seconds per second compare equal simulated times. Walker2d-v5 needs `pip install glfw imageio` and is omitted without
+these packages.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def environments() -> dict[str, tuple[gymnasium.Env, float]]:
-    """Return the environments that can be made, with the simulated seconds of a step."""
+    """Return the available environments, with the simulated seconds of a step."""
     made: dict[str, tuple[gymnasium.Env, float]] = {}
     for engine in ("ode", "mujoco"):
         try:
@@ -42,7 +42,7 @@ def environments() -> dict[str, tuple[gymnasium.Env, float]]:
 
 
 def run(env: gymnasium.Env, steps: int) -> float:
-    """Take random actions; returns the CPU time, s."""
+    """Take random actions; return the CPU time, s."""
     actions = [env.action_space.sample() for _ in range(100)]
     env.reset(seed=1)
     began = time.process_time()
@@ -61,7 +61,7 @@ def main() -> None:
     made = environments()
     for env, _ in made.values():
         env.action_space.seed(1)
-        run(env, 100)  # compiles
+        run(env, 100)  # compile
     taken: dict[str, list[float]] = {name: [] for name in made}
     for _ in range(given.repetitions):
         for name, (env, _) in made.items():

@@ -1,12 +1,12 @@
-"""What the impact of a gait is made of: the ground's reaction averaged over longer, and on softer contacts.
+"""Analyse the impact of gaits: ground reactions averaged over longer times, and on softer contacts.
 
     python benchmarks/impacts.py [NODE]... [--trials N] [--ways N] [--seed S]
 
-Each node is entered and recorded as benchmarks/audit.py does; on ODE's contacts as they are, and on contacts that give
-as a spring and a damper do (`contact_erp`, `contact_cfm`), of stiffnesses that we chose. A row has how many
-of the examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
-deepest contact, how long the link that bears most of the greatest reaction had touched the ground by then, and how
-fast the end of it that bears it came down, and the greatest speed of a joint and that a step before.
+Each node is entered and recorded as in benchmarks/audit.py, with ODE's usual contacts and with contacts that act as a
+spring and a damper (`contact_erp`, `contact_cfm`) of several stiffnesses. A row has the number of successful examples;
+the medians of the largest vertical reaction over each averaging time, in body weights; the depth of the deepest
+contact; and for the link with the largest reaction, the time since its touchdown and the vertical speed of its contact
+at touchdown. The last columns are the largest joint speed and the speed of that joint one step earlier.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
 WINDOWS_S = (0.002, 0.01, 0.02, 0.03, 0.05)
-NEAR = 0.05  # m: so near to each other on a link are contacts of one end of it
+NEAR = 0.05  # m: contacts of a link that are closer together belong to the same end
 PADS: dict[str, tuple[float, float] | None] = {
     "as they are": None,
     "1000 kN/m, 3 kN s/m": (1e6, 3e3),
@@ -40,19 +40,21 @@ PADS: dict[str, tuple[float, float] | None] = {
 
 
 def softened(stiffness: float, damping: float, dt: float) -> dict[str, float]:
-    """Return ODE's settings by which a contact gives as a spring and a damper do (its manual, section 3.8.2)."""
+    """Return ODE's settings for contacts that act as a spring and a damper (ODE manual, section 3.8.2)."""
     return {"contact_erp": dt * stiffness / (dt * stiffness + damping), "contact_cfm": 1.0 / (dt * stiffness + damping)}
 
 
 def reaction(recording: Recording) -> np.ndarray:
-    """Return the vertical force of all contacts in each step, (n,), in body weights."""
+    """Return the vertical force of all contacts in each step (n,), in body weights."""
     weight = recording.character.mass * recording.gravity
     return np.array([contacts[:, FY].sum() for contacts in recording.contacts]) / weight
 
 
 def strike(recording: Recording) -> tuple[float, float]:
-    """Return of the contact that bears most of the greatest reaction how long its link had touched the ground by then,
-    s, and how fast that point of the link came down when it touched, m/s."""
+    """Return the time since touchdown, s, and the vertical speed at touchdown, m/s.
+
+    Both belong to the contact that carries most of the largest reaction.
+    """
     n = int(reaction(recording).argmax())
     contacts = recording.contacts[n]
     hit = contacts[contacts[:, FY].argmax()]
@@ -68,7 +70,7 @@ def strike(recording: Recording) -> tuple[float, float]:
 
 
 def fastest(recording: Recording) -> tuple[float, float]:
-    """Return the greatest speed of a joint, and that of the same joint a step before, rad/s."""
+    """Return the largest speed of a joint, and that of the same joint one step earlier, rad/s."""
     speeds = np.abs(joint_speeds(recording))
     n, j = np.unravel_index(speeds[1:].argmax(), speeds[1:].shape)
     return float(speeds[n + 1, j]), float(speeds[n, j])
@@ -80,7 +82,7 @@ def _of(recording: Recording, step: int, link: int) -> np.ndarray:
 
 
 def _local(recording: Recording, step: int, contact: np.ndarray) -> float:
-    """How far forward on its link a contact is, m."""
+    """Return the forward position of a contact on its link, m."""
     x, y, angle, *_ = recording.links[step, int(contact[LINK])]
     return float((contact[X] - x) * np.cos(angle) - (contact[Y] - y) * np.sin(angle))
 

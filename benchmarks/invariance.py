@@ -1,11 +1,12 @@
-"""Whether the planned edges hold where numerics and body are a little different, with ODE's settings of now and before.
+"""Measure the planned edges under other numerical settings and slightly different bodies.
 
     python benchmarks/invariance.py [EDGE]... [--settings usual box] [--variants "as usual"] [--trials N] [--seed S]
 
-Every planned edge, or each EDGE (`stand->walk`; a node for all to and from it), from its usual path (one without
-stunts where there is one: `lie_back->supine->sit_up`), shaken by noise, with other time steps, the quick solver, other
-masses, other friction, more noise, and on the other engine. A row tells how many trials held of all edges, in how many
-cells (an edge under a variant) nine of ten trials hold, and which edges are not among them.
+Every planned edge (or each EDGE, such as `stand->walk`; a node stands for all its edges) is tried from its usual path,
+perturbed by noise, with other time steps, the quick solver, other masses, other friction, more noise, and on the other
+engine. Paths with stunts are avoided where possible (`lie_back->supine->sit_up`). A row has the number of successful
+trials of all edges, the number of cells (an edge under a variant) in which nine of ten trials succeed, and the edges of
+the other cells.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ordinary_ways import ordinary_target
+from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -28,7 +29,7 @@ from ctrlgraph.project.project import Project
 ROOT = Path(__file__).resolve().parents[1]
 NOISE = 0.02
 HOLDS = 0.9
-"""The share of trials in which a cell holds."""
+"""Fraction of trials that must succeed in a cell."""
 VARIANTS: dict[str, dict[str, float | str]] = {
     "as usual": {},
     "1 ms": {"step": 0.001},
@@ -53,7 +54,7 @@ Question = tuple[str, str, tuple[str, ...], int, int]
 
 
 def answer(question: Question) -> dict[str, int]:
-    """How many trials held, by edge."""
+    """Return the number of successful trials by edge."""
     settings, variant, asked, trials, seed = question
     _use(SETTINGS[settings])
     how, held = perturbations({"noise": NOISE, **VARIANTS[variant]}), {}
@@ -65,13 +66,13 @@ def answer(question: Question) -> dict[str, int]:
 
 
 def targets(graph: ControllerGraph, asked: tuple[str, ...]) -> list[str]:
-    """The planned edges; where some are asked for, those alone, and those to and from each node."""
+    """Return the planned edges, or only the requested ones and those of the requested nodes."""
     edges = [(f"{edge.source}->{edge.target}", edge) for edge in graph.edges if edge.planned]
     return [name for name, edge in edges if not asked or {name, edge.source, edge.target} & set(asked)]
 
 
 def _use(changes: dict[str, str]) -> None:
-    """Let worlds of this process have these settings."""
+    """Apply settings to all worlds of this process."""
     completed = WorldSettings.completed.__func__  # type: ignore[attr-defined]
 
     def changed(kind: Any, settings: WorldSettings) -> Any:

@@ -1,10 +1,11 @@
-"""Inverse dynamics of recorded states of links by numpy: accelerations, forces, and the torque across each joint.
+"""Inverse dynamics of recorded link states by numpy: accelerations, forces, and the torque across each joint.
 
-What an engine's forces have done in a step is the difference of what it steps. ODE steps each link, and so it is the
-difference of the links' velocities. MuJoCo steps the root and the joints' angles, with the body as it stands before the
-step: there that difference also has in it how far the links turn within the step (3.4 degrees in 2 ms at 30 rad/s),
-which no force has done. So there the links' accelerations follow from those of the root and of the angles, along the
-chain of the joints (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5, here in the plane).
+The forces of a step equal the change of the quantities that the engine integrates. ODE integrates each link, so the
+change is that of the links' velocities. MuJoCo integrates the root and the joint angles, with the configuration before
+the step. There, the change of the links' velocities also contains the rotation of the links during the step (3.4
+degrees in 2 ms at 30 rad/s), which no force causes. The accelerations of the links are therefore computed from those of
+the root and the joints along the kinematic chain (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5,
+reduced to the plane).
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ LINK, X, Y, NX, NY, FX, FY = range(7)
 
 @dataclass(frozen=True)
 class Recording:
-    """n steps of a character: links (n + 1, L, 6) x, y, angle (clockwise) and their rates before each step and after
-    the last; contacts of each step, rows as above in SI units; dt in s. `by_joints`: the engine steps the root and the
-    joints' angles, of which the states of the links are made, and not each link. ground: its polyline (G, 2), m."""
+    """Recording of n steps of a character, in SI units.
+
+    The states of the links are (n + 1, L, 6): x, y, angle (clockwise) and their rates, before each step and at the end.
+    The contacts of each step have the columns above. `by_joints`: whether the engine integrates the root and the joint
+    angles instead of each link. `ground`: polyline (G, 2), m.
+    """
 
     character: Character
     links: Floats
@@ -38,19 +42,19 @@ class Recording:
 
 
 def moment(arm: Floats, force: Floats) -> Floats:
-    """Return the clockwise moment of forces (..., 2) on arms (..., 2)."""
+    """Return the clockwise moment of forces (..., 2) on lever arms (..., 2)."""
     return np.asarray(arm[..., 1] * force[..., 0] - arm[..., 0] * force[..., 1])
 
 
 def carried(points: Floats, angle: Floats) -> Floats:
-    """Return points (J, 2) of links' frames, turned clockwise by the links' angles (n, J): (n, J, 2)."""
+    """Return points (J, 2) of the links' frames, rotated clockwise by the links' angles (n, J): (n, J, 2)."""
     cosine, sine = np.cos(angle), np.sin(angle)
     u, v = points[:, 0], points[:, 1]
     return np.stack([u * cosine + v * sine, v * cosine - u * sine], axis=-1)
 
 
 def anchors(recording: Recording) -> tuple[Floats, Floats]:
-    """Return where each joint is on its parent and on its child, (n + 1, J, 2)."""
+    """Return the position of each joint on its parent and on its child, (n + 1, J, 2)."""
     body, links = body_arrays(recording.character), recording.links
     return tuple(
         links[:, ends, :2] + carried(points, links[:, ends, 2])
@@ -59,17 +63,19 @@ def anchors(recording: Recording) -> tuple[Floats, Floats]:
 
 
 def joint_speeds(recording: Recording) -> Floats:
-    """Return the joints' speeds after each step, (n, J) rad/s."""
+    """Return the joint speeds after each step, (n, J) rad/s."""
     body, spin = body_arrays(recording.character), recording.links[1:, :, 5]
     return np.asarray(spin[:, body.child] - spin[:, body.parent])
 
 
 def joint_torques(recording: Recording, force: Floats, turning: Floats) -> Floats:
-    """Return the torque across each joint, (n, J) N m, clockwise on the child: what the links beyond it need to move as
-    they do, about the joint, less what contacts give them.
+    """Return the torque across each joint, (n, J) N m, clockwise on the child.
+
+    It is the moment about the joint that the links beyond it require, without the contributions of contacts.
 
     Args:
-        force: all but gravity on each link (n, L, 2); turning: inertia times angular acceleration (n, L).
+        force: Force on each link without gravity (n, L, 2), N.
+        turning: Inertia times angular acceleration (n, L), N m.
     """
     r, side = recording, recording.character.side
     pivots, _ = anchors(r)
@@ -88,8 +94,7 @@ def joint_torques(recording: Recording, force: Floats, turning: Floats) -> Float
 
 
 def accelerations(recording: Recording) -> Floats:
-    """Return the accelerations of the links' centres of mass, and of their angles, over each step: (n, L, 3), m/s2 and
-    rad/s2."""
+    """Return the accelerations of the links' centres of mass, m/s^2, and angles, rad/s^2, over each step: (n, L, 3)."""
     r = recording
     changes = np.diff(r.links[:, :, 3:], axis=0) / r.dt
     if not r.by_joints:
@@ -105,13 +110,13 @@ def accelerations(recording: Recording) -> Floats:
 
 
 def _around_centre(arm: Floats, spin: Floats, turning: Floats) -> Floats:
-    """The acceleration of points (n, 2) from a link's centre of mass, beyond that of the centre."""
-    along = np.stack([arm[:, 1], -arm[:, 0]], axis=-1)  # a clockwise turn
+    """Return the acceleration of points (n, 2) relative to the link's centre of mass."""
+    along = np.stack([arm[:, 1], -arm[:, 0]], axis=-1)  # clockwise rotation
     return np.asarray(turning[:, None] * along - spin[:, None] ** 2 * arm)
 
 
 def inverse_dynamics(recording: Recording) -> tuple[Floats, Floats]:
-    """Return the force on each link but for its weight, (n, L, 2) N, and the torque across each joint, (n, J) N m."""
+    """Return the force on each link without its weight, (n, L, 2) N, and the torque across each joint, (n, J) N m."""
     links = recording.character.links
     mass, inertia = np.array([link.mass for link in links]), np.array([link.inertia for link in links])
     found = accelerations(recording)

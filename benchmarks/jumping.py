@@ -1,13 +1,13 @@
-"""The broad jump of projects/tracking: how many starts go on jumping, from where, and how its motion is found.
+"""Measure the broad jump of projects/tracking, and search its motion again.
 
     python benchmarks/jumping.py endless [--cycles 100] [--starts 5] [--seed 129120]
     python benchmarks/jumping.py basin [--cycles 15] [--starts 3] [--seed 129140] [--engine ode]
     python benchmarks/jumping.py motion [--candidates 300] [--spread 0.5] [--seed 129100]
 
---file the tracking file (jump.yaml of the project). `endless`: starts near --rate, shaken, on both engines, level and
-up 3 degrees, at a step of 2 and of 1 ms. `basin`: starts at a row of rates, slopes and shakes, by the file's policy and
-with the force at one place. `motion`: the coefficients are thrown off by --spread of what a search expects, and
-searched again by CMA-ES with the force at one place; the file that comes out is written to --output.
+--file is the tracking file (jump.yaml of the project). `endless`: perturbed starts near --rate, on both engines, level
+and 3 degrees uphill, with steps of 2 and 1 ms. `basin`: starts over a grid of rates, slopes and perturbations, with the
+file's policy and with a fixed centre of pressure. `motion`: the coefficients are perturbed by the fraction --spread of
+the search's prior scale and found again by CMA-ES with a fixed centre of pressure; the result is written to --output.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from ctrlgraph.terrain.words import parse
 
 PROJECT = Path(__file__).resolve().parents[1] / "projects" / "tracking"
 CONSTANTS = (0.0, 0.025, 0.06)
-"""Places of the force of the policies that know no state, m before the ankle."""
+"""Fixed centres of pressure, m before the ankle."""
 RATES = (0.7, 0.85, 1.0, 1.15, 1.3, 1.45)
-"""m/s at the starts."""
+"""Rates at the starts, m/s."""
 SLOPES = (-3.0, 0.0, 3.0, 5.0)
 SHAKES = (0.5, 1.0, 2.0)
-"""How much of the shake of `run_cycles`."""
+"""Scales of the perturbation of `run_cycles`."""
 NEW = (-0.2, 0.0, 0.2, 0.35)
-"""m/s beside the wanted rate: candidates of a motion begin with each."""
+"""Differences from the desired rate with which candidates of a motion begin, m/s."""
 
 
 def main() -> None:
-    """Run what is asked for, and print its table."""
+    """Run the requested experiment and print its table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["endless", "basin", "motion"])
     parser.add_argument("--file", type=Path, default=PROJECT / "tracking" / "jump.yaml")
@@ -69,7 +69,7 @@ def runs_of(
     engine: str | None = None,
     step: float = 0.002,
 ) -> list[CyclesRun]:
-    """What comes of shaken starts; start i of a seed is shaken alike everywhere."""
+    """Return the results of perturbed starts; the i-th start of a seed is the same in all worlds."""
     ground = parse(f"slope={slope:g}") if slope else None
     engine, surface = engine or asked.engine, Surface(tracking)
     found = []
@@ -91,7 +91,7 @@ def runs_of(
 
 
 def show_endless(asked: argparse.Namespace) -> None:
-    """How many starts make so many jumps."""
+    """Return how many starts complete this number of jumps."""
     asked.cycles, asked.starts = asked.cycles or 100, asked.starts or 5
     tracking = Project(PROJECT).read_controller("tracking", asked.file)
     assert isinstance(tracking, Tracking)
@@ -112,7 +112,7 @@ def show_endless(asked: argparse.Namespace) -> None:
 
 
 def show_basin(asked: argparse.Namespace) -> None:
-    """From which rates, slopes and shakes the policies go on."""
+    """Print the rates, slopes and perturbations from which the policies continue."""
     asked.cycles, asked.starts = asked.cycles or 15, asked.starts or 3
     project = Project(PROJECT)
     own = project.read_controller("tracking", asked.file)
@@ -141,13 +141,13 @@ def show_basin(asked: argparse.Namespace) -> None:
 
 
 def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, shaken: float) -> str:
-    """How many starts go on, as a cell."""
+    """Return the number of starts that continue, as a cell."""
     found = runs_of(tracking, asked, slope=slope, rate=rate, shaken=shaken)
     return str(sum(run.cycles == asked.cycles for run in found))
 
 
 def show_motion(asked: argparse.Namespace) -> None:
-    """Find the coefficients again."""
+    """Search the coefficients."""
     project = Project(PROJECT)
     tracking = with_constant_policy(read_tracking(asked.file, project.character, policies=False), 0.025)
     written = read_tracking(asked.file, project.character, policies=False)
@@ -173,7 +173,7 @@ def show_motion(asked: argparse.Namespace) -> None:
 
 
 def motion_cost(tracking: Tracking, rate: float, level: Simulation, uphill: Simulation) -> float:
-    """What a motion lacks: jumps that it does not make, rates that do not come back, with the force at one place."""
+    """Return the cost of a motion: missing jumps and changes of the rate, with a fixed centre of pressure."""
     lacking = 0.0
     try:
         surface = Surface(tracking)

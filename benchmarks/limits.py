@@ -19,8 +19,8 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.ordinary_ways import ordinary_target
 from benchmarks.result_header import header, version_of
+from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
@@ -36,19 +36,19 @@ HEAD = "| node | slope, deg | noise | friction x0.5, x2 | mass x0.8, x1.2 | push
 
 
 class Bench:
-    """One project, store and pool for all searches; counts the trials."""
+    """Project, store and worker pool of all searches; counts the trials."""
 
     def __init__(self, project: Project, store: SweepStore, pool: WorkerPool, seed: int) -> None:
         self.project, self.store, self.pool, self.seed = project, store, pool, seed
         self.trials = 0
 
     def limits(self, target: str, axis: str, step: float, *, trials: int = 1) -> dict[int, LimitResult]:
-        """The limit in each direction (1 and -1)."""
+        """Limit in each direction (1 and -1)."""
         asked = [Scenario(targets=(target,), limit=Limit(axis, step, CONFIRM), trials=trials)]
         return {result.direction: result for result in self._found(asked)}
 
     def pushes(self, target: str) -> dict[int, list[float]]:
-        """The largest push that holds at each phase, N, forward and backward; 0 where none does."""
+        """Largest push at each phase, N, forward and backward; 0 if none succeeds."""
         asked = [
             Scenario(targets=(target,), limit=Limit("push", 50.0, CONFIRM), fixed=Perturbations(phase=phase))
             for phase in PHASES
@@ -59,7 +59,7 @@ class Bench:
         return found
 
     def points(self, target: str, axis: str, values: tuple[float, ...]) -> list[bool]:
-        """Return whether the target holds at each value."""
+        """Return whether the target succeeds at each value."""
         sweeps = self._begun([Scenario(targets=(target,), axes=((axis, values),), trials=1)])
         (result,) = run_sweeps(self.project, self.store, sweeps, self.pool)
         self.trials += len(result.trials)
@@ -81,13 +81,13 @@ class Bench:
 
 
 def shown(limits: dict[int, LimitResult]) -> str:
-    """`-3 to 5`: the largest perturbations that hold."""
+    """Return the largest perturbations that succeed, such as `-3 to 5`."""
     known = [limits[direction].succeeds for direction in (-1, 1) if direction in limits]
     return "none" if None in known else " to ".join(f"{value:g}" for value in known)
 
 
 def spread(sizes: list[float]) -> str:
-    """The smallest of some pushes, with the median and the largest in brackets."""
+    """Return the smallest of some pushes, with the median and the largest in brackets."""
     ordered = sorted(sizes)
     return f"{ordered[0]:g} ({ordered[len(ordered) // 2]:g}, {ordered[-1]:g})"
 

@@ -1,10 +1,10 @@
-"""How long the live page takes from a save to the first new frame in a browser, and how many frames a second it draws.
+"""Measure the time from a save to the first new frame of the live page, and its frames per second.
 
     python benchmarks/live_latency.py [--edits 50] [--motion walk] [--json]
 
-A copy of the shipped project is edited as an editor of one's own would: a constant of a script is changed in its file,
-and the time is taken from the moment before the file is written to the frame in which a real, windowless Chromium has
-drawn the first new sample. Needs playwright and a Chromium.
+In a copy of the shipped project, a constant of a script is changed in its file, as by an external editor. The time is
+measured from just before the file is written until headless Chromium has drawn the first new sample. Needs playwright
+and Chromium.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PARTS = ("graph.yaml", "controllers", "characters", "learned")
 
 @dataclass(frozen=True)
 class Motion:
-    """What is shown, and which number of which script is changed."""
+    """Motion on the page, and the number of the script that changes."""
 
     name: str
     nodes: tuple[str, ...]
     script: str
-    number: str  # a pattern with the number as its only group
-    within: float = 1e-3  # the share by which it is changed
+    number: str  # pattern with the number as its only group
+    within: float = 1e-3  # relative change
 
 
 MOTIONS = (
@@ -60,7 +60,7 @@ def wait(page: Any, condition: str, given: Any = None, seconds: float = 120.0) -
 
 
 def measured(page: Any, motion: Motion, directory: Path, edits: int) -> dict[str, Any]:
-    """Change a number so many times; latencies in ms."""
+    """Change a number several times; return the latencies, ms."""
     file = next(directory.rglob(motion.script))
     text = file.read_text()
     found = re.search(motion.number, text)

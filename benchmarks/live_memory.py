@@ -1,10 +1,10 @@
-"""How much memory the server of the live page takes after many edits and many bad messages.
+"""Measure the memory of the live page's server after many edits and many invalid messages.
 
     python benchmarks/live_memory.py [--edits 200] [--messages 2000] [--rounds 3]
 
-A copy of the shipped project's walk is edited over a socket, as a page does it: a constant is changed in the text, each
-edit once the motion of the one before has ended. Then messages that a page may not say are sent. After each the
-resident memory of the server's process is read (Linux). The same again tells whether it grows.
+In a copy of the shipped project, a constant of the walk is edited over a socket, each time after the previous motion
+has ended. Then invalid messages are sent. The resident memory of the server's process is read after each part (Linux).
+Several rounds show whether it grows.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def resident_mb(process: int) -> float:
 
 
 class Page:
-    """A page without a browser."""
+    """Client of the page without a browser."""
 
     def __init__(self, socket: Any, token: str) -> None:
         self._socket = socket

@@ -1,11 +1,11 @@
-"""The memory of long walks and of statistics over many attempts, as one JSON object.
+"""Measure the memory of long walks and of statistics over many attempts; prints one JSON object.
 
     python benchmarks/memory.py [--transitions N] [--attempts M] [--seed S] [--no-states] [--directory DIR]
 
-Walks the shipped graph over N transitions (5,000) with its states kept, and takes statistics over a log of M attempts
-(1,000,000) that it makes up. Each is measured in a process of its own, by the greatest resident memory that the
-system saw of it, and beside a short one of its kind (50 transitions, 100 attempts), which is what Python, the
-compiled kernels and the libraries take by themselves. With 0 transitions or attempts that part is left out.
+Walks N transitions (5,000) with recorded states, and computes statistics of a synthetic log of M attempts (1,000,000).
+Each part runs in its own process, next to a short one of the same kind (50 transitions, 100 attempts) that shows the
+memory of Python, the compiled kernels and the libraries. The figures are peaks of resident memory. With 0 transitions
+or attempts, that part is omitted.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def walk(directory: Path, transitions: int, seed: int, no_states: bool) -> dict[str, object]:
-    """A walk's peak memory, the size of its states, and how long it took."""
+    """Return a walk's peak memory, the size of its states, and its duration."""
     states = ["--no-states"] if no_states else []
     asked = ["walk", "--transitions", str(transitions), "--seed", str(seed), "--json", *states]
     out, memory, seconds = measured(directory, asked)
@@ -77,7 +77,7 @@ def walk(directory: Path, transitions: int, seed: int, no_states: bool) -> dict[
 
 
 def stats(directory: Path, attempts: int, seed: int) -> dict[str, object]:
-    """The peak memory of statistics over a log that was made up, and how long they took."""
+    """Return the peak memory and duration of statistics over a synthetic log."""
     runs = directory / "runs"
     for path in runs.glob("runs.sqlite*"):
         path.unlink()
@@ -88,7 +88,7 @@ def stats(directory: Path, attempts: int, seed: int) -> dict[str, object]:
 
 
 def measured(directory: Path, command: list[str]) -> tuple[str, float, float]:
-    """What a command prints, its greatest resident memory in MB, and its seconds."""
+    """Return a command's output, peak resident memory, MB, and duration, s."""
     began = time.perf_counter()
     arguments = [sys.executable, "-m", "ctrlgraph", "--project", str(directory), *command]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
@@ -103,10 +103,10 @@ def measured(directory: Path, command: list[str]) -> tuple[str, float, float]:
 
 
 def fill(runs: Path, project: Project, attempts: int, seed: int) -> None:
-    """Write a log of random walks over the planned edges of a graph, none of which was simulated.
+    """Write a log of random walks over the planned edges of a graph, without simulation.
 
-    One attempt in ten fails; it is followed by a corrective edge, or by a reset. Every second run is of the present
-    graph: its attempts have the hashes of the present edges.
+    One attempt in ten fails and is followed by a corrective edge or a reset. Every second run has the hashes of the
+    present edges.
     """
     rng = random.Random(seed)
     world = project.environment()
@@ -120,7 +120,7 @@ def fill(runs: Path, project: Project, attempts: int, seed: int) -> None:
             run = log.begin_run(record).id
             made = itertools.islice(made_up(project, edges, hashes, run, number % 2 == 0, rng), RUN_LENGTH)
             count = min(RUN_LENGTH, attempts - number * RUN_LENGTH)
-            with log._transaction():  # one for all: one for each attempt would take minutes
+            with log._transaction():  # shared by all attempts: one call for each would take minutes
                 log._connection.executemany(run_log._INSERT_ATTEMPT, map(row_of, itertools.islice(made, count)))
 
 
@@ -132,7 +132,7 @@ def made_up(
     current: bool,
     rng: random.Random,
 ) -> Iterator[AttemptRecord]:
-    """Yield the attempts of a run that was never simulated."""
+    """Yield the attempts of a synthetic run."""
     graph = project.graph
     measures = {name: rng.uniform(0, 2) for name in MEASURES}
     leaving: dict[str, list[Edge]] = {}

@@ -1,14 +1,14 @@
-"""Evaluations that our optimisers need, beside an independent (1+1)-CMA-ES, that of the deap package.
+"""Compare the evaluations of the optimizers with an independent (1+1)-CMA-ES, that of the deap package.
 
     python benchmarks/optimizers.py [--seed S] [--runs N] [--parameters N] [--json]
 
-Sphere, ellipsoid (condition number 1e6) and, informally, Rosenbrock, until the cost is 1e-8. Start and first step
-size are the same for all; deap's loop makes one offspring of one parent, whose first evaluation counts as ours
-does. A run that has not got there after the most evaluations allowed (or whose matrix deap can no longer factorise)
-counts as one that took for ever: Rosenbrock has a second minimum. The seeds are S, S + 1 and so on.
+Functions: sphere, ellipsoid (condition number 1e6) and Rosenbrock, until the cost is 1e-8. Start and initial step size
+are equal. deap's loop creates one child per parent, whose first evaluation counts as in our optimizer. A run that does
+not reach the target within the maximum number of evaluations (or whose matrix deap can no longer factorize) counts as
+infinitely long: Rosenbrock has a second minimum. The seeds are S, S + 1, ...
 
-Then bounds: a sphere whose minimum is out of bounds in every second coordinate, until the cost is within 1e-8 of
-the least within them; beside ours the cmaes package with its own bounds, which draws again and clips at last.
+Bounds: a sphere whose minimum is out of bounds in every second coordinate, until the cost is within 1e-8 of the
+minimum within the bounds. The reference is the cmaes package with its own bounds, which resamples and finally clips.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Least(base.Fitness):
 
 
 class Individual(list):
-    """What deap moves about: numbers with a fitness."""
+    """deap's individual: numbers with a fitness."""
 
     def __init__(self, x: FloatArray) -> None:
         super().__init__(x)
@@ -60,7 +60,7 @@ class Individual(list):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A function to minimise: from x0, (n,), to the target, all coordinates within low..high."""
+    """Function to minimize, from x0 (n,) to the target, with all coordinates within low..high."""
 
     cost: Cost
     x0: FloatArray
@@ -70,14 +70,14 @@ class Problem:
 
 
 def leaning(n: int) -> Problem:
-    """The minimum is at 1.7 in every second coordinate, and the bounds are -1..1."""
+    """Sphere with its minimum at 1.7 in every second coordinate, and bounds of -1..1."""
     minimum = np.where(np.arange(n) % 2 == 0, 1.7, 0.3)
     least = sphere(np.minimum(minimum, 1) - minimum)
     return Problem(lambda x: sphere(x - minimum), np.zeros(n), least + TARGET, -1.0, 1.0)
 
 
 def ours(kind: str, problem: Problem, seed: int) -> float:
-    """Evaluations of one run of ours."""
+    """Return the evaluations of a run of our optimizer."""
     n = problem.x0.size
     bounds = None if math.isinf(problem.high) else (np.full(n, problem.low), np.full(n, problem.high))
     search = make_optimizer(
@@ -90,7 +90,7 @@ def ours(kind: str, problem: Problem, seed: int) -> float:
 
 
 def cmaes(problem: Problem, seed: int) -> float:
-    """Evaluations of one run of the cmaes package with its own bounds."""
+    """Return the evaluations of a run of the cmaes package with its own bounds."""
     bounds = np.tile([problem.low, problem.high], (problem.x0.size, 1))
     search = CMA(mean=problem.x0.copy(), sigma=SIGMA, bounds=bounds, seed=seed)
     while search.generation * search.population_size < MOST and not search.should_stop():
@@ -103,7 +103,7 @@ def cmaes(problem: Problem, seed: int) -> float:
 
 
 def deap(problem: Problem, seed: int) -> float:
-    """Evaluations of one run of deap's."""
+    """Return the evaluations of a run of deap's optimizer."""
     np.random.seed(seed)
     parent = Individual(problem.x0)
     parent.fitness.values = (problem.cost(problem.x0),)
@@ -126,7 +126,7 @@ OURS: dict[str, Strategy] = {"ours, 1+1": partial(ours, "1+1"), "ours, cma": par
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The evaluations of one strategy on one function, over all seeds."""
+    """Return the evaluations of an optimizer on a function, for all seeds."""
 
     function: str
     strategy: str
@@ -139,7 +139,7 @@ class Row:
     most: float
 
     def as_line(self) -> str:
-        """The row of the table."""
+        """Return a row of the table."""
         numbers = [f"{value:.0f}" for value in (self.median, self.quarter, self.three_quarters, self.least, self.most)]
         median, quarter, three_quarters, least, most = numbers
         return (
@@ -149,14 +149,14 @@ class Row:
 
 
 def row(function: str, strategy: str, evaluations: list[float]) -> Row:
-    """Median, quartiles and ends; a run that never got there is the longest."""
+    """Return median, quartiles and range; unfinished runs are the longest."""
     quantiles = np.quantile(evaluations, [0, 0.25, 0.5, 0.75, 1], method="nearest").tolist()
     reached = sum(value < math.inf for value in evaluations)
     return Row(function, strategy, len(evaluations), reached, *quantiles)
 
 
 def verdict(mine: Row, reference: Row) -> str:
-    """Where our median lies in the reference's runs."""
+    """Return the rank of our median in the reference's runs."""
     for low, high, words in (
         (reference.quarter, reference.three_quarters, "within the reference's quartiles"),
         (reference.least, reference.most, "within the reference's runs, but not its quartiles"),
@@ -170,7 +170,7 @@ def verdict(mine: Row, reference: Row) -> str:
 
 
 def measured(function: str, problem: Problem, strategies: dict[str, Strategy], seeds: range) -> list[Row]:
-    """A row for each strategy; says on standard error how far it is."""
+    """Return a row for each optimizer; prints the progress to standard error."""
     runs: dict[str, list[float]] = {strategy: [] for strategy in strategies}
     for seed in seeds:
         for strategy, run in strategies.items():
@@ -181,7 +181,7 @@ def measured(function: str, problem: Problem, strategies: dict[str, Strategy], s
 
 
 def finite(value: object) -> object:
-    """None for an infinity, which JSON does not have."""
+    """Return None for infinity, which JSON does not have."""
     return None if value == math.inf else value
 
 

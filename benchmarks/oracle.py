@@ -1,14 +1,14 @@
-"""Digests of simulations: record them before a change that must not alter any motion, and compare them afterwards.
+"""Record digests of simulations before a change that must not alter any motion, and compare them afterwards.
 
     python benchmarks/oracle.py record before.json [--only PART]... [--jobs N]   # in the unchanged tree
     python benchmarks/oracle.py check before.json [--only PART]... [--jobs N]    # in the changed tree
 
     python benchmarks/oracle.py record tests/data/golden_digests.json --only sample   # after an intended change
 
-Every question is a command line, run in a scratch copy of a shipped project, so that it stays the same while the code
-below is rewritten. The digests cover the states (all links, every bit), the outcomes with their measures, the trials of
-sweeps, the course of searches, and the verdict of bit-exact replays. Hashes of scripts and graphs are left out, as a
-change may define them differently. `check` prints each difference and returns exit code 1 if there is one.
+Each digest belongs to a command line, which is run in a scratch copy of a shipped project. The digests cover the states
+(all links, every bit), the outcomes with their measures, the trials of sweeps, the history of searches, and the results
+of bit-exact replays. Hashes of scripts and graphs are left out, because a change may define them differently. `check`
+prints each difference and returns exit code 1 if there is one.
 
 Other versions of the numerical libraries or another processor may give other bits. A file of digests therefore also
 contains a fingerprint of the machine, and `check` refuses to compare digests of different machines.
@@ -90,22 +90,22 @@ SAMPLE = (
 
 @dataclass(frozen=True)
 class Question:
-    """One command line and what is digested of its results."""
+    """A command line whose results are digested."""
 
     part: str
     kind: str
-    """One of the keys of `ANSWERS`."""
+    """Key of `ANSWERS`."""
     words: str
     project: str = "humanoid"
 
     @property
     def name(self) -> str:
-        """The key of its digest."""
+        """Return the key of its digest."""
         return f"{self.part}: {self.project}: {self.words}"
 
 
 def walks() -> Iterator[Question]:
-    """Random walks in all projects, of the humanoid also on slopes, each verified by a replay."""
+    """Yield random walks in all projects, of the humanoid also on slopes, each verified by a replay."""
     for seed in range(30):
         ground = ("flat", "slope=4", "slope=-4")[seed % 3]
         words = f"walk --random --transitions 60 --seed {91000 + seed} --terrain {ground} --no-states --json"
@@ -120,7 +120,7 @@ def walks() -> Iterator[Question]:
 
 
 def goals() -> Iterator[Question]:
-    """A walk to every node of every project on both engines, of the humanoid also on a slope where walks fail."""
+    """Yield a walk to every node of every project on both engines, of the humanoid also on a slope where walks fail."""
     for project in PROJECTS:
         for node in nodes(project):
             for engine in ENGINES:
@@ -130,7 +130,7 @@ def goals() -> Iterator[Question]:
 
 
 def edges() -> Iterator[Question]:
-    """Every planned edge of every project on both engines."""
+    """Yield every planned edge of every project on both engines."""
     for project in PROJECTS:
         for source, target in planned(project):
             for engine in ENGINES:
@@ -138,7 +138,7 @@ def edges() -> Iterator[Question]:
 
 
 def sweeps() -> Iterator[Question]:
-    """Sweeps with every kind of perturbation, limits, and every edge with noise."""
+    """Yield sweeps with every kind of perturbation, limits, and every edge with noise."""
     for words in SWEEPS:
         yield Question("sweeps", "tabled", words)
     for project in PROJECTS:
@@ -148,13 +148,13 @@ def sweeps() -> Iterator[Question]:
 
 
 def searches() -> Iterator[Question]:
-    """A few generations of both optimizers."""
+    """Yield a few generations of both optimizers."""
     for words in SEARCHES:
         yield Question("searches", "searched", words)
 
 
 def sample() -> Iterator[Question]:
-    """A dozen nodes on both engines, for the tests."""
+    """Yield a dozen nodes on both engines, for the tests."""
     for node in SAMPLE:
         for engine in ENGINES:
             yield Question("sample", "ran", f"run {node} --cycles 1 --engine {engine} --json")
@@ -295,7 +295,7 @@ def searched(scratch: Path, question: Question) -> dict[str, Any]:
     words = f"{question.words} --trials 2 --jobs 1 --dry-run --checkpoint search.json --json"
     ctrlgraph(scratch, question.project, words)
     kept = json.loads((scratch / "search.json").read_text(encoding="utf-8"))
-    # the name of before in the digests, so that earlier recordings compare
+    # digests keep the former names, so that earlier recordings compare
     names = {"succeeded": "held"}
     history = [{names.get(k, k): value for k, value in entry.items() if k != "costs"} for entry in kept["history"]]
     return {"": [kept["values"], history, kept["simulated_s"]]}

@@ -1,12 +1,12 @@
-"""Every ordered pair of standing motions: its edge, or what happens where one simply switches to the other.
+"""Measure every ordered pair of standing motions without an edge: the direct transition.
 
     python benchmarks/pairs.py [NODE]... [--trials N] [--seed S] [--jobs N] [-o docs/results/pairs.md] [--json]
 
-With nodes, only pairs from and to them are tried, and the page keeps the rows of the others.
+With nodes, only their pairs are tried, and the page keeps the rows of the others.
 
-A motion is standing that ends upright and is entered from one that does, as the conditions of the graph say it. A pair
-without an edge is tried from the first node's usual path, shaken by noise, on both engines; it holds where the second
-node and the way on to its next static pose succeed. The reason beside a pair that does not is the most frequent one.
+A motion is standing if, by the conditions of the graph, it ends upright and is entered from a motion that does. A pair
+without an edge is tried from the first node's usual path, perturbed by noise, on both engines. It succeeds if the
+second node and the path to its next static pose succeed. The most frequent reason of failures is listed.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from ctrlgraph.project.project import Project
 ROOT = Path(__file__).resolve().parents[1]
 ENGINES = ("ode", "mujoco")
 NOISE = 0.02
-UPRIGHT_HEIGHT, UPRIGHT_TORSO = 0.6, 0.9  # m of the centre of mass, rad: the least and the most at the end
+UPRIGHT_HEIGHT, UPRIGHT_TORSO = 0.6, 0.9  # minimum final height of the centre of mass, m, and maximum tilt, rad
 Pair = tuple[str, str]
 Row = tuple[list[tuple[int, str]], int, int]
-"""Of a pair without an edge: how many trials held on each engine and why the others did not; trials; seed."""
+"""Result of a pair without an edge: successes and most frequent reason of failure per engine; trials; seed."""
 _EDGE = {False: "edge", True: "(edge)"}
 
 
 def ends_upright(node: Node) -> bool:
-    """Whether its conditions, or the bounds that it keeps to, let it end upright only."""
+    """Return whether the conditions or bounds of a node let it end upright only."""
     lowest = max((each["com_height"][0] for each in (node.success, node.bounds) if "com_height" in each), default=0.0)
     leans = [abs(limit) for each in (node.success, node.bounds) for limit in each.get("torso", ())]
     return lowest >= UPRIGHT_HEIGHT and bool(leans) and min(leans) <= UPRIGHT_TORSO
 
 
 def standing_motions(graph: ControllerGraph) -> list[str]:
-    """The nodes that end upright and that are entered from one that does; without those that need an obstacle."""
+    """Return the nodes that end upright and are entered upright, without those that need an obstacle."""
     upright = {name for name, node in graph.nodes.items() if ends_upright(node) and node.obstacle is None}
     entered = {edge.target for edge in graph.edges if edge.planned and edge.source in upright}
     return [name for name in graph.nodes if name in upright & entered]
 
 
 def tried(question: tuple[Pair, int, int]) -> dict[str, tuple[int, str]]:
-    """How many trials of a pair hold on each engine, and the most frequent reason of the others."""
+    """Return the number of successful trials of a pair on each engine, and the most frequent reason of failure."""
     (source, target), trials, seed = question
     answer = {}
     with Evaluator(Project(ROOT), untried=True) as evaluator:
@@ -64,7 +64,7 @@ def tried(question: tuple[Pair, int, int]) -> dict[str, tuple[int, str]]:
 
 
 def planned_pairs(graph: ControllerGraph) -> dict[Pair, bool]:
-    """The pairs with an edge, and of each whether goal walks alone take it."""
+    """Return the pairs with an edge, and for each whether only goal walks take it."""
     weights: dict[Pair, float] = {}
     for edge in graph.edges:
         if edge.kind is not EdgeKind.CORRECTIVE:
@@ -73,7 +73,7 @@ def planned_pairs(graph: ControllerGraph) -> dict[Pair, bool]:
 
 
 def page(names: list[str], planned: dict[Pair, bool], found: dict[Pair, Row]) -> str:
-    """The page: counts, a matrix, and a row for each pair without an edge."""
+    """Return the page: counts, a matrix, and a row for each pair without an edge."""
     pairs = [(a, b) for a in names for b in names if a != b]
     rows = [f"| | {' | '.join(str(i + 1) for i in range(len(names)))} |", "| --- |" + " --- |" * len(names)]
     for i, a in enumerate(names):
@@ -115,7 +115,7 @@ def _reason(pair: Pair, row: Row) -> str:
 
 
 def rows_of(page: str) -> dict[Pair, Row]:
-    """The rows of a page that was written before, as far as they are such."""
+    """Return the rows of an earlier page."""
     found: dict[Pair, Row] = {}
     for line in page.splitlines():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]

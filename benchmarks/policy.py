@@ -1,16 +1,16 @@
-"""Train a small policy that chooses edges, and compare it with chance and with the planner.
+"""Train a small policy that chooses edges, and compare it with random choices and with the planner.
 
     python benchmarks/policy.py --seed 1 -o policy.json
     python benchmarks/policy.py --seed 1 --terrain 'random:{seed}:150' --noise 0 --episodes 60 --rounds 4
 
-The task: as far as possible in 40 transitions whose beginnings are shaken, or on courses of stairs, boxes, gaps and
-slopes, each drawn by a seed of its own; a fall ends it (`ctrlgraph/Walkthrough-v0`, reward as it is). Chance draws
-evenly from the actions that may be taken. The policy is fitted Q iteration with extremely randomised trees (Ernst,
-Geurts and Wehenkel 2005, "Tree-based batch mode reinforcement learning", JMLR 6, figure 1), on a batch that grows:
-walks by chance, then walks by the policy so far with one choice in five by chance. The planner takes the most
-reliable path (`ctrlgraph.graph.goal_planner`) from the node where it is to a gait and from there to the stand, over
-and over, by what the same batch says of each edge; of all gaits the one that comes furthest in walks of training.
-Test walks have seeds that training has not.
+The task is to go as far as possible in 40 transitions with perturbed initial states, or on courses of stairs, boxes,
+gaps and slopes, each with its own seed. A fall ends the episode (`ctrlgraph/Walkthrough-v0` with its reward). The
+random policy draws uniformly from the valid actions. The trained policy is fitted Q iteration with extremely
+randomized trees (Ernst, Geurts and Wehenkel 2005, "Tree-based batch mode reinforcement learning", JMLR 6, figure 1)
+on a growing batch: random walks, then walks by the current policy with one random choice in five. The planner
+repeatedly takes the most reliable path (`ctrlgraph.graph.goal_planner`) to a gait and from there to the stand, with
+the evidence of the same batch; the gait is the one that goes furthest in training walks. Test walks have other seeds
+than training walks.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ctrlgraph.gym.walkthrough import Walkthrough
 
 TRANSITIONS = 40
 DISCOUNT = 0.95
-SWEEPS = 30  # of Q iteration: from so far away a fall is seen
+SWEEPS = 30  # sweeps of Q iteration: the number of transitions ahead from which a fall is seen
 EXPLORED = 0.2
 BODY = ("com vx", "com vy", "com height", "com ahead of contacts", "root sine", "root spin")
 GROUND = ("slope", "rise", "rise ahead", "drop ahead", "gap ahead", "hurdle ahead", "distance", "size")
@@ -45,16 +45,16 @@ Chooser = Callable[[Walkthrough, np.ndarray, dict], int]
 
 @dataclass
 class Batch:
-    """Transitions: what was chosen from (rows of numbers, one for each action), what came of it."""
+    """Transitions: the chosen action (rows of numbers) and its result."""
 
     chosen: list[np.ndarray]
     rewards: list[float]
-    onward: list[np.ndarray]  # (k, n) the choices after it; none where it fell
+    onward: list[np.ndarray]  # (k, n) actions available afterwards; none after a fall
     edges: list[tuple[Edge, bool, float, float]]  # succeeded, m, s
 
 
 class Choices:
-    """The choices of a moment as rows: body and ground, where the walk is, where the edge leads and what it is."""
+    """Actions of one moment as rows: body and terrain, current node, target node and its features."""
 
     def __init__(self, env: Walkthrough) -> None:
         self._columns = [env.observation_names.index(name) for name in (*BODY, *GROUND)]
@@ -62,7 +62,7 @@ class Choices:
         self._way: dict[str, float] = {}
 
     def learn_ways(self, batch: Batch) -> None:
-        """Take the mean way of each node from what succeeded."""
+        """Update the mean distance of each node from the successful attempts."""
         ways = defaultdict(list)
         for edge, succeeded, way, _ in batch.edges:
             if succeeded:
@@ -70,7 +70,7 @@ class Choices:
         self._way = {name: float(np.mean(found)) for name, found in ways.items()}
 
     def rows(self, env: Walkthrough, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """(actions that may be taken, n)."""
+        """Return the valid actions, (actions, n)."""
         state = observation[self._columns]
         return np.array(
             [
@@ -82,7 +82,7 @@ class Choices:
         )
 
     def with_ways(self, rows: np.ndarray) -> np.ndarray:
-        """The rows with how far the edge's target goes: a number by which trees can tell all nodes apart at once."""
+        """Return the rows with the mean distance of the target, which identifies the node for the trees."""
         names = list(self._number)
         ways = np.array([self._way.get(names[int(k)], 0.0) for k in rows[:, -2]], np.float32)
         room = rows[:, len(BODY) + GROUND.index("distance")] - ways
@@ -92,7 +92,7 @@ class Choices:
 def walk(
     env: Walkthrough, seed: int, choose: Chooser, choices: Choices, batch: Batch | None = None
 ) -> tuple[float, int]:
-    """One episode: how far it came, m, and in how many transitions."""
+    """Run an episode; return its distance, m, and number of transitions."""
     observation, info = env.reset(seed=seed)
     taken, over = 0, False
     while not over:
@@ -111,7 +111,7 @@ def walk(
 
 
 def fitted(batch: Batch, choices: Choices, seed: int) -> ExtraTreesRegressor:
-    """Fitted Q iteration: each sweep fits the rewards and what the sweep before says of the best choice after them."""
+    """Fit Q iteration: each sweep fits the rewards plus the previous sweep's value of the best next action."""
     choices.learn_ways(batch)
     rows = choices.with_ways(np.array(batch.chosen))
     after = choices.with_ways(np.concatenate(batch.onward))
@@ -140,7 +140,7 @@ def by_value(trees: ExtraTreesRegressor, choices: Choices, explored: float, rng:
 
 
 def by_reliability(batch: Batch, gait: str) -> Chooser:
-    """The most reliable path to a gait, then to the stand, and so on."""
+    """Repeat the most reliable path to a gait and back to the stand."""
     found: dict[Edge, list[tuple[bool, float]]] = defaultdict(list)
     for edge, succeeded, _, seconds in batch.edges:
         found[edge].append((succeeded, seconds))
@@ -176,7 +176,7 @@ def main() -> None:
     env = env.unwrapped
     assert isinstance(env, Walkthrough)
     rng, choices, batch = np.random.default_rng(given.seed), Choices(env), Batch([], [], [], [])
-    seeds = iter(range(10_000 * given.seed, 10**9))  # test walks have those below
+    seeds = iter(range(10_000 * given.seed, 10**9))  # test walks have lower seeds
     began, chooser = time.process_time(), by_chance(rng)
     for r in range(given.rounds + 1):
         ways = [walk(env, next(seeds), chooser, choices, batch)[0] for _ in range(given.episodes)]
@@ -209,7 +209,7 @@ def main() -> None:
 
 
 def best_gait(env: Walkthrough, batch: Batch, choices: Choices, seeds: list[int]) -> str:
-    """The node by which the most reliable path comes furthest, of those that go more than a metre."""
+    """Return the node with the longest distance over the most reliable path, of those that go more than a metre."""
     choices.learn_ways(batch)
     far: dict[str, float] = {}
     for name, way in choices._way.items():

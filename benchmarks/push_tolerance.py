@@ -1,16 +1,15 @@
-"""How much a tracking controller's numbers matter when it is pushed: a search for them, and the ranges that do.
+"""Search the parameters of a tracking controller for push tolerance, and measure their viable ranges.
 
     python benchmarks/push_tolerance.py search PROJECT NODE --after NODE --at S [--budget N] [--seed S]
     python benchmarks/push_tolerance.py ranges PROJECT NODE --after NODE --at S [--push N] [NAME=VALUE ...]
 
-A push acts on the trunk for 0.1 s, from `--at` seconds after the node's beginning on; of several moments each is
-tried. Nothing is random. The node holds if its own conditions and bounds do. `search` looks for the numbers (all of the
-controller's, or those whose ids end as `--only` says) with which it holds in the widest range of pushes about zero: of
-a step of 20 N, forward and backward until it first fails, at most 600 N. It tries as many points at random as
-`--budget` says, each number's logarithm uniform in its range, and goes on from the best one with as many evaluations of
-CMA-ES. `ranges` steps each number up and down by a quarter of a decade, the others as they are, until the node fails
-under one push, or a range of ten decades has been seen. Both print JSON. The rollouts are counted, so that a comparison
-can have the same budget.
+A push acts on the trunk for 0.1 s, starting `--at` seconds after the beginning of the node; each of several times is
+tried. Nothing is random. A trial succeeds if the node's conditions and bounds hold. `search` maximizes the range of
+successful pushes around zero, in steps of 20 N up to 600 N, over all parameters or those whose ids end as `--only`
+says. It draws `--budget` points, log-uniform in the ranges, and continues from the best with the same number of
+evaluations of CMA-ES. `ranges` changes one parameter at a time in steps of a quarter of a decade until the node fails
+under one push, up to ten decades. Both print JSON with the number of rollouts, so that comparisons can use the same
+budget.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ QUARTER, DECADES = 10.0**0.25, 10
 
 @dataclass
 class Question:
-    """Whether a node holds with such numbers under such a push at each of some moments."""
+    """Return whether a node succeeds with these parameters under this push at each of several times."""
 
     project: Project
     simulation: Simulation
@@ -49,7 +48,7 @@ class Question:
     rollouts: int = 0
 
     def holds(self, controller: Controller, push: float) -> bool:
-        """Run it for each moment, until it fails."""
+        """Run the node for each time until one fails."""
         return all(self._holds(controller, push, at) for at in (self.at if push else self.at[:1]))
 
     def _holds(self, controller: Controller, push: float, at: float) -> bool:
@@ -62,11 +61,11 @@ class Question:
         rollout = node_rollout(self.node, (controller, cycles), cycles)
         try:
             return bool(run_rollout(self.simulation, rollout).succeeded)
-        except CtrlGraphError:  # there are no gains for such weights
+        except CtrlGraphError:  # the Riccati equation has no solution for these weights
             return False
 
     def limits(self, controller: Controller) -> tuple[float, float]:
-        """Return how far it holds backward and forward, in steps; 0 and 0 where it does not hold unpushed."""
+        """Return the range of successful pushes backward and forward, in steps; 0 and 0 if it fails without a push."""
         if not self.holds(controller, 0.0):
             return -STEP, -STEP
         found = []
@@ -85,7 +84,7 @@ def changed(controller: Controller, chosen: list[int], values: np.ndarray) -> Co
 
 
 def search(question: Question, controller: Controller, chosen: list[int], budget: int, seed: int) -> dict[str, Any]:
-    """Return the best numbers of a search, and how far they hold."""
+    """Return the best parameters of a search, and their range."""
     ranges = np.array([(controller.parameters[i].low, controller.parameters[i].high) for i in chosen], float)
     low, high = np.log10(ranges).T
     rng, seen = np.random.default_rng(seed), []
@@ -121,7 +120,7 @@ def search(question: Question, controller: Controller, chosen: list[int], budget
 
 
 def ranges(question: Question, controller: Controller, chosen: list[int], push: float) -> dict[str, Any]:
-    """Return of each number the range in which the node holds under a push."""
+    """Return for each parameter the range in which the node succeeds under a push."""
     answers = {}
     for i in chosen:
         value = float(controller.constants[i])
@@ -142,7 +141,7 @@ def ranges(question: Question, controller: Controller, chosen: list[int], push: 
 
 
 def main() -> None:
-    """Read the command line, and print what is found."""
+    """Parse the command line and print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("search", "ranges"))
     parser.add_argument("project", type=Path)
@@ -171,7 +170,7 @@ def main() -> None:
         if not outcome.succeeded:
             sys.exit(f"{before.name} {outcome.status}: {outcome.reason}")
         question = Question(project, simulation, node, simulation.snapshot(), tuple(given.at))
-        question.holds(controller, 0.0)  # what it finds out about its reference is of use to all others
+        question.holds(controller, 0.0)  # the reference motion is computed once for all trials
         if given.what == "search":
             found = search(question, controller, chosen, given.budget, given.seed)
         else:

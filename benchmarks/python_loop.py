@@ -1,11 +1,11 @@
-"""The biped's walk on MuJoCo: the compiled loop beside a plain Python loop over `mj_step` with the same controller.
+"""Compare the compiled loop of the biped's walk on MuJoCo with a Python loop around `mj_step`.
 
     python benchmarks/python_loop.py [--seconds S] [--repetitions N]
 
-The Python loop is what people write who drive MuJoCo from Python: it reads `data.qpos`, reckons SIMBICON's torques with
-plain numbers, sets the motors and calls `mujoco.mj_step`. The model, the time step, the constants (read from the
-project's script) and the law of the motors are the same; both walk from the same pose, in turn, and the median of the
-ratios of neighbouring repetitions counts.
+The Python loop is typical of programs that control MuJoCo from Python: it reads `data.qpos`, computes SIMBICON's
+torques with Python numbers, sets the motors and calls `mujoco.mj_step`. Model, time step, constants (from the
+project's script) and motor law are the same. Both start from the same pose and take turns; the result is the median
+of the ratios of neighbouring repetitions.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FRICTION = 0.8
 
 
 class PythonWalk:
-    """SIMBICON for the biped, as a loop in Python."""
+    """SIMBICON for the biped as a Python loop."""
 
     def __init__(self, project: Project) -> None:
         self._mujoco = library.load()
@@ -55,7 +55,7 @@ class PythonWalk:
         return range(first, first + int(self._model.body_geomnum[body])) if first >= 0 else range(0)
 
     def run(self, qpos: np.ndarray, seconds: float) -> float:
-        """Walk from a pose; returns the way, m."""
+        """Walk from a pose; return the distance, m."""
         data, model, dt = self._data, self._model, self._settings.dt
         self._mujoco.mj_resetData(model, data)
         data.qpos[:] = qpos
@@ -120,7 +120,7 @@ class PythonWalk:
         self._model.dof_armature[self._dof[joint]] = 0.0
 
     def _drive(self, joint: str, target: float, kp: float, kd: float) -> None:
-        """The implicit PD law: a force, and an inertia on the joint's axis."""
+        """Implicit PD law: a force, and an inertia on the joint's axis."""
         dof, dt = self._dof[joint], self._settings.dt
         damping = dt * kp + kd
         force = kp * (target - float(self._data.qpos[dof])) - damping * float(self._data.qvel[dof])

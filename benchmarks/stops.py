@@ -1,4 +1,4 @@
-"""What the audit says of joints at their stops, which are no muscles, and of contact circles in the ground."""
+"""Torques of joints at their stops, which are passive, and the depth of contact circles in the ground."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from benchmarks.inverse_dynamics import Recording, carried
 from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 
-AT_STOP = 1e-3  # rad: within so much of its limit a joint's stop takes part
+AT_STOP = 1e-3  # rad: a joint is at its stop within this distance of its limit
 STOP_S = 0.1
 
 
 def greatest_mean(values: Floats, seconds: float, dt: float) -> float:
-    """Return the greatest mean of values (n,) over a window; over all of them where that is shorter."""
+    """Return the largest mean of values (n,) over a window; over all of them if there are fewer."""
     width = max(1, round(seconds / dt))
     total = np.concatenate(([0.0], np.cumsum(values)))
     if len(values) <= width:
@@ -23,8 +23,10 @@ def greatest_mean(values: Floats, seconds: float, dt: float) -> float:
 
 
 def limit_shares(recording: Recording, torques: Floats) -> tuple[Floats, Floats]:
-    """Return the torques (n, J) as shares of the hard limit of their direction, (n, J), and where a stop may have given
-    them: at its stop a joint is pushed away from it, and never into it. All other torque is the motors'."""
+    """Return the torques (n, J) as fractions of the hard limit of their direction, (n, J), and where a stop may act.
+
+    A stop pushes the joint away from the limit only. All other torque is the motor's.
+    """
     body, angle = body_arrays(recording.character), recording.links[:-1, :, 2]
     joint = angle[:, body.child] - angle[:, body.parent]
     lower, upper = body.torque[:, 1].T
@@ -35,15 +37,17 @@ def limit_shares(recording: Recording, torques: Floats) -> tuple[Floats, Floats]
 
 
 def motor_share(recording: Recording, torques: Floats) -> tuple[float, str]:
-    """Return the greatest share of its hard limit that a joint's motor gave, where no stop may have, and the joint."""
+    """Return the largest fraction of its hard limit that a motor produced away from stops, and the joint."""
     shares, stopped = limit_shares(recording, torques)
     worst = np.where(stopped, 0.0, shares).max(axis=0)
     return float(worst.max()), recording.character.joints[int(worst.argmax())].name
 
 
 def stop_shares(recording: Recording, torques: Floats, seconds: float = STOP_S) -> dict[str, float]:
-    """Return of each joint that comes to its stop the greatest mean over so long of what crossed it there and away from
-    the stop, motor and stop together, as a share of its hard limit in that direction."""
+    """Return the load of each joint that reaches its stop, as a fraction of its hard limit.
+
+    It is the largest mean over the window of the torque of motor and stop away from the stop.
+    """
     shares, stopped = limit_shares(recording, torques)
     joints, at_stops = recording.character.joints, np.where(stopped, shares, 0.0).T
     means = {j.name: greatest_mean(each, seconds, recording.dt) for j, each in zip(joints, at_stops, strict=True)}
@@ -51,8 +55,10 @@ def stop_shares(recording: Recording, torques: Floats, seconds: float = STOP_S) 
 
 
 def told(stops: Mapping[str, float]) -> tuple[str, str]:
-    """Return the cells of the table for percents by joint: the greatest, and its joint; where more than one is beyond
-    100 all of these, each with its percents."""
+    """Return the cells of the table for percentages by joint: the largest value and its joint.
+
+    If several joints exceed 100, all of these are listed.
+    """
     if not stops:
         return "-", "-"
     ranked = sorted(stops, key=lambda name: -stops[name])
@@ -61,10 +67,11 @@ def told(stops: Mapping[str, float]) -> tuple[str, str]:
 
 
 def depth(recording: Recording) -> float:
-    """Return how deep the deepest contact circle was in the ground, m; 0 where none was.
+    """Return the depth of the deepest contact circle in the ground, m; 0 if there is none.
 
-    By geometry alone: the radius less the distance of the circle's centre from the polyline, or plus it where the
-    centre is below the ground."""
+    It is geometric: the radius minus the distance of the circle's centre from the polyline, or plus that distance if
+    the centre is below the ground.
+    """
     ground, deepest = recording.ground, 0.0
     starts, ways = ground[:-1], np.diff(ground, axis=0)
     lengths = (ways**2).sum(axis=1)

@@ -25,7 +25,7 @@ def main() -> None:
     given = parser.parse_args()
     project = Project.find()
     request = find_rollout(project, given.node, time=given.seconds)
-    carry_out(project, find_rollout(project, given.node, time=0.1), signal_rate=RATE)  # what is compiled and loaded
+    carry_out(project, find_rollout(project, given.node, time=0.1), signal_rate=RATE)  # load and compile
     seconds = {}
     for rate in (None, RATE):
         began = time.perf_counter()

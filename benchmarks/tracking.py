@@ -1,4 +1,4 @@
-"""The experiments of phase-indexed tracking, as tables.
+"""Run the experiments of phase-indexed tracking and print their tables.
 
     python benchmarks/tracking.py walk [--seconds 60]
     python benchmarks/tracking.py pushes --force 350 [--phases 20] [--trials 5] [--seed 126001]
@@ -7,11 +7,10 @@
     python benchmarks/tracking.py ranges
     python benchmarks/tracking.py tick
 
---project tracking (the biped with feet) or five-link, --file its tracking file, --engine and --step the world.
-A gait is begun on its motion, walks for five seconds, and then something happens to it: a push of 0.1 s on the trunk
-at a phase of its cycle (trials are shaken in the 0.2 s before, by torques of 2 % of their limits and a push of 2 % of
-the weight), or nothing, where the ground is what is asked about. What becomes of it is told by
-`ctrlgraph.experiments.gaits.gait_pushes`.
+--project is tracking (the biped with feet) or five-link, --file its tracking file, --engine and --step the world.
+A gait starts on its reference motion and walks for five seconds. Then a push of 0.1 s acts on the trunk at a phase of
+its cycle (in the 0.2 s before, trials are perturbed by torques of 2 % of their limits and a push of 2 % of the weight),
+or nothing, on slopes. benchmarks/gait_pushes.py classifies the outcome.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from ctrlgraph.terrain.words import parse
 
 ROOT = Path(__file__).resolve().parents[1]
 RATES = {"tracking": 1.02, "five-link": 1.35}
-"""Of theta at the beginning of a step, rad/s."""
+"""Rate of theta at the beginning of a step, rad/s."""
 
 LETTERS = {Aftermath.FALLEN: "F", Aftermath.ROCKING: "R", Aftermath.STEPPING: "S", Aftermath.WALKING: "W"}
 
 TABLE_1 = {"eps": (0.001, 0.49), "k_s": (0.01, 10_000)}
-"""The ranges of the source's table 1 in which it recovered from -50 N."""
+"""Ranges of the source's table 1 with recovery from -50 N."""
 
 
 def main() -> None:
-    """Run what is asked for, and print its table."""
+    """Run the requested experiment and print its table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["walk", "pushes", "slopes", "limits", "ranges", "tick"])
     parser.add_argument("--project", default="tracking", choices=sorted(RATES))
@@ -66,7 +65,7 @@ def main() -> None:
 
 
 def world(project: Project, asked: argparse.Namespace, terrain: str = "flat") -> Simulation:
-    """The simulation that is asked for."""
+    """Open the requested simulation."""
     ground = parse(terrain)
     return Simulation(
         project.character,
@@ -79,14 +78,14 @@ def world(project: Project, asked: argparse.Namespace, terrain: str = "flat") ->
 
 
 def show_walk(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """How far it walks, on both engines and at two time steps, and how fast that is simulated."""
+    """Print distance and speed of simulation on both engines and at two time steps."""
     print("| engine | step, ms | metres | simulated s per wall s |")
     print("| --- | --- | --- | --- |")
     for engine in ("ode", "mujoco"):
         for step in (0.002, 0.001):
             asked.engine, asked.step = engine, step
             with world(project, asked) as simulation:
-                walks(simulation, tracking, RATES[asked.project], 0.1)  # compiles
+                walks(simulation, tracking, RATES[asked.project], 0.1)  # compile
                 began = time.perf_counter()
                 far = walks(simulation, tracking, RATES[asked.project], asked.seconds)
                 ratio = asked.seconds / (time.perf_counter() - began)
@@ -94,7 +93,7 @@ def show_walk(project: Project, tracking: Tracking, asked: argparse.Namespace) -
 
 
 def show_pushes(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """What becomes of pushes at every phase, both ways."""
+    """Print the outcomes of pushes at every phase in both directions."""
     phases = [i / asked.phases for i in range(asked.phases)]
     seeds = [asked.seed + k for k in range(asked.trials)]
     with world(project, asked) as simulation:
@@ -111,7 +110,7 @@ def show_pushes(project: Project, tracking: Tracking, asked: argparse.Namespace)
 
 
 def show_slopes(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """How far it walks in 20 s on slopes, from a start on its motion."""
+    """Print the distance in 20 s on slopes, from a start on the reference motion."""
     print("| slope, deg | metres in 20 s |\n| --- | --- |")
     for slope in np.arange(asked.least, asked.most + 0.5):
         with world(project, asked, f"slope={slope:g}") as simulation:
@@ -123,7 +122,7 @@ def show_slopes(project: Project, tracking: Tracking, asked: argparse.Namespace)
 
 
 def show_limits(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """The strongest pushes in the middle of a step that do not fell it, on both engines and at two time steps."""
+    """Print the strongest pushes in the middle of a step without a fall, on both engines and at two time steps."""
     print(
         "| engine | step, ms | backward, N | forward, N | backward, walking again, N |\n| --- | --- | --- | --- | --- |"
     )
@@ -140,7 +139,7 @@ def show_limits(project: Project, tracking: Tracking, asked: argparse.Namespace)
 
 
 def show_ranges(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """The ranges of eps and k_s in which it recovers from -50 N, the other as it is (the source's table 1)."""
+    """Print the ranges of eps and k_s with recovery from -50 N, the other unchanged (the source's table 1)."""
     names = [parameter.role for parameter in tracking.parameters]
     print("| parameter | value | recovers at | the source |\n| --- | --- | --- | --- |")
     for name, source in TABLE_1.items():
@@ -162,7 +161,7 @@ def show_ranges(project: Project, tracking: Tracking, asked: argparse.Namespace)
 
 
 def show_tick(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:
-    """What a step of the whole loop costs, and what the tick has of it."""
+    """Print the cost of a step of the whole loop, and the share of the tick."""
     with world(project, asked) as simulation:
         walks(simulation, tracking, RATES[asked.project], 0.1)
         began = time.perf_counter()
@@ -174,7 +173,7 @@ def show_tick(project: Project, tracking: Tracking, asked: argparse.Namespace) -
         data = KIND.new_data(tracking)
         ticks = 20_000
         began = time.perf_counter()
-        for _ in range(ticks):  # called from Python: its own share is measured with a tick of a controller that is over
+        for _ in range(ticks):  # called from Python: its overhead is measured with a tick of a finished controller
             KIND.kernels.tick(simulation._body, kin, data, state, motors, simulation.time)
         running = time.perf_counter() - began
         state.counters[0] = 1

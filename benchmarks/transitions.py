@@ -1,9 +1,9 @@
-"""What was learned, as one table: from the files that learning wrote, each with its held-out success.
+"""Print a table of the learned transitions, from their files, with the success on held-out seeds.
 
     python benchmarks/transitions.py
 
-Naive is the same entries when the target is simply switched to. Times are means over what held: of the course from
-the end of the source to the next static pose. An edge that was refined for other ground has a row for each search.
+"Naive" is the direct transition from the same initial states. Times are means of successful trials, from the end of the
+source to the next static pose. An edge that was refined for other terrain has a row for each search.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ctrlgraph.project.project import Project
 
 
 def rows(file: LearnedFile) -> Iterator[str]:
-    """A row for each search: the first one, and those for one value of a condition, which stand below it."""
+    """Return a row for each search: first the general one, below it those for values of a condition."""
     later = {name: found for name, found in file.held_out.items() if "=" in name}
     condition = ", ".join(f"{name}={max(values, key=abs):g}" for name, values in (file.condition or {}).items())
     if "learned" in file.held_out:

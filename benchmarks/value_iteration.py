@@ -1,27 +1,21 @@
-"""Cost of value iteration, the figures of docs/results/policies.md, in seconds of CPU of one process.
+"""Measure the cost of value iteration (docs/results/policies.md), in CPU seconds of one process.
 
     python benchmarks/value_iteration.py
 
-A grid of 100 x 100 states with 20 actions (a mass on a line is to come to rest), a course of 500 positions over 2,000
-states with 100 actions (steps of random length and cost), and the graph's own policy from a node to another, by an
-empty log: what is in the log changes no sizes. Each is made three times, and the quickest counts.
+A grid of 100 x 100 states with 20 actions (a mass on a line is brought to rest), and a course of 500 positions over
+2,000 states with 100 actions (steps of random length and cost). The fastest of three runs counts.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-
-from ctrlgraph.graph.policy_planner import plan_policy
-from ctrlgraph.graph.transition_model import GraphEvidence
-from ctrlgraph.policies import Grid, GridAxis, OutcomeSpace, OutcomeStatus, OutcomeTable, solve
 from ctrlgraph.policies.course_policy import plan_course
-from ctrlgraph.project.project import Project
 
-ROOT = Path(__file__).resolve().parents[1]
+from ctrlgraph.policies import Grid, GridAxis, OutcomeSpace, OutcomeStatus, OutcomeTable, solve
+
 REPEATED = 3
 SEED = 1
 
@@ -29,12 +23,12 @@ SEED = 1
 def main() -> None:
     """Print a row for each."""
     print("| what | size | CPU seconds |\n| --- | --- | --- |")
-    for row in (mass_on_a_line, course_of_steps, way_through_the_graph):
+    for row in (mass_on_a_line, course_of_steps):
         print(f"| {' | '.join(row())} |", flush=True)
 
 
 def quickest(made: Callable[[], object]) -> str:
-    """Return the seconds of CPU of the quickest of a few calls, the first of which may compile."""
+    """Return the CPU seconds of the fastest of a few calls, of which the first may compile."""
     found = []
     for _ in range(REPEATED + 1):
         began = time.process_time()
@@ -44,7 +38,7 @@ def quickest(made: Callable[[], object]) -> str:
 
 
 def mass_on_a_line() -> tuple[str, str, str]:
-    """The example of docs/reference/policies.md, finer."""
+    """Return the example of docs/reference/policies.md on a finer grid."""
     grid = Grid([GridAxis("x", -2.0, 2.0, 100, "m"), GridAxis("v", -2.0, 2.0, 100, "m/s")])
     forces = np.linspace(-1.0, 1.0, 20)[:, None]
     x, v = grid.points[:, :1], grid.points[:, 1:]
@@ -60,7 +54,7 @@ def mass_on_a_line() -> tuple[str, str, str]:
 
 
 def course_of_steps() -> tuple[str, str, str]:
-    """Steps of a hundred gaits, from each of them at 20 rates."""
+    """Return steps of a hundred gaits, from each of them at 20 rates."""
     rng = np.random.default_rng(SEED)
     grid = Grid([GridAxis("gait", 0.0, 99.0, 100), GridAxis("rate", 0.3, 2.2, 20, "rad/s")])
     gaits = np.arange(100.0)[:, None]
@@ -78,14 +72,6 @@ def course_of_steps() -> tuple[str, str, str]:
         return plan_course(outcomes, positions, np.ones(500, bool), cost, advance="advance", failure=-1000.0)
 
     return "course", "2,000 states, 100 actions, 500 positions", quickest(planned)
-
-
-def way_through_the_graph() -> tuple[str, str, str]:
-    """Of the humanoid's graph, from its start to the handstand."""
-    graph = Project(ROOT).graph
-    goal = "handstand"
-    size = f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"
-    return "graph", size, quickest(lambda: plan_policy(graph, graph.start, goal, GraphEvidence()))
 
 
 if __name__ == "__main__":

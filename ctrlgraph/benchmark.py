@@ -1,4 +1,4 @@
-"""Time of a simulation step: the whole loop and the engine alone, measured alternately from the same states."""
+"""Time of a simulation step, measured on nodes of a graph."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.engine import planar_loop as loop
-from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.controller import Controller
-    from ctrlgraph.graph.model import ControllerGraph, Node
+    from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
 
 NODES = ("walk", "hop", "stand")
@@ -38,107 +35,19 @@ class Timing:
     node: str
     steps: int
     repetitions: int
-    whole_us: float
-    """Time of a step of the whole loop, us."""
-    bare_us: float
-    """Time of a step of the engine alone, us."""
-    ratio: float
-    """Median of the ratios of neighbouring repetitions."""
+    step_us: float
+    """Wall time of a step with control, collision, engine and recording, us."""
     realtime: float
-    """Simulated seconds per wall second of the whole loop."""
+    """Simulated seconds per wall second."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the timing as JSON data."""
         return asdict(self)
 
 
-class Recording:
-    """A controller's run from a snapshot. Both the whole loop and the engine alone can repeat it.
-
-    It uses private arrays of the simulation, since public methods would add their own time to the measurement.
-    """
-
-    def __init__(
-        self, simulation: Simulation, controller: Controller, *, cycles: int = 1, seconds: float = 10.0
-    ) -> None:
-        """Run the controller once, step by step.
-
-        Args:
-            simulation: The simulation, in the state of the beginning.
-            controller: The controller.
-            cycles: Its cycles.
-            seconds: Maximum simulated time, s.
-        """
-        self._simulation = simulation
-        self._most = round(seconds / simulation.settings.dt)
-        # one step more than is run, so that it does not time out
-        self._rollout = Rollout(controller, cycles, (self._most + 1) * simulation.settings.dt)
-        self._start = simulation.snapshot()
-        self._bare = self._bare_loop()
-        self.steps = self._record()
-        self.digest = simulation.state_digest()
-
-    def whole(self) -> float:
-        """Repeat the run with the whole loop; return the wall time, s."""
-        advance = self._rewound()
-        started = perf_counter()
-        advance(self.steps)
-        return perf_counter() - started
-
-    def bare(self) -> float:
-        """Repeat the run with the engine alone; return the wall time, s."""
-        self._rewound()
-        started = perf_counter()
-        self._bare.play(self.steps)
-        return perf_counter() - started
-
-    def _bare_loop(self) -> BareLoop:
-        library = self._simulation._library
-        if library.bare_loop is None:
-            raise CtrlGraphError(f"the engine '{self._simulation.engine}' cannot be timed alone")
-        return library.bare_loop(self._simulated(), self._most)
-
-    def _simulated(self) -> Simulated:
-        s = self._simulation
-        return Simulated(s._world, s.settings.dt, s._body, s._kin, s._contacts)
-
-    def _rewound(self) -> Callable[[int], int]:
-        """Restore the start, and return the loop as a function of the number of steps."""
-        s = self._simulation
-        s.restore(self._start)
-        s._world.seed(self._start.engine_seed)
-        execution = s.begin(self._rollout)
-        record = s._recorder.buffer(self._most)
-        return lambda steps: s._advance(execution, record, steps)
-
-    def _record(self) -> int:
-        advance = self._rewound()
-        for n in range(self._most):
-            if advance(1) != loop.STILL_RUNNING:
-                return n
-            self._bare.note(n, self._simulated())
-        return self._most
-
-
-def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
-    """Return the timing of both loops. They are measured alternately, under the same load of the machine."""
-    recording.whole(), recording.bare()
-    pairs = [(recording.whole(), recording.bare()) for _ in range(repetitions)]
-    whole = statistics.median(pair[0] for pair in pairs)
-    return Timing(
-        node=node,
-        steps=recording.steps,
-        repetitions=repetitions,
-        whole_us=1e6 * whole / recording.steps,
-        bare_us=1e6 * statistics.median(pair[1] for pair in pairs) / recording.steps,
-        ratio=statistics.median(pair[0] / pair[1] for pair in pairs),
-        realtime=recording.steps * dt / whole,
-    )
-
-
 def benchmark(
     project: Project,
-    nodes: Sequence[str] = (),
+    nodes: Sequence[str],
     *,
     seconds: float = 10.0,
     repetitions: int = 15,
@@ -150,9 +59,9 @@ def benchmark(
 
     Args:
         project: The project of the nodes.
-        nodes: Names of the nodes; by default those of `default_nodes`.
+        nodes: Names of the nodes.
         seconds: Maximum simulated time of a run, s.
-        repetitions: Number of repetitions.
+        repetitions: Number of repetitions, after one that is not counted.
         engine: Name of the engine.
         settings: Settings of the engine.
         on_node: Called with the name of each node before it is measured.
@@ -160,27 +69,37 @@ def benchmark(
     Raises:
         CtrlGraphError: A node does not exist, or ends before its first step.
     """
-    chosen = nodes or default_nodes(project.graph)
-    for name in chosen:
-        project.graph.node(name)  # report an unknown node before any is measured
+    chosen = [project.graph.node(name) for name in nodes]  # report an unknown node before any is measured
     timings = []
-    for name in chosen:
-        on_node(name)
-        node = project.graph.node(name)
+    for node in chosen:
+        on_node(node.name)
+        # gaits and poses last for the whole measurement, stunts run once
+        cycles = 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES
         with Simulation(project.character, engine=engine, settings=settings) as simulation:
-            run_rollout(simulation, project.rollout(None, project.graph.start, 1))
-            recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
-            if recording.steps == 0:
-                raise CtrlGraphError(f"{name} ends before its first time step, so it cannot be timed")
-            timings.append(measure_step(recording, name, simulation.settings.dt, repetitions))
+            simulation.run(project.program(project.graph.start))
+            dt = simulation.settings.dt
+            rollout = Rollout(project.program(node), cycles, seconds)
+            runs = [_run(simulation, rollout) for _ in range(repetitions + 1)][1:]
+        steps = runs[0][0]
+        if steps == 0:
+            raise CtrlGraphError(f"{node.name} ends before its first time step, so it cannot be timed")
+        step_s = statistics.median(wall for _, wall in runs) / steps
+        timings.append(Timing(node.name, steps, repetitions, 1e6 * step_s, dt / step_s))
     return timings
+
+
+def _run(simulation: Simulation, rollout: Rollout) -> tuple[int, float]:
+    """Run a rollout and return to the state before it; return its steps and its wall time, s."""
+    start, dt = simulation.snapshot(), simulation.settings.dt
+    execution = simulation.begin(rollout)
+    began = perf_counter()
+    simulation.advance(execution, round(rollout.timeout / dt))
+    wall = perf_counter() - began
+    steps = round(simulation.time / dt) - start.step
+    simulation.restore(start)
+    return steps, wall
 
 
 def default_nodes(graph: ControllerGraph) -> tuple[str, ...]:
     """Return the nodes of `NODES` that a graph has, or its first nodes if it has none of them."""
     return tuple(name for name in NODES if name in graph) or tuple(graph.nodes)[:FIRST]
-
-
-def _cycles(node: Node) -> int:
-    """Return the cycles of a node: gaits and poses last for the whole measurement, stunts run once."""
-    return 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES

@@ -30,9 +30,7 @@ class Extra:
 EXTRAS = {
     extra.name: extra
     for extra in (
-        Extra(
-            "basins", {"scikit-learn": "sklearn"}, "`basins` and `suggest-edges`", "basins need {package}: {install}"
-        ),
+        Extra("basins", {"scikit-learn": "sklearn"}, "`robustness basins`", "basins need {package}: {install}"),
         Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
         Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
         Extra(

@@ -35,6 +35,9 @@ _KINDS = {
 }
 _NO_YAML = yaml.reader.Reader.NON_PRINTABLE
 _SLOW_TEXT = 100_000  # characters that PyYAML's own scanner reads within a few seconds
+# Tokens of PyYAML that begin and end a mapping or list.
+_BEGINNINGS = ("<block mapping start>", "<block sequence start>", "{", "[")
+_ENDS = ("<block end>", "}", "]")
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 
@@ -176,37 +179,28 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
     No data are constructed, since shell completion must respond immediately even for a huge or truncated text.
 
     Args:
-        text: Text of at most some hundred kilobytes. A single event of a longer text may take too long.
+        text: Text of at most some hundred kilobytes. A single token of a longer text may take too long.
         field: Name of the field.
         seconds: Wall time after which no more keys are yielded.
 
     Raises:
-        yaml.YAMLError: The text after the last key is not YAML.
+        yaml.YAMLError: The text is not YAML.
     """
     end = time.monotonic() + seconds
     if _has_many_directives(text):
         return
-    expects_key: list[bool | None] = []  # for each open collection; None of a list
-    is_inside = False
-    for event in yaml.parse(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader):
-        if time.monotonic() > end or len(expects_key) > MAX_DEPTH:
+    depth, is_inside, follows_key_mark = 0, False, False
+    tokens: Iterator[Any] = yaml.scan(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader)
+    for token in tokens:
+        if time.monotonic() > end or depth > MAX_DEPTH:
             return
-        if isinstance(event, yaml.CollectionEndEvent):
-            expects_key.pop()
-            if is_inside and len(expects_key) == 1:
-                return
-        if not isinstance(event, yaml.NodeEvent):
-            continue
-        is_key = bool(expects_key and expects_key[-1])
-        if expects_key and expects_key[-1] is not None:
-            expects_key[-1] = not is_key
-        if is_key and isinstance(event, yaml.ScalarEvent):
-            if len(expects_key) == 1:
-                is_inside = event.value == field
-            elif len(expects_key) == 2 and is_inside:
-                yield event.value
-        if isinstance(event, yaml.CollectionStartEvent):
-            expects_key.append(True if isinstance(event, yaml.MappingStartEvent) else None)
+        depth += (token.id in _BEGINNINGS) - (token.id in _ENDS)
+        if follows_key_mark and isinstance(token, yaml.ScalarToken):
+            if depth == 1:
+                is_inside = token.value == field
+            elif depth == 2 and is_inside:
+                yield token.value
+        follows_key_mark = isinstance(token, yaml.KeyToken)
 
 
 def _has_many_directives(text: str) -> bool:

@@ -9,8 +9,8 @@ from small_project import make_small
 
 from benchmarks.invariance import targets
 from benchmarks.limits import BEGIN, END, updated
-from benchmarks.ordinary_ways import ordinary_target
 from benchmarks.pairs import page, rows_of
+from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.project.project import Project
 
 

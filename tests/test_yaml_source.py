@@ -235,7 +235,7 @@ def test_what_is_no_number_is_not_replaced_nor_written(place: tuple[int, int], v
 
 
 def test_the_keys_of_one_field_are_told_without_building_anything() -> None:
-    text = "a: {x: 1}\nnodes:\n  b: {c: [{d: 1}]}\n  ? [k: 1]\n  : 2\n  e: nodes\nf: {g: 1}\nnodes: {h: 1}\n"
+    text = "a: {x: 1}\nnodes:\n  b: {c: [{d: 1}]}\n  ? [k: 1]\n  : 2\n  e: nodes\nf: {g: 1}\n"
     assert list(keys_of(text, "nodes", 60.0)) == ["b", "e"]
     assert list(keys_of("nodes: [{a: 1}]", "nodes", 60.0)) == list(keys_of("[nodes: 1]", "nodes", 60.0)) == []
     assert list(keys_of(text, "nodes", 0.0)) == []

@@ -22,8 +22,7 @@ from ctrlgraph.version import __version__
 if TYPE_CHECKING:  # naming an engine does not need a compiler
     from ctrlgraph.character.model import Character
     from ctrlgraph.engine.commands import Commands
-    from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
-    from ctrlgraph.kernels.planar.collision import Contacts
+    from ctrlgraph.kernels.planar.arrays import Floats
     from ctrlgraph.terrain.terrain import Terrain
 
 
@@ -81,26 +80,6 @@ class World(Protocol):
         """Return the random state of the engine. It is called after the loop has run."""
 
 
-class BareLoop(Protocol):
-    """Repetition of a recorded run with the engine alone, for measurements of its time."""
-
-    def note(self, step: int, simulated: Simulated) -> None:
-        """Record the inputs that the loop has passed to the engine in a step."""
-
-    def play(self, steps: int) -> None:
-        """Repeat the first `steps` recorded steps."""
-
-
-class Simulated(NamedTuple):
-    """Arrays of a simulation, for a bare loop."""
-
-    world: World
-    dt: float
-    body: Body
-    kin: Kinematics
-    contacts: Contacts
-
-
 @dataclass(frozen=True)
 class EngineLibrary:
     """A loaded physics engine."""
@@ -115,8 +94,6 @@ class EngineLibrary:
     """Return the number of the engine's messages since it was loaded."""
     version: Callable[[], str]
     """Return the engine's version, for the log."""
-    bare_loop: Callable[[Simulated, int], BareLoop] | None = None
-    """Make a bare loop from (simulated, maximum number of steps), for benchmarks; None if not supported."""
 
 
 @dataclass(frozen=True)

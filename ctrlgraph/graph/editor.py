@@ -22,20 +22,6 @@ from ctrlgraph.yaml_source import parse_yaml
 # --- files ---
 
 
-def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
-    """Add a naive edge to a graph file for each pair of nodes, after the last planned edge.
-
-    Args:
-        path: graph file, written whole or not at all.
-        pairs: source and target nodes.
-
-    Raises:
-        SourceError: the file has errors.
-        CtrlGraphError: the file cannot be edited or written.
-    """
-    _edit_file(path, lambda text, shown: with_naive_edges(text, pairs, shown))
-
-
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
     """Make the edge between two nodes a learned one, or add it. Return whether the file changed.
 
@@ -100,28 +86,13 @@ def _edit_file(path: Path, change: Callable[[str, str], str]) -> bool:
 # --- texts ---
 
 
-def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a naive edge for each pair of nodes.
-
-    Args:
-        text: graph file.
-        pairs: source and target nodes.
-        path: name of the file in error messages.
-
-    Raises:
-        SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
-    """
-    return with_new_edges(text, [Edge(source, target) for source, target in pairs], path=path)
-
-
 def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:
     """Return the text of a graph file with more planned edges and, optionally, a new node.
 
     Args:
         text: graph file.
         edges: added after the last planned edge.
-        node: added after the last node; it replaces a draft of the same name.
+        node: added after the last node; it replaces a draft of the same name, and can be a draft itself.
         path: name of the file in error messages.
 
     Raises:
@@ -138,21 +109,6 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
     if not is_added or not set(edges) <= set(after.edges):
         raise _not_editable(path)
     return text
-
-
-def with_draft(text: str, node: Node, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a draft; it replaces an older draft of the same name.
-
-    Args:
-        text: graph file.
-        node: the draft.
-        path: name of the file in error messages.
-
-    Raises:
-        SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
-    """
-    return with_new_edges(text, [], node, path)
 
 
 def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:

@@ -88,8 +88,9 @@ class PlaybackEncoder:
         return write_message(header, arrays)
 
     def set_terrain(self, terrain: Terrain) -> None:
-        """Describe another terrain in the next message."""
-        self._terrain, self._header_sent = terrain, False
+        """Set the terrain. If it has changed, the next message describes it."""
+        if terrain is not self._terrain:
+            self._terrain, self._header_sent = terrain, False
 
     def fork(self) -> PlaybackEncoder:
         """Return an encoder for a new player. Its first message describes everything; messages of this encoder can

@@ -95,8 +95,6 @@ def build_report(
             project, evidence, edges, views, output.figure, lambda done, what: report_progress(done, total, what)
         )
         graph_svg = output.graph(project.graph, evidence.statistics)
-        with plain_text():
-            output.figure(_matrix(project, evidence))
         drawn: dict[str, Filmstrip | None] = {}
         for name, filmstrip in strips:
             drawn[name] = filmstrip
@@ -106,7 +104,6 @@ def build_report(
         ]
         report_progress(total - 1, total, "writing")
         with plain_text():
-            forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
         page = output.write(
             ReportPage(
@@ -126,7 +123,6 @@ def build_report(
                 engines=tuple(_engine_comparisons(views)),
                 graph_svg=graph_svg,
                 live_graph=measured_graph(project.graph, evidence.statistics),
-                forest=None if forest is None else output.figure(forest),
                 everything=everything,
             )
         )
@@ -210,11 +206,3 @@ def _world(project: Project, evidence: Evidence) -> Environment:
         if world is not None and world.engine == project.engine:
             return replace(world, terrain="flat") if world.ground().obstacles else world
     return project.environment()
-
-
-def _matrix(project: Project, evidence: Evidence) -> ReportFigure:
-    planned: dict[tuple[str, str], list[str]] = {}
-    for edge in project.graph.edges:
-        if edge.planned:
-            planned.setdefault((edge.source, edge.target), []).append(edge.kind.value)
-    return figures.matrix(list(project.graph.nodes), evidence.statistics.edges, planned, "matrix")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,6 @@ from ctrlgraph.view.lettering import free_pixels, plain_lettering
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # differs from the red of the success colours, which do not change in dark mode
 GOOD = "#3f9b63"
-SOURCE = "#7b5ea7"
 GRID = "#d9dfe5"
 PAPER = "#fdfdfe"  # differs from pure white, which does not change in dark mode
 
@@ -37,7 +36,6 @@ VARIABLES = {
     MUTED: "--muted",
     ACCENT: "--accent",
     BAD: "--bad",
-    SOURCE: "--corrective",
     GRID: "--line",
     PAPER: "--paper",
 }
@@ -98,30 +96,13 @@ class Tooltips:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Rows of numbers that are generated on each iteration, so that they take no memory."""
-
-    columns: Sequence[str]
-    make: Callable[[], Iterable[Sequence[Any]]]
-    """Returns the rows."""
-    count: int
-    """Number of rows."""
-
-    def __len__(self) -> int:
-        return self.count
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (dict(zip(self.columns, row, strict=True)) for row in self.make())
-
-
-@dataclass(frozen=True)
 class ReportFigure:
     """A figure: file name, drawing and numbers."""
 
     name: str
     canvas: Canvas
-    rows: Sequence[dict[str, Any]] | Rows
-    """Numbers for the CSV and JSON files."""
+    rows: Sequence[dict[str, Any]]
+    """Numbers for the CSV file."""
     alt: str
     """Description for screen readers, one sentence."""
     caption: str = ""

@@ -1,10 +1,10 @@
-"""The figures of a report: durations, matrix and differences from the log; curves, maps and ribbons from sweeps."""
+"""The figures of a report: durations from the log; curves, maps and ribbons from sweeps."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,22 +12,18 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, Normalize
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patches import Rectangle
-from matplotlib.patheffects import withStroke
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
 from ctrlgraph.experiments.sweeps.summary import REQUIRED, PointSummary, nominal
-from ctrlgraph.report.comparison import ChangeVerdict, Comparison, SweepChange
+from ctrlgraph.report.comparison import ChangeVerdict, SweepChange
 from ctrlgraph.report.drawing import (
     ACCENT,
     BAD,
     GOOD,
     GRID,
     PAPER,
-    SOURCE,
     ReportFigure,
-    Rows,
     Tooltips,
     new_canvas,
     percent_axis,
@@ -39,18 +35,17 @@ from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.report_attempts import ReportAttempt
-    from ctrlgraph.runs.statistics import EdgeStatistics
 
 
-def durations(attempts: Callable[[], Iterable[ReportAttempt]], name: str) -> ReportFigure | None:
+def durations(attempts: Iterable[ReportAttempt], name: str) -> ReportFigure | None:
     """Return a histogram of simulated durations; None if all are equal.
 
     Args:
-        attempts: Returns the attempts, again at each call.
+        attempts: Attempts of a node.
         name: Name of the figure.
     """
     good, bad = array("d"), array("d")
-    for attempt in attempts():
+    for attempt in attempts:
         (good if attempt.succeeded else bad).append(attempt.simulated_s)
     all_seconds = np.concatenate([good, bad])
     if len(all_seconds) < 3 or np.ptp(all_seconds) < 0.02:
@@ -60,95 +55,19 @@ def durations(attempts: Callable[[], Iterable[ReportAttempt]], name: str) -> Rep
     bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(all_seconds)) * 2)) + 1)
     both = [np.asarray(good), np.asarray(bad)]
     axes.hist(both, bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
-    tooltips, counts = Tooltips(), [np.histogram(seconds, bins)[0] for seconds in both]
-    for i, (well, badly) in enumerate(zip(*counts, strict=True)):
+    tooltips, rows = Tooltips(), []
+    for i, (well, badly) in enumerate(zip(*(np.histogram(seconds, bins)[0].tolist() for seconds in both), strict=True)):
+        start, end = float(bins[i]), float(bins[i + 1])
+        rows.append({"from_s": start, "to_s": end, "succeeded": well, "failed": badly})
         if well + badly:
-            text = f"{bins[i]:.2f} to {bins[i + 1]:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
-            tooltips.add_area(axes, (float(bins[i]), 0.0), float(bins[i + 1] - bins[i]), float(well + badly), text)
+            text = f"{start:.2f} to {end:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
+            tooltips.add_area(axes, (start, 0.0), end - start, well + badly, text)
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
-    rows = Rows(
-        ("run", "walk", "position", "succeeded", "cycles", "simulated_s"),
-        lambda: ((a.run, a.walk, a.position, bool(a.succeeded), a.cycles, a.simulated_s) for a in attempts()),
-        len(all_seconds),
-    )
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
     alt = f"Durations from {shortest:.2f} to {longest:.2f} s over {len(all_seconds)} attempts."
     return ReportFigure(name, canvas, rows, alt, caption, tooltips)
-
-
-def matrix(
-    nodes: Sequence[str],
-    edges: Sequence[EdgeStatistics],
-    planned: Mapping[tuple[str, str], Sequence[str]],
-    name: str,
-) -> ReportFigure:
-    """Return the success of planned edges, sources by targets. Edges that were never tried are outlined.
-
-    Args:
-        nodes: Names of the nodes.
-        edges: Statistics of logged edges.
-        planned: Kinds of the planned edges by source and target.
-        name: Name of the figure.
-    """
-    size = max(3.5, 0.48 * len(nodes))
-    canvas, axes = new_canvas(size + 1.6, size + 1.2)
-    index = {node: i for i, node in enumerate(nodes)}
-    for source, target in planned:
-        _draw_cell(axes, index[target], index[source], facecolor="none", edgecolor=GRID)
-    for edge in edges:
-        if edge.kind == "corrective" or edge.source not in index or edge.target not in index:
-            continue
-        x, y = index[edge.target], index[edge.source]
-        _draw_cell(axes, x, y, facecolor=SUCCESS(edge.success.rate), edgecolor="none")
-        _write_cell(axes, x, y - 0.1, f"{100 * edge.success.rate:.0f}", fontsize=8)
-        _write_cell(axes, x, y + 0.24, f"{edge.success.attempts}", fontsize=5.5)
-    axes.set(xlim=(-0.55, len(nodes) - 0.45), ylim=(len(nodes) - 0.45, -0.55), aspect="equal")
-    axes.set_xticks(range(len(nodes)), [n.replace("_", " ") for n in nodes], rotation=55, ha="left", color=INK)
-    axes.set_yticks(range(len(nodes)), [n.replace("_", " ") for n in nodes], color=INK)
-    axes.xaxis.tick_top()
-    axes.spines[["left", "bottom"]].set_visible(False)
-    rows = [edge.as_dict() for edge in edges]
-    return ReportFigure(name, canvas, rows, f"Success of {len(rows)} edges.", "Source by target")
-
-
-def forest(comparison: Comparison, name: str) -> ReportFigure | None:
-    """Return the differences with their intervals, one line per node and edge in both samples.
-
-    Args:
-        comparison: Comparison to draw.
-        name: Name of the figure.
-    """
-    rows = comparison.shown
-    if not rows:
-        return None
-    colours, tooltips = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}, Tooltips()
-    canvas, axes = new_canvas(7.0, 0.7 + 0.24 * len(rows))
-    axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
-    for i, change in enumerate(rows):
-        colour = colours.get(change.verdict, MUTED)
-        low, high = change.interval or (0.0, 0.0)
-        axes.hlines(i, low, high, color=colour, linewidth=1.6, zorder=2)
-        axes.plot([change.difference or 0.0], [i], marker="o", markersize=4.5, color=colour, zorder=3)
-        before, after = (f"{count.successes} of {count.trials}" for count in (change.before, change.after))
-        tooltips.add_area(
-            axes, (-1.0, i - 0.5), 2.0, 1.0, f"{change.name}: {before}, then {after}; {change.verdict.value}"
-        )
-    labels = [change.name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}") for change in rows]
-    axes.set_yticks(range(len(rows)), labels, color=INK)
-    axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(-1.05, 1.05))
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=""))
-    axes.set_xlabel(f"change of success from {comparison.name_a} to {comparison.name_b} (percentage points)")
-    axes.grid(axis="x", color=GRID, linewidth=0.7)
-    axes.spines["left"].set_visible(False)
-    table: list[dict[str, Any]] = [change.as_dict() for change in comparison.changes]
-    caption = "Difference with Newcombe's 95 % interval; coloured where it is significant"
-    return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption, tooltips)
-
-
-def _draw_cell(axes: Axes, x: float, y: float, **colours: Any) -> None:
-    axes.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, linewidth=0.8, zorder=2, **colours))
 
 
 def _write_cell(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
@@ -164,7 +83,7 @@ MAX_NUMBERED = 150
 def curve(view: SweepView, name: str) -> ReportFigure:
     """Return the success over one axis, with Wilson's 95 % intervals if anything is drawn at random.
 
-    The dashed line is the success by the node's own conditions only. Violet lines are figures of the source.
+    The dashed line is the success by the node's own conditions only.
 
     Args:
         view: Sweep over one axis.
@@ -191,11 +110,10 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     tooltips = Tooltips()
     for point, at, share in zip(view.points, x, rate, strict=True):
         tooltips.add_point(axes, at, share, _tooltip(point, with_unit(axis, float(at))))
-    source_note = _draw_source(axes, view, axis, upright=True)
     ends = view.holding_range()
     text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
     trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
-    caption = _caption(f"Success over {axis_title(axis)}; {trials}", view, source_note)
+    caption = _caption(f"Success over {axis_title(axis)}; {trials}", view)
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
 
@@ -210,7 +128,6 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
     across, up = _across_and_up(view)
     found = {_cell_of(p.point, across, up): p for p in view.points}
     canvas, axes = _map_canvas(across, up, {key: point.rate for key, point in found.items()}, COLOURS, 0.0)
-    source_note = _draw_source(axes, view, up, upright=False) or _draw_source(axes, view, across, upright=True)
     if len(found) <= MAX_NUMBERED:
         for (x, y), point in found.items():
             _write_cell(axes, x, y, f"{100 * point.rate:.0f}", fontsize=6.5)
@@ -224,7 +141,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
         text = _tooltip(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
         tooltips.add_area(axes, corner, width, borders[1][j + 1] - borders[1][j], text)
     title = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
-    caption = _caption(title, view, source_note)
+    caption = _caption(title, view)
     total = sum(point.trials for point in view.points)
     alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials succeeded."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
@@ -327,34 +244,14 @@ def _tooltip(point: PointSummary, where: str) -> str:
     return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
 
 
-def _caption(title: str, view: SweepView, source_note: str) -> str:
-    return (f"{title}; {view.label}" if view.label else title) + source_note
+def _caption(title: str, view: SweepView) -> str:
+    return f"{title}; {view.label}" if view.label else title
 
 
 def _counted(view: SweepView) -> str:
     """Return the number of trials per point."""
     counts = sorted({point.trials for point in view.points})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
-
-
-def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:
-    """Draw the source's figures as lines and return their description for the caption; "" if there are none."""
-    figures = [
-        figure
-        for comparison in view.source_comparisons
-        if comparison.reference.axis == axis
-        for figure in comparison.figures
-    ]
-    for figure in figures:
-        line = axes.axvline if upright else axes.axhline
-        line(
-            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.succeeds else (0, (2, 2)), zorder=3.5,
-            path_effects=[withStroke(linewidth=2.8, foreground=PAPER)],
-        )  # fmt: skip
-    if not figures:
-        return ""
-    text = [with_unit(axis, figure.value) + (" succeeds" if figure.succeeds else " fails") for figure in figures]
-    return f"; violet lines: the source ({', '.join(text)})"
 
 
 def _across_and_up(view: SweepView) -> tuple[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -228,7 +227,7 @@ def node_page(
     success = next((row.success for row in evidence.statistics.nodes if row.name == node.name), None)
     with plain_text():
         drawings = _drawings(node.name, slug, views)
-        times = figures.durations(partial(evidence.attempts.at, node.name), f"{slug}-durations")
+        times = figures.durations(evidence.attempts.at(node.name), f"{slug}-durations")
     return NodePage(
         node=node,
         slug=slug,

@@ -1,4 +1,4 @@
-"""The files of a report: page, data, and a PNG, CSV and JSON file per figure."""
+"""The files of a report: page, data, and a PNG and a CSV file per figure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import math
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell
 from ctrlgraph.paths import display_path
-from ctrlgraph.report.drawing import PageFigure, ReportFigure, Rows, plain_text
+from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -115,8 +115,6 @@ class Output:
         """
         from ctrlgraph.report.report_page import render
 
-        if comparisons := report.source_comparisons():
-            self._rows("beside-source", [row for item in comparisons for row in _source_rows(item)])
         if report.engines:
             self._rows("engines", [_engine_row(each.as_dict()) for each in report.engines])
         for node_page in report.node_pages:
@@ -145,37 +143,18 @@ class Output:
         row = {"path": " -> ".join(filmstrip.path), "status": filmstrip.status, "reason": filmstrip.reason}
         self._rows(name, [row | {"duration_s": filmstrip.duration_s}])
 
-    def _rows(self, name: str, rows: Sequence[Mapping[str, Any]] | Rows) -> None:
-        """Write the numbers of a figure as CSV and JSON. Columns are in order of appearance."""
-        columns = rows.columns if isinstance(rows, Rows) else dict.fromkeys(key for row in rows for key in row)
-        with (
-            replacing(self.figures / f"{name}.json") as json_path,
-            replacing(self.figures / f"{name}.csv") as csv_path,
-            json_path.open("w", encoding="utf-8") as json_file,
-            csv_path.open("w", encoding="utf-8") as csv_file,
-        ):
-            table = csv.writer(csv_file, lineterminator="\n")
+    def _rows(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Write the numbers of a figure as CSV. Columns are in order of appearance."""
+        columns = dict.fromkeys(key for row in rows for key in row)
+        with replacing(self.figures / f"{name}.csv") as path, path.open("w", encoding="utf-8") as file:
+            table = csv.writer(file, lineterminator="\n")
             table.writerow(columns)
-            json_file.write("[")
-            separator = "\n "
             for row in map(finite, rows):
-                json_file.write(separator + json.dumps(row, ensure_ascii=False))
-                separator = ",\n "
                 table.writerow([table_cell(row.get(key)) for key in columns])
-            json_file.write("\n]\n")
 
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
-
-
-def _source_rows(comparison: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a row per figure of a source, with the ranges found here."""
-    head = {name: comparison[name] for name in ("sweep", "target", "axis", "text")}
-    for name in ("everywhere", "widest"):
-        low, high = comparison[name] or (None, None)
-        head |= {f"{name}_low": low, f"{name}_high": high}
-    yield from (head | figure for figure in comparison["figures"] or [{}])
 
 
 def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,6 @@ __all__ = [
     "graph_layout",
     "key_poses",
     "lettering",
-    "push_figure",
     "return_map_figure",
     "signal_figure",
     "video",

@@ -34,7 +34,7 @@ class FitPlot(NamedTuple):
 
 
 def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
-    """Write the picture of `fit_figure` as .png or .svg.
+    """Write a picture with axes for each row as .png or .svg.
 
     Args:
         rows: Rows to draw.
@@ -44,16 +44,10 @@ def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> No
     Raises:
         CtrlGraphError: If the file cannot be written.
     """
-    write_figure(path, lambda: fit_figure(rows, title))
+    write_figure(path, lambda: _figure(rows, title))
 
 
-def fit_figure(rows: Sequence[FitPlot], title: str = "") -> Figure:
-    """Return a picture with axes for each row.
-
-    Args:
-        rows: Rows to draw.
-        title: Title.
-    """
+def _figure(rows: Sequence[FitPlot], title: str) -> Figure:
     columns = min(COLUMNS, len(rows))
     lines = -(-len(rows) // columns)
     canvas = Figure(figsize=(WIDTH * columns, 0.6 + HEIGHT * lines), facecolor=PAPER, layout="constrained")

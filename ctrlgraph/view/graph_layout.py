@@ -12,6 +12,7 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -183,33 +184,12 @@ def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray,
 
 def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
     """Return the number of points of each curve (m, k, 2) that are on drawn edges (n, l, 2)."""
-    points = curves.reshape(-1, 2)
-    near = _candidates(points, drawn.reshape(-1, 2)).reshape(drawn.shape[:2])
-    if not near.any():
+    if not len(drawn):
         return np.zeros(len(curves), dtype=np.int64)
-    x, y = (points[:, None, axis] - drawn[None, near, axis] for axis in (0, 1))
-    edge = np.nonzero(near)[0]
-    first = np.flatnonzero(np.diff(edge, prepend=-1))  # first point of each edge
-    overlaps = np.logical_or.reduceat(x * x + y * y < _OVERLAP**2, first, axis=1)
-    count: IntArray = overlaps.reshape(*curves.shape[:2], -1).sum(axis=(1, 2))
+    pairs = cKDTree(curves.reshape(-1, 2)).query_ball_tree(cKDTree(drawn.reshape(-1, 2)), _OVERLAP)
+    overlaps = [len({other // drawn.shape[1] for other in others}) for others in pairs]
+    count: IntArray = np.reshape(overlaps, curves.shape[:2]).sum(axis=1)
     return count
-
-
-def _candidates(points: FloatArray, others: FloatArray) -> BoolArray:
-    """Return which points (n, 2) can be close to one of the other points (m, 2), by a grid of cells of size `_OVERLAP`.
-
-    The grid avoids the computation of most distances.
-    """
-    origin = points.min(axis=0) - 2 * _OVERLAP
-    squares = ((points - origin) / _OVERLAP).astype(np.int64)  # none at the border of `taken`
-    taken = np.zeros(squares.max(axis=0) + 2, dtype=bool)
-    for across in (-1, 0, 1):
-        for up in (-1, 0, 1):
-            taken[squares[:, 0] + across, squares[:, 1] + up] = True
-    cell = np.floor((others - origin) / _OVERLAP).astype(np.int64)
-    inside: BoolArray = ((cell >= 0) & (cell < taken.shape)).all(axis=1)
-    inside[inside] = taken[cell[inside, 0], cell[inside, 1]]
-    return inside
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
-from ctrlgraph.view.lettering import write_figure
 
 WIDEST_TITLE = 50
 """Maximum length of a line above a map, characters."""
@@ -44,23 +42,6 @@ class PolicyPlot(NamedTuple):
     """Value per state."""
     safe: NDArray[np.bool_]
     """Whether a state is safe."""
-
-
-def write_return_map_figure(
-    maps: Sequence[ReturnMapPlot], path: Path, policy: PolicyPlot | None = None, unit: str = "m/s"
-) -> None:
-    """Write the picture of `return_map_figure` as .png or .svg.
-
-    Args:
-        maps: Return maps.
-        path: Output file.
-        policy: Policy to draw below.
-        unit: Unit of the rates.
-
-    Raises:
-        CtrlGraphError: If the file cannot be written.
-    """
-    write_figure(path, lambda: return_map_figure(maps, policy, unit))
 
 
 def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None = None, unit: str = "m/s") -> Figure:

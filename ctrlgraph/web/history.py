@@ -28,8 +28,6 @@ class TextChange:
     name: str
     before: str
     after: str
-    written: bool = False
-    """Whether the file was changed as well."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,11 @@ class UndoStep:
     before: ChosenSettings
     after: ChosenSettings
     texts: tuple[TextChange, ...] = ()
+
+    def reversed(self) -> UndoStep:
+        """Return the step that undoes this step."""
+        texts = tuple(TextChange(each.name, each.after, each.before) for each in self.texts)
+        return replace(self, before=self.after, after=self.before, texts=texts)
 
     def merged(self, later: UndoStep) -> UndoStep:
         """Return this step and the next one as a single step. Both concern the same texts."""

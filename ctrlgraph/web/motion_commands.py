@@ -1,19 +1,15 @@
-"""Commands of pages that concern the motion: its target, its constants and world, and its variants."""
+"""Commands of pages that concern the motion: its target, its constants and its world."""
 
 from __future__ import annotations
-
-import time
 
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
 from ctrlgraph.web.graph_panel import edge_evidence
-from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
-from ctrlgraph.web.motion.programs import scripts_of
+from ctrlgraph.web.history import ChosenSettings
 from ctrlgraph.web.motion.segments import LiveGoalWalk, LiveWalk, Queue, RandomWalk, Target, path_to
 from ctrlgraph.web.motion.world import MAX_EVENTS, Event, WorldChange
-from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.workspace import Workspace
 
 LOOKAHEAD_S = 8.0
@@ -127,61 +123,3 @@ class SettingCommands:
     def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
         """Remove all pushes and changes of the world."""
         self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))
-
-
-class VariantCommands:
-    """Commands that concern variants."""
-
-    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
-        self._workspace, self._scripts = workspace, scripts
-
-    def on_keep(self, page: int | None, message: protocol.Keep) -> None:
-        """Keep the present motion as a variant."""
-        workspace = self._workspace
-        if workspace.stage.live is None:
-            return
-        recording = workspace.stage.live.recording.copy()
-        variant = workspace.variants.keep(message.label, self._texts(), workspace.settings, workspace.target, recording)
-        motion = workspace.stage.motion(recording, variant.name, workspace.terrain)
-        workspace.send([workspace.variants.message(), *motion], None, False)
-        workspace.dirty = True
-
-    def _texts(self) -> dict[str, str]:
-        """Return the texts of the motion's scripts and of all opened scripts, by name."""
-        workspace = self._workspace
-        stems = {stem for controller in workspace.programs.controllers() for stem in scripts_of(controller)}
-        paths = [path for stem in sorted(stems) if (path := workspace.project.library.find(stem)) is not None]
-        for name in filter(None, map(workspace.scripts.name_of, paths)):
-            workspace.scripts.get(name)
-        return {name: script.text for name, script in workspace.scripts.opened().items()}
-
-    def on_restore(self, page: int | None, message: protocol.VariantCommand) -> None:
-        """Restore a variant."""
-        workspace = self._workspace
-        variant = workspace.variants.find(message.variant)
-        began, before = time.perf_counter(), workspace.settings
-        changes = []
-        for name, text in variant.drafts.items():
-            script = workspace.scripts.get(name)
-            if text != script.text:
-                changes.append(TextChange(name, script.text, text))
-                workspace.scripts.put(name, text, script.revision)
-                workspace.programs.revise(script.path, None if script.saved else script.text)
-        step = UndoStep("variant", before, variant.settings, tuple(changes))
-        workspace.apply(variant.settings, step if changes or before != variant.settings else None)
-        for change in changes:
-            self._scripts.broadcast_change(change.name, None, began)
-
-    def on_drop(self, page: int | None, message: protocol.VariantCommand) -> None:
-        """Drop a variant."""
-        workspace = self._workspace
-        workspace.variants.drop(message.variant)
-        workspace.broadcast(workspace.variants.message())
-        workspace.dirty = True
-
-    def restore_motions(self) -> None:
-        """Simulate one piece of the restored variants' motions."""
-        workspace = self._workspace
-        variant = workspace.variants.advance(workspace.project, workspace.world())
-        if variant is not None and variant.recording is not None:
-            workspace.send(workspace.stage.motion(variant.recording, variant.name, workspace.terrain), None, False)

@@ -175,7 +175,6 @@ class Keep(_Message):
     """Keep the present motion as a variant."""
 
     type: Literal["keep"]
-    label: Annotated[str, Field(max_length=60)] = ""
 
 
 class VariantCommand(_Message):
@@ -185,16 +184,9 @@ class VariantCommand(_Message):
     variant: int
 
 
-class WatchSearch(_Message):
-    """Watch the search of a checkpoint. Without a path, stop watching."""
-
-    type: Literal["search"]
-    path: Path | None = None
-
-
 Message = Annotated[
     Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | ChangeWorld | ClearEvents | Plan | Walk
-    | Stay | Playhead | Keep | VariantCommand | WatchSearch,
+    | Stay | Playhead | Keep | VariantCommand,
     Field(discriminator="type"),
 ]  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ctrlgraph.bounds import MAX_CYCLES, MAX_SEED
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.planar_pushes import Push
@@ -24,25 +24,16 @@ from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.files import read_bytes, replacing
 from ctrlgraph.simulation.environment import MAX_FRICTION
 from ctrlgraph.web import protocol
-from ctrlgraph.web.history import ChosenSettings
-from ctrlgraph.web.motion.segments import Target
-from ctrlgraph.web.motion.world import MAX_EVENTS, MAX_SLOPE, Event, WorldChange, event_data
+from ctrlgraph.web.motion.world import MAX_EVENTS, MAX_SLOPE, Event, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 _MAX_FILE_BYTES = 64 * 2**20
-_COLLECTIONS = ("drafts", "values", "events", "variants")
-"""Fields whose valid entries are used even if other entries are invalid."""
-
-
-Text = Annotated[str, Field(max_length=MAX_BYTES)]
-Cycles = Annotated[int, Field(ge=1, le=MAX_CYCLES)]
-Values = Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)]
 
 
 class _Saved(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")  # fields of other versions
 
 
 class SavedPush(_Saved):
@@ -64,51 +55,26 @@ class SavedChange(_Saved):
     engine: protocol.Name | None = None
 
 
-Events = Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)]
-
-
 class SavedDraft(_Saved):
     """Unsaved text of a script."""
 
-    text: Text
+    text: Annotated[str, Field(max_length=MAX_BYTES)]
     digest: protocol.Digest
     """Digest of the file at the first change."""
 
 
-class _SavedMotion(_Saved):
-    """Target and settings of a motion; values by id."""
-
-    names: list[protocol.Name] = []
-    script: protocol.Path | None = None
-    cycles: Cycles | None = None
-    values: Values = {}
-    events: Events = []
-
-    @property
-    def target(self) -> Target:
-        """Return the target."""
-        return Target(tuple(self.names), self.script, self.cycles)
-
-    def settings(self, character: Character) -> ChosenSettings:
-        """Return the settings without events whose link or engine no longer exists."""
-        return ChosenSettings(tuple(sorted(self.values.items())), restored_events(self.events, character))
-
-
-class SavedVariant(_SavedMotion):
-    """The inputs from which a variant's motion is simulated again."""
-
-    number: Annotated[int, Field(ge=1, le=MAX_SEED)]
-    label: Annotated[str, Field(max_length=100)]
-    drafts: dict[protocol.Path, Text]
-
-
-class SavedState(_SavedMotion):
-    """The whole state; drafts by path."""
+class SavedState(_Saved):
+    """The whole state: address, target and settings of the motion, unsaved texts by path."""
 
     token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,200}$")] = ""
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    names: list[protocol.Name] = []
+    script: protocol.Path | None = None
+    cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
+    values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}
+    """Values of constants by id."""
+    events: Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)] = []
     drafts: dict[protocol.Path, SavedDraft] = {}
-    variants: list[SavedVariant] = []
 
 
 def saved_state_path(directory: Path) -> Path:
@@ -128,7 +94,7 @@ def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: 
 
     Args:
         path: Path of the file.
-        warn: Called with a sentence about invalid entries.
+        warn: Called with a sentence about invalid fields.
     """
     try:
         status = os.lstat(path)
@@ -142,32 +108,20 @@ def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: 
         return SavedState()
     state, dropped = _validated(data)
     if dropped:
-        warn(f"the saved state of the last session contains invalid entries, which are ignored: {', '.join(dropped)}")
+        warn(f"the saved state of the last session contains invalid fields, which are ignored: {', '.join(dropped)}")
     return state
 
 
 def _validated(data: Any) -> tuple[SavedState, list[str]]:
-    """Return the valid part of a state, and the names of the invalid fields."""
+    """Return a state from the valid fields, and the names of the invalid fields."""
     try:
         return SavedState.model_validate(data), []
     except ValidationError as error:
-        places = [each["loc"][:2] for each in error.errors(include_url=False, include_input=False)]
-    if not isinstance(data, dict):
+        invalid = {str(each["loc"][0]) for each in error.errors(include_url=False, include_input=False) if each["loc"]}
+    if not invalid:  # not a mapping
         return SavedState(), ["all entries"]
-    kept: dict[str, Any] = {}
-    for name, value in data.items():
-        bad = {place[1] if len(place) > 1 else None for place in places if place[0] == name}
-        if not bad:
-            kept[name] = value
-        elif None not in bad and name in _COLLECTIONS and isinstance(value, dict):
-            kept[name] = {key: each for key, each in value.items() if key not in bad}
-        elif None not in bad and name in _COLLECTIONS and isinstance(value, list):
-            kept[name] = [each for i, each in enumerate(value) if i not in bad]
-    dropped = sorted({quoted(place[0]) for place in places})
-    try:
-        return SavedState.model_validate(kept), dropped
-    except ValidationError:
-        return SavedState(), ["all entries"]
+    valid = {name: value for name, value in data.items() if name not in invalid}
+    return SavedState.model_validate(valid), sorted(map(quoted, invalid))
 
 
 def write_saved_state(path: Path, state: SavedState) -> None:
@@ -190,22 +144,6 @@ def write_saved_state(path: Path, state: SavedState) -> None:
         raise CtrlGraphError(
             f"unsaved work cannot be kept for the next session: {(error.strerror or str(error)).lower()}"
         ) from None
-
-
-def saved_motion(target: Target, settings: ChosenSettings) -> dict[str, Any]:
-    """Return the fields of a saved motion.
-
-    Args:
-        target: Target of the motion.
-        settings: Its settings.
-    """
-    return {
-        "names": list(target.names),
-        "script": target.script,
-        "cycles": target.cycles,
-        "values": dict(settings.values),
-        "events": [event_data(event) for event in settings.events],
-    }
 
 
 def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
 from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
-from ctrlgraph.web.scripts import Conflict, digest_of
 from ctrlgraph.web.workspace import Workspace
 
 _TYPING_DELAY_S = 0.08
@@ -60,26 +58,6 @@ class ScriptCommands:
         workspace.broadcast(workspace.panel.findings(name, began))
         self._changed.setdefault(name, began)
         self._apply_at = time.monotonic() + after
-        workspace.dirty = True
-
-    def broadcast_change(self, name: str, page: int | None, began: float) -> None:
-        """Send the text of a script, which the motion uses already, to all pages.
-
-        Args:
-            name: Name of the script.
-            page: Page that made the change.
-            began: Time of the change on the clock of `time.perf_counter`.
-        """
-        workspace = self._workspace
-        workspace.send(
-            [
-                workspace.panel.text(name) | {"by": page},
-                workspace.panel.findings(name, began),
-                workspace.constants(name),
-            ],
-            None,
-            False,
-        )
         workspace.dirty = True
 
     def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
@@ -140,7 +118,7 @@ class ScriptCommands:
         workspace.scripts.write(texts, {name: message.files[name].digest for name in texts})
         for name in texts:
             workspace.programs.revise(workspace.scripts.get(name).path, None)
-        changes = [TextChange(name, before[name], text, written=True) for name, text in texts.items()]
+        changes = [TextChange(name, before[name], text) for name, text in texts.items()]
         self._record_write(page, changes, message)
         for name in texts:
             self._script_changed(name, page, began)
@@ -187,72 +165,46 @@ class ScriptCommands:
             workspace.broadcast(workspace.panel.text(name))
             workspace.dirty = True
 
-
-class UndoCommands:
-    """Undo and redo, for the changes of all pages together."""
-
-    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
-        self._workspace, self._scripts = workspace, scripts
+    # --- undo ---
 
     def on_undo(self, page: int | None, message: protocol.Undo) -> None:
-        """Undo the last step."""
+        """Undo the last step of all pages."""
         history = self._workspace.history
         step = history.back()
-        if step is not None:
-            back = [TextChange(each.name, each.after, each.before, each.written) for each in step.texts]
-            with _restoring(history.forward):
-                self._apply(page, step.before, back)
+        self._move_to(page, None if step is None else step.reversed(), history.forward)
 
     def on_redo(self, page: int | None, message: protocol.Undo) -> None:
         """Redo the step that was undone last."""
         history = self._workspace.history
-        step = history.forward()
-        if step is not None:
-            with _restoring(history.back):
-                self._apply(page, step.after, step.texts)
+        self._move_to(page, history.forward(), history.back)
 
-    def _apply(self, page: int | None, settings: ChosenSettings, texts: Sequence[TextChange]) -> None:
-        """Apply texts and settings."""
+    def _move_to(self, page: int | None, step: UndoStep | None, restore_history: Callable[[], object]) -> None:
+        if step is None:
+            return
+        try:
+            self.apply_step(page, step)
+        except CtrlGraphError:
+            restore_history()  # the step can be tried again
+            raise
+
+    def apply_step(self, page: int | None, step: UndoStep, *, record: bool = False) -> None:
+        """Replace texts and settings by those after a step.
+
+        Args:
+            page: Page that requested the step.
+            step: Step to apply.
+            record: Add the step to the undo history.
+
+        Raises:
+            CtrlGraphError: If a script no longer exists, or a push is out of range.
+        """
         workspace, began = self._workspace, time.perf_counter()
-        for change in texts:
-            self._apply_text_change(page, change)
-        workspace.apply(settings)
-        for change in texts:
-            self._scripts.broadcast_change(change.name, page, began)
-
-    def _apply_text_change(self, page: int | None, change: TextChange) -> None:
-        """Replace a script's text. Replace its file, too, if the step wrote it and it has not been written since."""
-        workspace = self._workspace
-        script = workspace.scripts.get(change.name)
-        workspace.scripts.put(change.name, change.after, script.revision)
-        if change.written:
-            try:
-                workspace.scripts.save(change.name, digest_of(change.before))
-                workspace.reply(
-                    {
-                        "type": "notice",
-                        "kind": "good",
-                        "message": f"the file {change.name} has its previous text again",
-                    },
-                    page,
-                )
-            except Conflict:
-                workspace.report_error(
-                    f"the file {change.name} has been saved since it was written back, and stays as it is; its earlier"
-                    " text is in the page, not saved",
-                    page,
-                )
-            except CtrlGraphError as error:  # the file is missing or read-only
-                reason = str(error).splitlines()[0]
-                workspace.report_error(f"{reason}; the earlier text of {change.name} is in the page, not saved", page)
-        workspace.programs.revise(script.path, None if script.saved else script.text)
-
-
-@contextmanager
-def _restoring(restore: Callable[[], object]) -> Iterator[None]:
-    """Restore the history if the body raises an error, so that the step can be tried again."""
-    try:
-        yield
-    except CtrlGraphError:
-        restore()
-        raise
+        for change in step.texts:
+            script = workspace.scripts.get(change.name)
+            workspace.scripts.put(change.name, change.after, script.revision)
+            workspace.programs.revise(script.path, None if script.saved else script.text)
+        workspace.apply(step.after, step if record else None)
+        for change in step.texts:
+            workspace.broadcast(workspace.panel.text(change.name) | {"by": page})
+            workspace.broadcast(workspace.panel.findings(change.name, began))
+            workspace.broadcast(workspace.constants(change.name))

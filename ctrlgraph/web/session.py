@@ -18,11 +18,11 @@ from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands, VariantCommands
+from ctrlgraph.web.motion_commands import MotionCommands, SettingCommands
 from ctrlgraph.web.saved_state import SavedState
-from ctrlgraph.web.script_commands import ScriptCommands, UndoCommands
+from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.scripts import Conflict
-from ctrlgraph.web.searches import SearchCommands
+from ctrlgraph.web.variants import VariantCommands
 from ctrlgraph.web.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
@@ -57,13 +57,9 @@ class Session:
     ) -> None:
         self._save, self._saved_at = save, 0.0
         self._workspace = workspace = Workspace(project, names, send, terrain, friction)
-        self._scripts, self._settings, self._motions = (
-            ScriptCommands(workspace),
-            SettingCommands(workspace),
-            MotionCommands(workspace),
-        )
-        self._undoing, self._searches = UndoCommands(workspace, self._scripts), SearchCommands(workspace)
+        self._scripts, self._motions = ScriptCommands(workspace), MotionCommands(workspace)
         self._variants = VariantCommands(workspace, self._scripts)
+        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
@@ -127,7 +123,6 @@ class Session:
             finally:
                 self._save_state()
                 workspace.stage.close()
-                workspace.variants.close()
 
     def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
         """Call a function and report its errors to a page (None: all pages). The session continues in any case."""
@@ -159,7 +154,7 @@ class Session:
                 else:
                     page, message, done = self._commands.get(timeout=self._max_wait())
             except queue.Empty:
-                self._report_errors(self._run_periodic_tasks)
+                self._save_if_due()
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
@@ -180,7 +175,7 @@ class Session:
         """Return the time until there is work without a command, s; None to wait for a command."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
-        return _SAVE_INTERVAL_S if self._workspace.dirty or self._searches.path else None
+        return _SAVE_INTERVAL_S if self._workspace.dirty else None
 
     def _dispatch(self, page: int | None, message: Any) -> None:
         if isinstance(message, Path):
@@ -197,46 +192,25 @@ class Session:
 
     def _handler(self, name: str) -> Callable[[int | None, Any], None]:
         """Return the method that handles a type of message."""
-        for commands in self._command_groups():
+        for commands in self._command_groups:
             act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
             if act is not None:
                 return act
         raise AttributeError(name)
 
-    def _command_groups(self) -> tuple[Any, ...]:
-        return self._scripts, self._settings, self._undoing, self._motions, self._variants, self._searches
-
     def _has_work(self) -> bool:
-        return (
-            self._scripts.is_due
-            or self._motions.is_due
-            or self._is_search_motion_due()
-            or self._workspace.variants.is_restoring
-        )
-
-    def _is_search_motion_due(self) -> bool:
-        motion = self._workspace.stage.search_motion
-        return motion is not None and motion.ended is None
+        return self._scripts.is_due or self._motions.is_due
 
     def _simulate_piece(self) -> None:
-        """Simulate one piece of a motion."""
-        workspace = self._workspace
+        """Apply changed texts, or simulate one piece of the motion."""
         if self._scripts.is_due:
             self._scripts.apply_changes()
-        elif self._motions.is_due:
-            if workspace.stage.advance():
-                workspace.broadcast_state()
-        elif self._is_search_motion_due():
-            workspace.stage.advance_search_motion()
-        elif workspace.variants.is_restoring:
-            self._variants.restore_motions()
+        elif self._motions.is_due and self._workspace.stage.advance():
+            self._workspace.broadcast_state()
 
-    def _run_periodic_tasks(self) -> None:
-        """Save the state and read the watched search if they are due."""
+    def _save_if_due(self) -> None:
         if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
             self._save_state()
-        if self._searches.is_due:
-            self._searches.update()
 
     def _save_state(self) -> None:
         self._workspace.dirty, self._saved_at = False, time.monotonic()
@@ -260,11 +234,7 @@ class Session:
             workspace.state(),
         ]
         items += stage.join_messages(workspace.terrain)
-        items.append(workspace.variants.message())
-        for variant in workspace.variants.items:
-            if variant.recording is not None:
-                items += stage.motion(variant.recording, variant.name, workspace.terrain)
+        items += self._variants.join_messages()
         if self._graph_message is not None:
             items.append({"type": "graph", "graph": self._graph_message})
-        items.append(self._searches.message())
         workspace.send(items, page, True)

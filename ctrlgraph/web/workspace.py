@@ -15,10 +15,9 @@ from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.segments import LiveSegment, Target, parse_target
 from ctrlgraph.web.motion.stage import Stage
 from ctrlgraph.web.motion.world import LiveWorld, WorldChange, event_data
-from ctrlgraph.web.saved_state import SavedDraft, SavedState, saved_motion
+from ctrlgraph.web.saved_state import SavedDraft, SavedState, restored_events
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.variants import Variants
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -51,7 +50,7 @@ class Workspace:
         self.panel = ScriptPanel(project, self.scripts, self.programs)
         self.terrain, self.engine = parse(terrain, friction), project.engine
         ENGINES[self.engine].load()  # report a missing engine before the page is served
-        self.settings, self.history, self.variants = ChosenSettings(), History(), Variants()
+        self.settings, self.history = ChosenSettings(), History()
         self.stage = Stage(project, self.programs, lambda items: send(items, None, False))
         self.target = parse_target(project, self.scripts, names, self.preview())
         self.dirty = False
@@ -221,8 +220,17 @@ class Workspace:
         """Return the state to save, without token and port."""
         opened = self.scripts.opened().items()
         drafts = {name: SavedDraft(text=s.text, digest=s.digest) for name, s in opened if not s.saved}
-        motion = saved_motion(self.target, self.settings)
-        return SavedState(drafts=drafts, variants=self.variants.to_saved(), **motion)
+        target, settings = self.target, self.settings
+        return SavedState.model_validate(
+            {
+                "names": list(target.names),
+                "script": target.script,
+                "cycles": target.cycles,
+                "values": dict(settings.values),
+                "events": [event_data(event) for event in settings.events],
+                "drafts": drafts,
+            }
+        )
 
     def restore(self, state: SavedState, *, restore_target: bool) -> None:
         """Restore the parts of a saved state that fit the project.
@@ -233,7 +241,7 @@ class Workspace:
         """
         graph = self.project.graph
         if restore_target and (state.names or state.script) and all(name in graph for name in state.names):
-            self.target = state.target
+            self.target = Target(tuple(state.names), state.script, state.cycles)
             try:
                 self.segments()
             except CtrlGraphError:
@@ -245,6 +253,5 @@ class Workspace:
                 self.programs.revise(script.path, script.text)
             except CtrlGraphError:
                 continue
-        character = self.project.character
-        self.settings = state.settings(character)
-        self.variants.restore(state.variants, character)
+        events = restored_events(state.events, self.project.character)
+        self.settings = ChosenSettings(tuple(sorted(state.values.items())), events)

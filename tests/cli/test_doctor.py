@@ -128,7 +128,7 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
         (
             "scikit-learn (basins)",
             "sklearn",
-            "only `basins` and `suggest-edges` need it: python -m pip install 'ctrlgraph[basins]'",
+            "only `robustness basins` needs it: python -m pip install 'ctrlgraph[basins]'",
         ),
         (
             "distributed (cluster)",

@@ -36,7 +36,6 @@ ARGUMENTS = {
     "robustness limit": ["squat", "slope=20", "--jobs", "1"],
     "doctor": ["--bench"],
     "robustness basins": ["squat", "--samples", "10", "--jobs", "1"],
-    "suggest-edges": ["squat", "--samples", "10", "--jobs", "1"],
     "learn": ["squat", "spring", "--jobs", "1"],
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
     "tune": ["spring", "--jobs", "1"],

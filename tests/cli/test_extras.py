@@ -21,7 +21,6 @@ def started(_: BaseProcess) -> None:
     ("arguments", "module", "sentence"),
     [
         (["robustness", "basins", "squat"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
-        (["suggest-edges"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
         (
             ["report", "-o", "page"],
             "jinja2",

@@ -155,12 +155,12 @@ def test_a_script_that_ends_otherwise_has_nothing_to_succeed_by_and_says_so(run,
     assert code == 0
     assert out.splitlines()[0] == (
         f"hold: ended: left through 'time 0.1' ({script}:6:5), torso 0.00 rad, both feet on the ground;"
-        " it has no conditions to succeed by"
+        " there are no success conditions"
     )
     code, out, _ = run("run", script, "0", "0.1", "--seconds", "0.2")
     assert code == 0
     assert out.splitlines()[0] == (
-        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; it has no conditions to succeed by"
+        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; there are no success conditions"
     )
 
 
@@ -320,17 +320,6 @@ def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_wal
     assert [each["settings"]["mode"] for each in logged] == ["goto"]
 
 
-def test_bench_compares_both_loops_for_every_node(run) -> None:
-    code, out, _ = run("doctor", "--bench", "--seconds", "0.2", "--repetitions", "3", "--json")
-    nodes = json.loads(out)["nodes"]
-    assert code == 0
-    assert list(nodes) == ["walk", "hop", "stand"]
-    for timing in nodes.values():
-        assert timing["steps"] == 100
-        assert timing["whole_us"] > 0 < timing["bare_us"]
-        assert timing["ratio"] > 0
-
-
 def test_bench_measures_the_nodes_that_are_named_each_once(run) -> None:
     words = ["--seconds", "0.1", "--repetitions", "3", "--json"]
     code, out, _ = run("doctor", "--bench", "stand", "squat", "stand", *words)
@@ -344,7 +333,7 @@ def test_bench_measures_the_nodes_that_are_named_each_once(run) -> None:
 def test_bench_prints_a_table(run) -> None:
     code, out, _ = run("doctor", "--bench", "--seconds", "0.2", "--repetitions", "3")
     assert code == 0
-    assert out.splitlines()[0].split() == ["node", "steps", "whole", "loop", "engine", "alone", "ratio", "real", "time"]
+    assert out.splitlines()[0].split() == ["node", "steps", "time", "per", "step", "real", "time"]
 
 
 def test_the_measures_that_conditions_name_and_a_few_more_are_printed_all_when_asked_for(run) -> None:

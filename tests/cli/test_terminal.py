@@ -125,7 +125,6 @@ COMMANDS = [
     ["robustness", "sweep", "stand", EVIL],
     ["robustness", "sweep", "--resume", EVIL],
     ["robustness", "basins", EVIL],
-    ["suggest-edges", EVIL],
     ["learn", EVIL, EVIL],
     ["learn", "--scenario", IN_NAMES],
     ["integrate", f"controllers/{IN_NAMES}.t", "--dry-run"],

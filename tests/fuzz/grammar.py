@@ -96,7 +96,6 @@ class Maker:
                 f"iterations {random.randint(1, 5)}",
                 f"when {self._value()} {random.choice(('<', '>', '<=', '>='))} {self._quantity()}",
                 "complete",
-                "keypress a",
             ]
         )
 

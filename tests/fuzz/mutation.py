@@ -12,8 +12,8 @@ NUMBER = re.compile(r"[0-9]*\.[0-9]+|[0-9]+\.?")
 _WORDS = """BEGINSCRIPT ENDSCRIPT PHASE ENDPHASE ACTIONS ENDACTIONS TRANSITION POSE LIPOSE MATCH POSEFB VPD VF
     IK VFFB VFSFB VSFSB COMFB2 SET SCRIPTS SAVE LOAD TORQUELIMIT SUCCESS flight torso rKnee lHip waist rShoudler uTorso
     rFoot cop copf dt x j p s void to after time contact nocontact stable fallen anglerange
-    iterations complete keypress keyrelease on by over joint part target local global targetlocal
-    target_global base tolerance flags speed walk.t squat stand missing"""
+    iterations complete on by over joint part target local global
+    base tolerance flags speed walk.t squat stand missing"""
 WORDS = _WORDS.split()
 SIGNS = ["(", ")", ";", ",", ".", "<", ">", "=", "+", "-", "*", "/", "#", "\n", "\r\n", "\t", " "]
 NUMBERS = ["0", "-0.", "1", ".5", "1e9", "1e308", "1e309", "1e-320", "9" * 20, "0x10", "1.2.3", "1e", "-1"]

@@ -195,7 +195,6 @@ def test_a_misspelt_name_gets_a_suggestion(small: Project, names: list[str], mea
             "invalid message from the page: x: Input should be less",
         ),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
-        ({"type": "search", "path": "../../x.json"}, "'../../x.json' lies outside the project"),
         (
             {"type": "set", "values": {"a": "b"}},
             "from the page: values.a: Input should be a valid number",
@@ -352,35 +351,26 @@ def test_unsaved_work_is_restored_from_a_private_file(small: Project) -> None:
     assert not (small.directory / SQUAT).read_text().endswith("# a draft\n")
 
 
-@pytest.mark.slow
-def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: Project) -> None:
-    first = unheard(small, "stand", "squat")
-    with opened_page(first) as opened:
+def test_a_variant_is_kept_restored_and_dropped(small: Project) -> None:
+    with opened_page(unheard(small, "stand", "squat")) as opened:
         opened.say(type="open", path=SQUAT)
         script = opened.until("script")
         opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
         opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
         opened.until("state", undo=2)
-        opened.until("state", ended="success")
-        opened.say(type="keep", label="bent less")
-        kept = opened.motion("variant:1")
-        opened.say(type="undo")
-        opened.say(type="edit", path=SQUAT, text=script["text"] + "# another one\n", base=script["revision"] + 1)
-        script = opened.until("script", revision=script["revision"] + 2)
-        opened.say(type="save", path=SQUAT, digest=script["digest"])
-        opened.until("script", saved=True)
-        opened.until("state", ended="success")
-        opened.say(type="keep", label="as it was")
-        other = opened.motion("variant:2")
-    again = unheard(small)
-    with opened_page(again) as opened:
-        assert [each["label"] for each in opened.until("variants")["items"]] == ["bent less", "as it was"]
-        assert opened.motion("variant:1") == kept != other
-        assert opened.motion("variant:2") == other
+        opened.say(type="keep")
+        assert opened.until("variants")["items"] == [{"number": 1, "label": "variant 1"}]
+        opened.motion("variant:1")
+        for _ in range(2):
+            opened.say(type="undo")
+        assert opened.until("state", undo=0)["values"] == {}
         opened.say(type="restore", variant=1)
-        assert opened.until("state", undo=1)["values"] == {"squat.t/0/LIPOSE rKnee/angle": 1.5}
+        assert opened.until("state", undoes="variant")["values"] == {"squat.t/0/LIPOSE rKnee/angle": 1.5}
         assert opened.until("script")["text"].endswith("# a draft\n")
-    assert (small.directory / SQUAT).read_text().endswith("# another one\n")
+        opened.say(type="drop", variant=1)
+        assert opened.until("variants")["items"] == []
+        opened.say(type="restore", variant=1)
+        assert opened.until("notice")["message"] == "this variant has been dropped"
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660])
@@ -411,26 +401,6 @@ def test_the_command_says_in_one_sentence_what_cannot_be_edited(
     given = [str(outside) if word == "OUTSIDE" else word for word in arguments]
     assert main(["--project", str(small.directory), "edit", "--no-browser", *given]) == 1
     assert expected in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_search_can_be_watched_through_its_checkpoint(
-    pages: Callable[[], Page], small: Project, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = small.directory / "runs" / "squat.json"
-    file.parent.mkdir(exist_ok=True)
-    given = ["tune", "squat", "--jobs", "1", "--generations", "2", "--checkpoint", str(file), "--dry-run"]
-    assert main(["--project", str(small.directory), *given]) in (0, 1)
-    opened = pages()
-    opened.say(type="plan", nodes=["stand", "squat"])
-    opened.say(type="search", path="runs/squat.json")
-    progress = opened.until("search")["progress"]
-    assert len(progress["generations"]) == 2
-    assert progress["cost"] == min(progress["first"], *(each["cost"] for each in progress["generations"]))
-    assert progress["generations"][0]["terms"]
-    opened.until("samples", of="search")  # the best so far moves beside the present motion
-    file.write_text("{}")
-    assert opened.until("notice")["message"] == "runs/squat.json cannot be watched: it is not a search checkpoint"
 
 
 def test_the_graph_contains_logged_success(page: LivePage, small: Project) -> None:

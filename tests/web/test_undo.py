@@ -1,11 +1,10 @@
-"""Undo of the last change, also in a script's file, unless somebody else has written it since."""
+"""Undo of changes, and constants of programs with several files."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,18 +55,6 @@ def digests(page: Page) -> dict[str, str]:
     return {path: page.script(path)["digest"] for path in (SPRING, STRAIGHTEN)}
 
 
-def write_knee(page: Page, small: Project, *, set_first: bool = False) -> tuple[str, Path, str]:
-    """Write a constant back to its file; return its id, the file, and the text of the file before."""
-    knee, _ = knee_and_time(page)
-    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
-    before = file.read_text()
-    if set_first:
-        page.say(type="set", values={knee: 0.1})
-    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
-    page.messages.until("written")
-    return knee, file, before
-
-
 def test_the_script_with_the_constants_is_shown_first_with_its_callers(
     open_session: Callable[..., tuple[Any, Any]],
 ) -> None:
@@ -104,43 +91,24 @@ def test_constants_of_several_files_are_written_together_or_not_at_all(page: Pag
     assert (small.directory / STRAIGHTEN).read_text() == before[STRAIGHTEN].replace("rKnee(0)", "rKnee(0.1)")
 
 
-def test_undo_and_redo_of_a_write_among_other_changes(page: Page, small: Project) -> None:
-    knee, file, before = write_knee(page, small, set_first=True)
-    after = file.read_text()
-    page.say(type="push", time=0.1, link="uTorso", x=100.0, y=0.0)
-    text = page.script(STRAIGHTEN)
-    page.say(type="edit", path=STRAIGHTEN, text=text["text"] + "# later\n", base=text["revision"])
-    page.messages.until("state", undo=4, undoes="text of straighten.t")
-    for undoes in ("push", "write back"):
-        page.say(type="undo")
-        page.messages.until("state", undoes=undoes)
-    assert file.read_text() == after  # up to here nothing was written
+def test_undo_of_a_write_changes_the_page_and_not_the_file(page: Page, small: Project) -> None:
+    knee, _ = knee_and_time(page)
+    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
+    before = file.read_text()
+    page.say(type="set", values={knee: 0.1})
+    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
+    assert page.messages.until("state", undo=2, undoes="write back")["values"] == {}
+    written = file.read_text()
     page.say(type="undo")
     assert page.messages.until("state", undo=1)["values"] == {knee: 0.1}
-    assert file.read_text() == before
+    assert page.script(STRAIGHTEN, text=before)["saved"] is False
     page.say(type="undo")
     assert page.messages.until("state", undo=0)["values"] == {}
     for _ in range(2):
         page.say(type="redo")
-    state = page.messages.until("state", undo=2)
-    assert file.read_text() == after and state["values"] == {}
-    page.say(type="undo")
-    assert page.messages.until("state", undo=1)["values"] == {knee: 0.1}
-    assert file.read_text() == before
-
-
-def test_undo_does_not_overwrite_a_file_saved_since(page: Page, small: Project) -> None:
-    _, file, before = write_knee(page, small)
-    theirs = file.read_text() + "# theirs\n"
-    file.write_text(theirs)
-    page.say(type="undo")
-    sentence = page.messages.until("notice", kind="error")["message"]
-    assert sentence == (
-        f"the file {STRAIGHTEN} has been saved since it was written back, and stays as it is; its earlier text is in"
-        " the page, not saved"
-    )
-    assert file.read_text() == theirs
-    assert page.script(STRAIGHTEN, text=before)["saved"] is False
+    assert page.messages.until("state", undo=2)["values"] == {}
+    assert page.script(STRAIGHTEN, text=written)["saved"] is True
+    assert file.read_text() == written != before
 
 
 def test_typing_without_a_pause_is_one_undo_step(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,15 +138,3 @@ def test_undo_holds_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) ->
     assert len(history.undo) == 5
     history.add(UndoStep("text", none, none, (TextChange("a.t", 5000 * "x", 5000 * "y"),)))
     assert len(history.undo) == 1  # the last one can always be taken back
-
-
-def test_undo_of_a_write_to_a_missing_file_changes_only_the_page(page: Page, small: Project) -> None:
-    knee, file, before = write_knee(page, small, set_first=True)
-    file.unlink()
-    page.say(type="undo")
-    assert page.messages.until("notice", kind="error")["message"].endswith("straighten.t is in the page, not saved")
-    assert page.messages.until("state", undo=1)["values"] == {knee: 0.1}
-    assert page.script(STRAIGHTEN)["text"] == before
-    assert not file.exists()
-    page.say(type="undo")
-    assert page.messages.until("state", undo=0)["values"] == {}

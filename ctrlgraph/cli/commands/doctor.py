@@ -30,8 +30,7 @@ def command(
     The exit code is 1 if a required part is missing.
 
     With --bench, measure the cost of a step of each NODE; by default of walk, hop and stand, or of the first three
-    nodes. The whole loop (control, collision, engine, recording) is timed in turn with a bare loop that only steps the
-    engine through the same states; the table has medians.
+    nodes. A step includes control, collision, engine and recording; the table has medians.
 
     Examples:
       ctrlgraph doctor
@@ -70,9 +69,6 @@ def _bench(settings: Settings, nodes: tuple[str, ...], seconds: float, repetitio
     if as_json:
         console.print_json({"nodes": {timing.node: timing.as_dict() for timing in timings}})
         return
-    rows = [
-        (t.node, str(t.steps), f"{t.whole_us:.1f} us", f"{t.bare_us:.1f} us", f"{t.ratio:.3f}", f"{t.realtime:.0f}x")
-        for t in timings
-    ]
-    numbers = ("steps", "whole loop", "engine alone", "ratio", "real time")
+    rows = [(t.node, str(t.steps), f"{t.step_us:.1f} us", f"{t.realtime:.0f}x") for t in timings]
+    numbers = ("steps", "time per step", "real time")
     console.print_table(("node", *numbers), rows, right=numbers)

@@ -16,9 +16,6 @@ MAX_PHASE_NUMBER = 999_999
 MAX_ACTIONS, MAX_TRANSITIONS = 1000, 100
 """Maximum numbers of actions and transitions of a phase."""
 
-MAX_CONDITIONS = 50
-"""Maximum number of conditions of a transition, joined by `and` and `or`."""
-
 MAX_EDGES_AHEAD = 20
 """Maximum number of an edge of the ground in a script, counted from 1."""
 

@@ -53,8 +53,6 @@ class TransitionKind(enum.IntEnum):
     ANGLERANGE = 7  # o0 lower, o1 upper
     ITERATIONS = 8  # o0 count
     COMPLETE = 9
-    KEYPRESS = 10  # never fires in batch
-    KEYRELEASE = 11
     HANDOVER = 12  # only in the first frame of a sequence; TRANSITION_PART: number of runs of the called script before
     ABOVE = 13  # when o0 > o1
     BELOW = 14

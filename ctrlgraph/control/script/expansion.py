@@ -273,8 +273,7 @@ class Expansion:
         self._rows["terms"].append([condition.kind, *[OMITTED] * 4, at.place])
 
     def _condition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
-        key = condition.key
-        part = find_part(self._character, condition.part) if key is None else self._name(key)
+        part = find_part(self._character, condition.part)
         statement, operands = at.names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
             known_as, safety = operand_id(statement, operand), id(condition) in at.safety

@@ -27,8 +27,6 @@ DIGITS = 16
 _FORM = "meaning 1"
 """Version of the hashed data. A change makes every stored digest stale."""
 
-_NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
-
 
 # --- ids ---
 
@@ -229,12 +227,11 @@ def _action(row: Sequence[int], program: Program, character: Character) -> list[
 
 def _transition(row: Sequence[int], program: Program, character: Character) -> list[object]:
     kind, target = TransitionKind(row[layout.TRANSITION_KIND]), row[layout.TRANSITION_TARGET]
-    among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
     left = {EXIT: "exit", FAIL: "fail"}
     to = left[target] if target in left else int(program.phases[target, layout.PHASE_NUMBER])
     if kind is TransitionKind.COMPOUND:  # its terms are described instead
         return [kind.name, to, ""]
-    return [kind.name, to, _named(among, row[layout.TRANSITION_PART])]
+    return [kind.name, to, _named(character.link_names, row[layout.TRANSITION_PART])]
 
 
 def _named(names: Sequence[str], index: int) -> str:

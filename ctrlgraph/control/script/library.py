@@ -40,7 +40,6 @@ class ScriptLibrary:
         """
         self.roots = tuple(Path(root) for root in roots)
         self._by_stem: dict[str, tuple[Path, ...]] | None = None
-        self._leading_out: dict[str, Path] | None = None
         self._texts: dict[Path, tuple[tuple[int, int], str]] = {}
         self._parsed: dict[Path, Parsed] = {}
         self._drafts: dict[Path, Parsed] = {}
@@ -70,7 +69,7 @@ class ScriptLibrary:
 
     def refresh(self) -> None:
         """Discard the index of files; the next use searches again."""
-        self._by_stem = self._leading_out = None
+        self._by_stem = None
 
     def put(self, path: Path, text: str) -> None:
         """Use this text for the script at `path` instead of the contents of the file."""
@@ -145,14 +144,6 @@ class ScriptLibrary:
         if path not in self._texts or self._texts[path][0] != version:
             self._texts[path] = version, read_script(path, str(path))
         return self._texts[path][1]
-
-    def leading_out(self, stem: str) -> Path | None:
-        """Return a link of this stem that is ignored because it leads out of its root; None if there is none."""
-        if self._leading_out is None:
-            roots = [root for root in self.roots if not root.is_file()]
-            links = ((path.stem, path) for root in roots for path in _below(root) if not _is_contained(root, path))
-            self._leading_out = dict(links)
-        return self._leading_out.get(stem)
 
     def _index(self) -> dict[str, tuple[Path, ...]]:
         if self._by_stem is None:

@@ -26,13 +26,6 @@ from ctrlgraph.control.script.program import IntArray, Program
 from ctrlgraph.control.script.syntax.forms import is_of_slots
 from ctrlgraph.errors import CtrlGraphError
 
-_NAMING = {
-    "actions": (ActionKind.SAVE, ActionKind.LOAD),
-    "transitions": (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE),
-    "terms": (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE),
-}
-"""Kinds of rows with a reference to a name in the third column."""
-
 
 def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     """Return one program that runs the parts one after another. `offsets` returns the places of each part's arrays.
@@ -123,9 +116,9 @@ def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[
             in_tape = slots - program.constants.size + n_constants + shift["tape"]
             moved = np.where(slots < program.constants.size, slots + shift["constants"], in_tape)
             rows[:, column] = np.where(slots == OMITTED, OMITTED, moved)
-        if array in _NAMING:
-            rows[np.isin(rows[:, 0], _NAMING[array]), 2] += shift["names"]
-    transitions, tape = found["transitions"], found["tape"]
+    transitions, tape, actions = found["transitions"], found["tape"], found["actions"]
+    of_states = np.isin(actions[:, layout.ACTION_KIND], (ActionKind.SAVE, ActionKind.LOAD))
+    actions[of_states, layout.ACTION_PART] += shift["names"]
     compound = transitions[:, layout.TRANSITION_KIND] == TransitionKind.COMPOUND
     transitions[compound, layout.TRANSITION_PART] += shift["terms"]
     of_slots = np.array([is_of_slots(op) for op in tape[:, layout.TAPE_OP].tolist()], dtype=np.bool_)

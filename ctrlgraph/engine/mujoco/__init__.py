@@ -1,3 +1,3 @@
 """MuJoCo as a physics engine."""
 
-__all__ = ["bare_loop", "engine", "library", "model", "mujoco_settings", "stepper", "world"]
+__all__ = ["engine", "library", "model", "mujoco_settings", "stepper", "world"]

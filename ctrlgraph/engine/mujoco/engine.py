@@ -18,11 +18,10 @@ def load() -> EngineLibrary:
     from ctrlgraph.engine.mujoco import library
 
     library.load()
-    from ctrlgraph.engine.mujoco.bare_loop import MujocoBareLoop
     from ctrlgraph.engine.mujoco.stepper import KERNELS
     from ctrlgraph.engine.mujoco.world import MujocoWorld
 
-    return EngineLibrary(KERNELS, MujocoWorld, library.message_count, library.version, MujocoBareLoop)
+    return EngineLibrary(KERNELS, MujocoWorld, library.message_count, library.version)
 
 
 MUJOCO = Engine("mujoco", MujocoSettings, load)

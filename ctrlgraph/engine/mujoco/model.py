@@ -20,7 +20,6 @@ from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.planar.arrays import Ints
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
-from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_DOFS = 3
 """Slide along x, slide along z, hinge: the first degrees of freedom."""
@@ -43,16 +42,11 @@ class Model:
     """Geometry of each link in contacts."""
 
 
-def build(character: Character, settings: MujocoSettings, ground: Terrain | None = None) -> Model:
+def build(character: Character, settings: MujocoSettings) -> Model:
     """Return the model of a character.
 
-    Args:
-        character: the character.
-        settings: settings of MuJoCo.
-        ground: straight ground that MuJoCo collides with; None for contacts from our kernel.
-
     Raises:
-        SimulationError: MuJoCo rejects the model, or the ground is not straight.
+        SimulationError: MuJoCo rejects the model.
     """
     mujoco = library.load()
     character = _renamed(character)
@@ -70,8 +64,6 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
             hinge.actfrclimited = mujoco.mjtLimited.mjLIMITED_FALSE  # the stepper enforces the limits exactly
             motor = spec.add_actuator(target=joint.name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
             motor.gainprm[0] = 1.0
-        if ground is not None:
-            _let_collide(spec, plane, settings, ground)
         model = spec.compile()
     except (ValueError, TypeError) as error:
         sentence = " ".join(str(error).split())
@@ -156,18 +148,6 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
         "solref": solref(settings),
         "solimp": solimp(settings),
     }
-
-
-def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrain) -> None:
-    """Let the spheres of the contact circles collide with the ground."""
-    if len(ground.x) != 2:
-        raise SimulationError(f"MuJoCo alone collides with straight ground only, not with {ground.name}")
-    slope = float(np.arctan2(ground.y[1] - ground.y[0], ground.x[1] - ground.x[0]))
-    plane.conaffinity, plane.pos = 1, [0.0, 0.0, ground.height(0.0)]
-    plane.quat = [np.cos(slope / 2), 0.0, -np.sin(slope / 2), 0.0]  # rising forward is counter-clockwise
-    for geometry in spec.geoms:
-        for name, value in _surface(settings, ground.friction).items():
-            setattr(geometry, name, value)
 
 
 def _memory(joints: int) -> int:

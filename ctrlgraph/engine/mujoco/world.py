@@ -57,7 +57,6 @@ class MujocoWorld:
         mujoco = library.load()
         self.character = character
         self.settings = settings
-        self.terrain = terrain
         self._built = build(character, settings)
         self._model = model = self._built.model
         self._data = data = mujoco.MjData(model)

@@ -16,11 +16,10 @@ def load() -> EngineLibrary:
         EngineError: the library is missing, too old or of single precision.
     """
     from ctrlgraph.engine.ode import library as ode
-    from ctrlgraph.engine.ode.bare_loop import OdeBareLoop
     from ctrlgraph.engine.ode.stepper import KERNELS
     from ctrlgraph.engine.ode.world import OdeWorld
 
-    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, ode.version, OdeBareLoop)
+    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, ode.version)
 
 
 ODE = Engine("ode", OdeSettings, load)

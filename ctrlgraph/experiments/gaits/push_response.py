@@ -1,4 +1,4 @@
-"""Response of a motion to a push after a transition: the limits without a fall, and the motion itself.
+"""Response of a motion to a push after a transition: the limits without a fall.
 
 The comparison of Abe and Popovic (2011), section 5, for any node: a push on the trunk begins some seconds after the
 node, which runs to its end. Nothing is random.
@@ -10,20 +10,13 @@ import math
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from ctrlgraph.character.model import Character
-from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
 
 DURATION_S = 0.1
 """Duration of a push, s."""
@@ -118,66 +111,8 @@ class PushResponse:
                 force += step
         return PushLimits(self.node, (upright[0], upright[1]), (continues[0], continues[1]))
 
-    def signals(self, force: float, rate: float = 500.0) -> Signals:
-        """Return the signals of the node under a push.
-
-        Args:
-            force: Force, N, forward if positive.
-            rate: Sampling rate, Hz.
-        """
-        self._begin(force)
-        recorder = SignalRecorder(self.simulation, rate)
-        recorder.begin(self.node, 0.0)
-        run_rollout(self.simulation, self._rollout)
-        self.simulation.watch(None)
-        return recorder.signals()
-
     def _begin(self, force: float) -> None:
         self.simulation.restore(self._began)
         link = self.character.links[self.character.trunk].name
         start = self.simulation.time + self.at
         self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])
-
-
-def leg_phase(signals: Signals, character: Character) -> tuple[Floats, Floats]:
-    """Return the phase of a walk in every sample, rad, and which foot stands (0: right, 1: left).
-
-    It is the clockwise angle from the vertical of the line from the middle of the standing sole to the hip. The foot
-    that landed last stands.
-
-    Args:
-        signals: Signals of the walk.
-        character: Character with two feet.
-
-    Raises:
-        CtrlGraphError: The character does not have two feet.
-    """
-    feet = character.roles.feet
-    if len(feet) != 2:
-        raise CtrlGraphError(f"the character {character.name} has no two feet")
-    soles, columns = body_soles(character), signals.columns
-    hips = [joint for joint in character.joints if joint.parent == character.root]
-    if not hips:
-        raise CtrlGraphError(f"the character {character.name} has no hips at its root")
-    root = character.links[character.root]
-    hip_x, hip_y = _place(columns, root.name, hips[0].x - root.x, hips[0].y - root.y)
-    strikes = [
-        np.diff(columns[f"contact.{character.links[foot].name}"].astype(float), prepend=0.0) > 0 for foot in feet
-    ]
-    stands, now = np.zeros(len(signals), dtype=np.int64), 0
-    for i in range(len(signals)):
-        now = 0 if strikes[0][i] else (1 if strikes[1][i] else now)
-        stands[i] = now
-    angles = []
-    for foot in feet:
-        middle = soles[foot].mean(axis=0)
-        x, y = _place(columns, character.links[foot].name, float(middle[0]), float(middle[1]))
-        angles.append(np.arctan2(hip_x - x, hip_y - y))
-    return np.where(stands == 0, angles[0], angles[1]), stands.astype(np.float64)
-
-
-def _place(columns: dict[str, Any], link: str, x: float, y: float) -> tuple[Floats, Floats]:
-    """Return the position of a point of a link's frame in every sample."""
-    turn = columns[f"rotation.{link}"]
-    cosine, sine = np.cos(turn), np.sin(turn)
-    return columns[f"x.{link}"] + x * cosine + y * sine, columns[f"y.{link}"] + y * cosine - x * sine

@@ -1,4 +1,4 @@
-"""The motions shown by a session: the present one, its ghost, the variants and the best of a search."""
+"""The motions shown by a session: the present one, its ghost and the variants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIN_GHOST_S = 0.8
 """Minimum time for which a motion must be shown before it becomes a ghost, s. Dragging a slider then leaves one ghost,
 not fifty."""
 
-PRESENT, GHOST, SEARCH = "present", "ghost", "search"
+PRESENT, GHOST = "present", "ghost"
 """Ids of motions in messages; variants have `variant:NUMBER`."""
 
 
@@ -39,21 +39,19 @@ class Stage:
 
     def __init__(self, project: Project, programs: Programs, send: Callable[[Sequence[Item]], None]) -> None:
         self.live: LiveSimulation | None = None
-        self.search_motion: LiveSimulation | None = None
         self.version = 0
         self.fault = ""
         self._project, self._programs, self._send = project, programs, send
         self._ghost: LiveRecording | None = None
         self._is_new_ghost = False
         self._shown_at = 0.0
-        self._encoders: dict[str, tuple[PlaybackEncoder, Terrain]] = {}
+        self._encoder = PlaybackEncoder(project.character, tick=WorldSettings().dt)
         self._sent_ended: str | None = None
 
     def close(self) -> None:
-        """Free the worlds."""
-        for live in (self.live, self.search_motion):
-            if live is not None:
-                live.close()
+        """Free the world."""
+        if self.live is not None:
+            self.live.close()
 
     @property
     def is_walking(self) -> bool:
@@ -125,10 +123,6 @@ class Stage:
         live = self.live
         assert live is not None
         count = len(live.segments)
-        self._advance(live, PRESENT)
-        return live.ended != self._sent_ended or len(live.segments) != count
-
-    def _advance(self, live: LiveSimulation, motion_id: str) -> None:
         try:
             taken = live.advance()
         except CtrlGraphError as error:
@@ -137,8 +131,10 @@ class Stage:
             live.ended = "a fault in ctrlgraph itself"  # do not retry
             raise
         if taken is not None:
-            data = self._encoder(motion_id, live.world.terrain).message(taken, live.recording.samples - len(taken))
-            self._send([self._header(motion_id), data])
+            self._encoder.set_terrain(live.world.terrain)
+            data = self._encoder.message(taken, live.recording.samples - len(taken))
+            self._send([self._header(PRESENT), data])
+        return live.ended != self._sent_ended or len(live.segments) != count
 
     def _keep_ghost(self, recording: LiveRecording) -> None:
         """Keep a replaced motion as the ghost, unless the motion was shown too briefly."""
@@ -155,35 +151,6 @@ class Stage:
         self._send([{"type": "branch", **position, "keeps_ghost": not self._is_new_ghost}])
         self._is_new_ghost = False
 
-    # --- the motion of a search ---
-
-    def start_search_motion(self, programs: Programs, world: LiveWorld, segments: Sequence[LiveSegment]) -> None:
-        """Start a motion of other programs next to the present one.
-
-        Args:
-            programs: Controllers of the motion.
-            world: World at the start.
-            segments: Segments to run.
-
-        Raises:
-            CtrlGraphError: If the first segment cannot be run.
-        """
-        self.stop_search_motion()
-        first, *others = segments
-        self.search_motion = LiveSimulation(self._project, programs, world, first, Queue(others))
-
-    def stop_search_motion(self) -> None:
-        """Remove the motion of a search."""
-        if self.search_motion is not None:
-            self.search_motion.close()
-        self.search_motion = None
-        self._encoders.pop(SEARCH, None)
-
-    def advance_search_motion(self) -> None:
-        """Simulate one piece of the search's motion and send it."""
-        assert self.search_motion is not None
-        self._advance(self.search_motion, SEARCH)
-
     # --- messages ---
 
     def motion(self, recording: LiveRecording, motion_id: str, terrain: Terrain) -> list[Item]:
@@ -197,10 +164,10 @@ class Stage:
         whole = recording.whole()
         if whole is None:
             return []
-        if motion_id in self._encoders:
-            encoder = self._encoder(motion_id, terrain).fork()
-        else:
-            encoder = PlaybackEncoder(self._project.character, terrain, tick=WorldSettings().dt)
+        encoder = PlaybackEncoder(self._project.character, tick=WorldSettings().dt)
+        if motion_id == PRESENT:
+            encoder = self._encoder.fork()
+        encoder.set_terrain(terrain)
         return [self._header(motion_id), encoder.message(whole)]
 
     def join_messages(self, terrain: Terrain) -> list[Item]:
@@ -210,8 +177,6 @@ class Stage:
             items += self.motion(self.live.recording, PRESENT, self.live.world.terrain)
         if self._ghost is not None:
             items += self.motion(self._ghost, GHOST, terrain)
-        if self.search_motion is not None:
-            items += self.motion(self.search_motion.recording, SEARCH, self.search_motion.world.terrain)
         return items
 
     def state(self) -> dict[str, Any]:
@@ -228,16 +193,6 @@ class Stage:
 
     def _header(self, motion_id: str) -> dict[str, Any]:
         return {"type": "samples", "of": motion_id, "version": self.version}
-
-    def _encoder(self, motion_id: str, terrain: Terrain) -> PlaybackEncoder:
-        """Return the encoder of a motion in progress, set to the present terrain."""
-        encoder, before = self._encoders.get(motion_id, (None, None))
-        if encoder is None:
-            encoder = PlaybackEncoder(self._project.character, terrain, tick=WorldSettings().dt)
-        elif before is not terrain:
-            encoder.set_terrain(terrain)
-        self._encoders[motion_id] = encoder, terrain
-        return encoder
 
 
 def _segment_data(segment: LiveSegment, outcome: Any, begins: float) -> dict[str, Any]:

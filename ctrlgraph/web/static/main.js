@@ -6,7 +6,7 @@
 import { GraphView } from "./graph.js";
 import { cutTo, drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
-import { $, chart, connection, editor, figure, lanes, live, others, page, pinned, player, send, sliders, tell, variants } from "./parts.js";
+import { $, connection, editor, figure, lanes, live, others, page, pinned, player, send, sliders, tell, variants } from "./parts.js";
 import { showCourse } from "./course.js";
 import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
@@ -108,10 +108,10 @@ document.addEventListener("keydown", (event) => {
 
 // --- panels ---
 
-tabs($("tabs"), [$("panel-graph"), $("panel-variants"), $("panel-search")]);
+tabs($("tabs"), [$("panel-graph"), $("panel-variants")]);
 $("random").addEventListener("click", () => send({ type: "walk", time: player.time, seed: Math.floor(Math.random() * 1e6) }));
 $("stay").addEventListener("click", () => send({ type: "stay", time: player.time }));
-$("keep").addEventListener("click", () => send({ type: "keep", label: "" }));
+$("keep").addEventListener("click", () => send({ type: "keep" }));
 $("pin").addEventListener("click", () => {
   if (!page.present.samples) return;
   pinned.push({ playback: page.present.copy(), at: player.time, opacity: 0.5 });
@@ -124,14 +124,6 @@ $("side").addEventListener("change", showGhosts);
 variants.addEventListener("show", showGhosts);
 variants.addEventListener("restore", ({ detail }) => send({ type: "restore", variant: detail }));
 variants.addEventListener("drop", ({ detail }) => send({ type: "drop", variant: detail }));
-$("searches").addEventListener("change", () => watch($("searches").value || null));
-$("look").addEventListener("click", () => watch($("searches").value || null));
-
-function watch(path) {
-  others.delete("search");
-  showGhosts();
-  send({ type: "search", path });
-}
 
 $("sequence").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -191,11 +183,6 @@ const TAKE = {
     page.shownPlace = null;
     showPlace(player.time);
   },
-  searches: ({ files, watched }) => {
-    $("searches").replaceChildren(make("option", { value: "", textContent: "none" }), ...files.map((file) => make("option", { value: file, textContent: file })));
-    $("searches").value = watched ?? "";
-  },
-  search: ({ path, progress }) => chart.set(path, progress),
   written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant was" : `${Object.keys(values).length} constants were`} written.`, { good: true }),
   conflict: ({ path, message, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
@@ -203,8 +190,7 @@ const TAKE = {
     else tell(`${message}. The page now shows the content of the file.`);
   },
   compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),
-  notice: ({ message, kind }) => {
-    if (kind === "good") { tell(`${message}.`, { good: true }); return; }
+  notice: ({ message }) => {
     [page.sentEdit, page.playsNext] = [null, false];
     tell(message);
   },

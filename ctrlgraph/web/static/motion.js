@@ -25,7 +25,6 @@ export function showGhosts() {
   const ghosts = [];
   const side = $("side").checked;
   if ($("layer-ghost").checked && others.has("ghost")) ghosts.push({ playback: others.get("ghost"), opacity: 0.45 });
-  if (others.has("search")) ghosts.push({ playback: others.get("search"), colour: colour("var(--cg-good)"), opacity: 0.7 });
   for (const [number, k] of variants.shown()) {
     const playback = others.get(`variant:${number}`);
     if (playback && !side) ghosts.push({ playback, colour: colour(COLOURS[k % 4]), opacity: 0.7 });

@@ -7,7 +7,7 @@ import { Connection } from "./connection.js";
 import { Editor } from "./editor.js";
 import { FigureView } from "./figure.js";
 import { LanesView } from "./lanes.js";
-import { SearchChart, Variants } from "./panels.js";
+import { Variants } from "./panels.js";
 import { Playback } from "./playback.js";
 import { Player } from "./player.js";
 import { Sliders } from "./sliders.js";
@@ -24,7 +24,6 @@ export const lanes = new LanesView($("lanes"), {
 export const editor = new Editor($("editor"));
 export const sliders = new Sliders($("constants"));
 export const variants = new Variants($("variants"));
-export const chart = new SearchChart($("search-chart"), $("search-status"), $("search-terms"));
 
 /** State of the page: the motion, the latest messages of the server, and the selection. */
 export const page = {
@@ -38,7 +37,7 @@ export const page = {
   sentEdit: null, // one text is in transit at a time
   playsNext: false, // play the requested motion when it arrives
 };
-export const others = new Map(); // "ghost", "search", "variant:1" ...
+export const others = new Map(); // "ghost", "variant:1" ...
 export const pinned = [];
 export const scripts = new Map(); // by path: revision, digest, saved, phases, synced (the server's text), text
 

@@ -11,7 +11,7 @@ const COMPILING = "Compiling the simulation for this machine; this takes up to a
 const SIMULATING = "Simulating the motion …";
 const GRAPH = "Laying out the graph …";
 
-const NEED_SERVER = "#sequence :is(input, button), #world :is(input, select), #scripts, #filter, #editor textarea, #random, #stay, #keep, #searches, #look";
+const NEED_SERVER = "#sequence :is(input, button), #world :is(input, select), #scripts, #filter, #editor textarea, #random, #stay, #keep";
 const NEED_MOTION = "#controls :is(button, input, select), #layers input, #lanes :is(button, select), #pin, #side";
 
 const now = { accepted: false, welcomed: false, compiling: false, moves: false, ended: false, graph: false, lost: "" };

@@ -250,11 +250,10 @@ def test_a_condition_is_a_row_of_transitions(
     assert [slots[slot] for slot in row[3:5] if slot != OMITTED] == values
 
 
-def test_states_and_keys_are_names(compiled: Compile) -> None:
-    program = compiled(text("SAVE before;", "keypress space"))
-    assert program.names == ("before", "space")
+def test_states_are_names(compiled: Compile) -> None:
+    program = compiled(text("SAVE before;", "time 1"))
+    assert program.names == ("before",)
     assert program.actions[0, :3].tolist() == [ActionKind.SAVE, OMITTED, 0]
-    assert program.transitions[0, :3].tolist() == [TransitionKind.KEYPRESS, EXIT, 1]
 
 
 def test_phases_keep_their_order_and_transitions_point_to_rows(compiled: Compile) -> None:

@@ -134,7 +134,6 @@ def test_upside_down_an_angle_beyond_half_a_turn_is_distinguished_from_one_befor
     assert counted(-2.7, 1.2) == -2.7
     for condition in ("fallen > 3.5", "fallen < -3.5", "anglerange 2.8 -2.8"):
         assert rendered(TRY.format("-1").replace("time .1", condition)) == ""
-    assert "counted within a whole turn" in rendered(TRY.format("-1").replace("time .1", "fallen > 6.3"))
 
 
 def test_fallen_beyond_half_a_turn_fires_past_it_and_not_before(write, machine, body, humanoid) -> None:

@@ -120,7 +120,7 @@ def programs(draw: st.DrawFn) -> Program:
         [
             [int(TransitionKind.COMPLETE), -1, OMITTED, OMITTED, OMITTED, 0],
             [int(TransitionKind.TIME), 1, OMITTED, draw(slot), draw(slot), 1],
-            [int(TransitionKind.KEYPRESS), -1, 0, OMITTED, OMITTED, 1],
+            [int(TransitionKind.FAILED), -1, OMITTED, OMITTED, OMITTED, 1],
         ]
     )
     name = draw(st.sampled_from("abc"))
@@ -185,10 +185,9 @@ def test_everything_else_refers_to_what_it_did(parts: list[Part]) -> None:
         for row in joined.actions[at["actions"] : at["actions"] + 2]:
             if row[layout.ACTION_KIND] == ActionKind.SAVE:
                 assert joined.names[row[layout.ACTION_PART]] == p.names[0]
-        _, timed, key = joined.transitions[at["transitions"] : at["transitions"] + 3]
+        _, timed, failed = joined.transitions[at["transitions"] : at["transitions"] + 3]
         assert timed[layout.TRANSITION_TARGET] == at["phases"] + 1
-        assert key[layout.TRANSITION_TARGET] == EXIT
-        assert joined.names[key[layout.TRANSITION_PART]] == p.names[0]
+        assert failed[layout.TRANSITION_TARGET] == EXIT
 
 
 @given(parts_of_programs, st.data())

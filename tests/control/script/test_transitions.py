@@ -83,11 +83,6 @@ def test_fallen_and_anglerange_read_the_wrapped_angle_of_the_trunk(
         assert (m.phase == 1) == holds, kind
 
 
-@pytest.mark.parametrize("kind", ["KEYPRESS", "KEYRELEASE"])
-def test_keys_never_fire_in_batch(kind, fires) -> None:
-    assert not fires(kind, time=1e6)
-
-
 def test_complete_with_plain_actions_fires_at_once(fires) -> None:
     assert fires("COMPLETE")
 

@@ -65,12 +65,12 @@ def command(
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
-    The motion is a node, a script, a logged run, or a BVH file. Its steps are averaged over theta, those of the other
-    foot with right and left exchanged. The fitted splines satisfy the impact map at the landing.
+    The motion is a node, a script, or a logged run. Its steps are averaged over theta, those of the other foot with
+    right and left exchanged. The fitted splines satisfy the impact map at the landing.
 
     Examples:
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
-      ctrlgraph record tracking captured.bvh -o captured.yaml --plot fit.png
+      ctrlgraph record tracking run --from stand --cycles 8 -o run.yaml --plot fit.png
     """
     from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
     from ctrlgraph.files import write_text
@@ -109,14 +109,8 @@ def command(
 
 
 def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Character]:
-    from ctrlgraph.project.body_motion import motion_of_bvh, motion_of_signals
-    from ctrlgraph.simulation.formats.bvh_reader import read_bvh
+    from ctrlgraph.project.body_motion import motion_of_signals
 
-    if motion.what.lower().endswith(".bvh"):
-        if motion.given:
-            option = next(iter(motion.given.values()))
-            raise CtrlGraphError(f"{option} is for simulated motions, and a BVH is a recording")
-        return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
         raise CtrlGraphError("constraints are fitted to motions on level ground")

@@ -126,12 +126,13 @@ def command(
         _print(found, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
-        from ctrlgraph.view.return_map_figure import ReturnMapPlot, write_return_map_figure
+        from ctrlgraph.view.lettering import write_figure
+        from ctrlgraph.view.return_map_figure import ReturnMapPlot, return_map_figure
 
         drawn = [ReturnMapPlot("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
         if compared is not None:
             drawn.insert(0, ReturnMapPlot(f"constant, {beside:g} m", *_parts(compared)))
-        write_return_map_figure(drawn, plot, table, unit)
+        write_figure(plot, lambda: return_map_figure(drawn, table, unit))
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
 

@@ -91,7 +91,6 @@ class BoundCondition:
     label: str
     span: Span
     part: Point | None = None
-    key: str | None = None
     operands: list[Operand] = field(default_factory=list)
     parts: tuple[BoundCondition, ...] = ()
     twin: bool = False
@@ -295,11 +294,8 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
     bound = BoundCondition(kind, label, condition.span)
     if form.takes == "values":
         bound.operands = operands_of(values, label, condition.arguments)
-    for name in condition.arguments if form.takes in ("part", "key") else ():
-        if form.takes == "part" and isinstance(name, Name):
-            bound.part = Point(name, None, "part")
-        else:
-            bound.key = getattr(name, "text", "")
+    elif form.takes == "part" and isinstance(condition.arguments[0], Name):
+        bound.part = Point(condition.arguments[0], None, "part")
     return bound
 
 
@@ -313,7 +309,7 @@ def _fault_of_arguments(
     form: forms.ConditionForm, values: tuple[Value, ...], arguments: tuple[Expression, ...], place: Span
 ) -> tuple[str, Span, str | None] | None:
     """Return message, place and hint if the arguments do not match the form. The default hint is the form's usage."""
-    wanted = {"values": len(values), "part": 1, "key": 1, "nothing": 0}[form.takes]
+    wanted = {"values": len(values), "part": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:
         if form.takes == "part" and not isinstance(arguments[0], Name):
             return f"'{form.word}' takes the name of a part, without parentheses", arguments[0].span, None
@@ -322,7 +318,7 @@ def _fault_of_arguments(
     if joining is not None:
         hint = f"conditions are joined by '{joining.text.lower()}'"
         return f"unexpected '{joining.text}'", joining.span, hint
-    if form.takes in ("part", "key"):
-        return f"'{form.word}' takes a {form.takes}", place, None
+    if form.takes == "part":
+        return f"'{form.word}' takes a part", place, None
     count = f"{wanted or 'no'} value{'' if wanted == 1 else 's'}"
     return f"'{form.word}' takes {count}, found {len(arguments)}", place, None

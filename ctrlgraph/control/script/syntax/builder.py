@@ -9,7 +9,7 @@ from typing import Any
 
 from lark import Token
 
-from ctrlgraph.control.script.bounds import MAX_CONDITIONS, MAX_EDGES_AHEAD
+from ctrlgraph.control.script.bounds import MAX_EDGES_AHEAD
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.codes import FAIL
 from ctrlgraph.control.script.syntax import syntax
@@ -17,7 +17,9 @@ from ctrlgraph.control.script.syntax.forms import STATE_FORMS, STATE_VARIABLES, 
 from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree with trees, tokens and None as children, which lark's types do not distinguish
-_MAX_TERMS = 100
+_MAX_DEPTH = 100
+"""Maximum number of nested nodes, because functions on the tree are recursive."""
+
 _UNITS = {
     "deg": "angles are in radians",
     "degrees": "angles are in radians",
@@ -27,8 +29,10 @@ _UNITS = {
 } | dict.fromkeys(("rad", "radians", "s", "sec", "seconds", "m", "N", "Nm", "kg"), "numbers are in SI units")
 """Common units after a number, and the hint for each."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp", "pow", "atan2", "random"))
-_GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
-"""`.target local` without the space, a likely misreading of the printed source."""
+
+
+class TooDeep(Exception):
+    """An expression or a condition has too many parts. The argument is its span."""
 
 
 class Builder:
@@ -40,7 +44,6 @@ class Builder:
     def __init__(self, report: FindingCollector) -> None:
         self._report = report
         self._depth = 0
-        self._too_long = False
         self._parameters: frozenset[str] = frozenset()
 
     def script(self, tree: Node) -> syntax.Script:
@@ -56,7 +59,17 @@ class Builder:
         return syntax.Script(name(title), names, phases, self._nodes(prelude), header, span(script))
 
     def _node(self, tree: Node) -> Any:
-        return getattr(self, f"_{tree.data}")(tree)
+        """Return the syntax node of a rule.
+
+        Raises:
+            TooDeep: it is nested too deeply.
+        """
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise TooDeep(span(tree))
+        node = getattr(self, f"_{tree.data}")(tree)
+        self._depth -= 1
+        return node
 
     def _nodes(self, children: list[Node]) -> tuple[Any, ...]:
         return tuple(self._node(child) for child in children if not isinstance(child, Token))
@@ -67,7 +80,7 @@ class Builder:
     def _setting(self, tree: Node) -> syntax.Setting:
         _, title, joint, value, _ = tree.children
         of_joint = name(joint) if joint is not None else None
-        return syntax.Setting(name(title), self._expression(value), span(tree), of_joint)
+        return syntax.Setting(name(title), self._node(value), span(tree), of_joint)
 
     def _success(self, tree: Node) -> syntax.Success:
         _, title, measure, low, _, high, _ = tree.children
@@ -108,7 +121,7 @@ class Builder:
     def _feedback(self, tree: Node) -> syntax.Feedback:
         keyword, cd, cv, kind, target, _ = tree.children
         place = replace(span(tree), end_line=target.end_line, end_column=target.end_column)
-        gains = self._expression(cd), self._expression(cv)
+        gains = self._node(cd), self._node(cv)
         return syntax.Feedback(*gains, name(kind), name(target), token_span(keyword), place)
 
     def _primitive(self, tree: Node) -> syntax.Primitive:
@@ -134,10 +147,7 @@ class Builder:
         if len(arguments) > 1 and isinstance(arguments[0], syntax.Name) and not isinstance(values.children[1], Token):
             selector, arguments = arguments[0], arguments[1:]
         self._require_commas(values, free=1 if selector else 0)
-        word, kind = name(title), name(mode) if mode else None
-        if kind is None and word.text in _GLUED:
-            word, kind = syntax.Name("target", word.span), syntax.Name(_GLUED[word.text], word.span)
-        return syntax.Modifier(word, kind, selector, arguments, span(tree))
+        return syntax.Modifier(name(title), name(mode) if mode else None, selector, arguments, span(tree))
 
     def _transition(self, tree: Node) -> syntax.Transition:
         _, to, bound, after, condition = tree.children
@@ -149,42 +159,28 @@ class Builder:
             target = syntax.Number(str(bound), float(FAIL), token_span(bound))
         else:
             target = self._bound(bound)
-        return syntax.Transition(target, self._tree_of_conditions(condition), span(tree))
-
-    def _tree_of_conditions(self, tree: Node) -> syntax.ConditionTree:
-        self._depth += 1
-        try:
-            if self._depth > MAX_CONDITIONS:
-                if not self._report.has_error_in(span(tree)):
-                    message = f"the condition joins more than {MAX_CONDITIONS} conditions"
-                    self._report.error("syntax", message, span(tree))
-                return syntax.Condition(syntax.Name("complete", span(tree)), None, None, (), span(tree))
-            return self._node(tree)
-        finally:
-            self._depth -= 1
+        return syntax.Transition(target, self._node(condition), span(tree))
 
     def _either(self, tree: Node) -> syntax.Junction:
         left, operator, right = tree.children
-        sides = self._tree_of_conditions(left), self._tree_of_conditions(right)
+        sides = self._node(left), self._node(right)
         return syntax.Junction(str(operator), *sides, span(tree))
 
     _all = _either
 
     def _inverse(self, tree: Node) -> syntax.Inversion:
-        return syntax.Inversion(self._tree_of_conditions(tree.children[1]), span(tree))
+        return syntax.Inversion(self._node(tree.children[1]), span(tree))
 
     def _condition_group(self, tree: Node) -> syntax.ConditionGroup:
-        return syntax.ConditionGroup(self._tree_of_conditions(tree.children[0]), span(tree))
+        return syntax.ConditionGroup(self._node(tree.children[0]), span(tree))
 
     def _condition(self, tree: Node) -> syntax.Condition:
-        depth, self._depth = self._depth, 0  # the depth of an expression is counted from here
         word, *rest = tree.children
         sign = next((child for child in rest if isinstance(child, Token)), None)
         if tree.data == "condition":
             arguments = self._values(rest[0])
         else:
-            arguments = tuple(self._expression(child) for child in rest if child is not sign)
-        self._depth = depth
+            arguments = tuple(self._node(child) for child in rest if child is not sign)
         comparison, place = (None, None) if sign is None else (str(sign), token_span(sign))
         return syntax.Condition(name(word), comparison, place, arguments, span(tree))
 
@@ -194,7 +190,7 @@ class Builder:
         if tree is None:
             return ()
         self._drop_units(tree)
-        return tuple(self._expression(child) for child in tree.children if not isinstance(child, Token))
+        return tuple(self._node(child) for child in tree.children if not isinstance(child, Token))
 
     def _drop_units(self, tree: Node) -> None:
         """Report units after numbers, as in `63 deg`, and drop them from the list."""
@@ -226,20 +222,6 @@ class Builder:
             else:
                 self._report.error("syntax", "expected ',' between these values", span(after))
 
-    def _expression(self, tree: Node) -> syntax.Expression:
-        self._depth += 1
-        try:
-            if self._depth == 1:
-                self._too_long = False
-            if self._depth > _MAX_TERMS:
-                if not self._too_long:
-                    self._report.error("syntax", f"the expression has more than {_MAX_TERMS} terms", span(tree))
-                self._too_long = True
-                return syntax.Number("0", 0.0, span(tree))
-            return self._node(tree)
-        finally:
-            self._depth -= 1
-
     def _number(self, tree: Node) -> syntax.Number:
         literal, search = tree.children
         number = _literal(literal)
@@ -268,23 +250,23 @@ class Builder:
             return syntax.Number("0", 0.0, span(tree))
         self._require_commas(values)
         if form.takes == "value":
-            return syntax.State(name(word), None, span(tree), value=self._expression(given[0]))
+            return syntax.State(name(word), None, span(tree), value=self._node(given[0]))
         index = int(given[1].children[0]) if len(given) > 1 else 1
         return syntax.State(name(word), name(given[0].children[0]), span(tree), index)
 
     def _group(self, tree: Node) -> syntax.Group:
-        return syntax.Group(self._expression(tree.children[0]), span(tree))
+        return syntax.Group(self._node(tree.children[0]), span(tree))
 
     def _negation(self, tree: Node) -> syntax.Expression:
         minus, operand = tree.children
-        inner = self._expression(operand)
+        inner = self._node(operand)
         if isinstance(inner, syntax.Number) and not inner.text.startswith("-"):
             return negated(inner, token_span(minus))
         return syntax.Negation(inner, span(tree))
 
     def _binary(self, tree: Node) -> syntax.Binary:
         left, operator, right = tree.children
-        sides = self._expression(left), self._expression(right)
+        sides = self._node(left), self._node(right)
         return syntax.Binary(str(operator), *sides, token_span(operator), span(tree))
 
 

@@ -1,99 +1,27 @@
 """The canonical layout of a script.
 
 The formatter moves tokens and comments instead of printing the tree. Its output has the same tokens in the same order,
-except for optional semicolons and POSEFB's optional comma. Line breaks after a list's commas and before a modifier are
-kept. Further line breaks are added to lines that are too long.
+except for optional semicolons. Each statement begins on its own line. Line breaks after commas and before modifiers are
+kept.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from lark import Token
 
 from ctrlgraph.control.script.syntax.parser import comments_in, parse_script, tokens_of
-from ctrlgraph.control.script.syntax.syntax import (
-    ActionBlock,
-    Binary,
-    ConditionGroup,
-    Group,
-    Number,
-    Phase,
-    Primitive,
-    Script,
-    walk,
-)
+from ctrlgraph.control.script.syntax.syntax import Binary, ConditionGroup, Group, Number, Script, walk
 from ctrlgraph.errors import SourceError, Span
 
-LINE_LENGTH = 120
 _INDENT, _CONTINUATION = "  ", "    "
 _OPENERS = {"BEGINSCRIPT", "PHASE", "ACTIONS"}
-_CLOSERS = {"ENDSCRIPT": 0, "ENDPHASE": 1, "ENDACTIONS": 2}
-"""Words that end a block, with their indentation."""
-_NO_SPACE_BEFORE = {"COMMA", "SEMICOLON", "RPAR", "DOT"}
+_CLOSERS = {"ENDSCRIPT", "ENDPHASE", "ENDACTIONS"}
+_BEGINNINGS = _OPENERS | _CLOSERS | {"SCRIPTS", "SET", "PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION"}
+_NO_SPACE_BEFORE = {"COMMA", "SEMICOLON", "RPAR", "DOT", "COLON"}
 _Place = tuple[int, int]  # line and column
-
-
-@dataclass(slots=True)
-class _Marks:
-    """Places of the text, by line and column."""
-
-    depths: dict[_Place, int] = field(default_factory=dict)  # beginnings of statements, with their indentation
-    operators: set[_Place] = field(default_factory=set)  # signs that join two values
-    groups: set[_Place] = field(default_factory=set)  # parentheses of expressions, not of lists
-    ranges: set[_Place] = field(default_factory=set)  # beginnings of search ranges
-    range_ends: set[_Place] = field(default_factory=set)
-    second_gains: set[_Place] = field(default_factory=set)  # of POSEFB; a comma is required before them
-
-
-def _marks_of(script: Script) -> _Marks:
-    """Return the marks of a whole script."""
-    marks = _Marks()
-    marks.depths[_start(script.span)] = 0
-    for part in script.prelude:
-        marks.depths[_start(part.span)] = 0
-    for node in walk(script):
-        if isinstance(node, Phase):
-            marks.depths[_start(node.span)] = 1
-            marks.depths |= {_start(member.span): 2 for member in node.members}
-        elif isinstance(node, ActionBlock):
-            marks.depths |= {_start(action.span): 3 for action in node.actions}
-        elif isinstance(node, Primitive) and node.keyword == "POSEFB":
-            marks.second_gains |= {_start(i.arguments[1].span) for i in node.items if len(i.arguments) == 2}
-        elif isinstance(node, Binary):
-            marks.operators.add(_start(node.operator_span))
-        elif isinstance(node, Group | ConditionGroup):
-            marks.groups.add(_start(node.span))
-        elif isinstance(node, Number) and node.range_span is not None:
-            marks.ranges.add(_start(node.range_span))
-            marks.range_ends.add((node.range_span.end_line, node.range_span.end_column - 1))
-    return marks
-
-
-@dataclass(frozen=True, slots=True)
-class _Comment:
-    text: str
-    line: int
-    start: int
-
-
-@dataclass(slots=True)
-class _Statement:
-    """Tokens, the comments between them, and a comment after them on the same line."""
-
-    depth: int
-    pieces: list[Token | _Comment] = field(default_factory=list)
-    trailing: _Comment | None = None
-
-    @property
-    def first(self) -> Token:
-        return next(piece for piece in self.pieces if isinstance(piece, Token))
-
-    @property
-    def last(self) -> Token:
-        return next(piece for piece in reversed(self.pieces) if isinstance(piece, Token))
 
 
 def format_script(text: str, path: str = "script") -> str:
@@ -105,151 +33,105 @@ def format_script(text: str, path: str = "script") -> str:
     parsed = parse_script(text, path)
     if parsed.script is None or not parsed.ok:
         raise SourceError(parsed.findings)
-    marks = _marks_of(parsed.script)
-    lines: list[str] = []
-    previous_line: int | None = None
-    opened = False
-    for part in _parts(text, marks):
-        if isinstance(part, _Comment):
-            start, end, closes = part.line, part.line, False
-            written = [part.text]
-        else:
-            start, end, closes = part.first.line or 1, _end_line(part), part.first.type in _CLOSERS
-            written = _lines_of(part, marks)
-        if previous_line is not None and start > previous_line + 1 and not opened and not closes:
-            lines.append("")
-        lines += written
-        previous_line = end
-        opened = not isinstance(part, _Comment) and part.first.type in _OPENERS
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    spacing = _Spacing(parsed.script)
+    comments = deque(_comments(text))
+    lines = _Lines()
+    depth = 0
+    for statement in _statements(text):
+        first = statement[0]
+        while comments and (comments[0].start_pos or 0) < (first.start_pos or 0):
+            lines.add_comment(comments.popleft(), _INDENT * depth)
+        depth -= first.type in _CLOSERS
+        lines.begin(first, _INDENT * depth, may_skip=first.type not in _CLOSERS)
+        previous, continuation = first, _INDENT * depth + _CONTINUATION
+        for token in statement[1:]:
+            has_comment = False
+            while comments and (comments[0].start_pos or 0) < (token.start_pos or 0):
+                lines.add_comment(comments.popleft(), continuation, may_skip=False)
+                has_comment = True
+            newline = (token.line or 0) > (previous.end_line or 0)
+            if has_comment or (newline and (previous.type == "COMMA" or token.type == "DOT")):
+                lines.begin(token, continuation, may_skip=False)
+            else:
+                lines.add(token, spacing.between(previous, token))
+            previous = token
+        depth += first.type in _OPENERS
+        lines.at_block_start = first.type in _OPENERS
+    for comment in comments:
+        lines.add_comment(comment, "")
+    return "\n".join(lines.written) + "\n"
 
 
-def _end_line(statement: _Statement) -> int:
-    return statement.trailing.line if statement.trailing else statement.last.end_line or 1
-
-
-def _parts(text: str, marks: _Marks) -> list[_Statement | _Comment]:
-    """Return the statements, and the comments between them with indentation."""
-    statements = _statements(text, marks)
-    parts: list[_Statement | _Comment] = []
-    waiting = deque(_comments(text))
-    for index, statement in enumerate(statements):
-        first, last = statement.first, statement.last
-        while waiting and waiting[0].start < (first.start_pos or 0):
-            depth = statement.depth + (1 if first.type in _CLOSERS else 0)
-            parts.append(_indented(waiting.popleft(), depth))
-        if waiting and waiting[0].start < (last.start_pos or 0):
-            statement.pieces = _merged(statement.pieces, waiting)
-        following = statements[index + 1].first.start_pos if index + 1 < len(statements) else None
-        behind = waiting and waiting[0].line == last.end_line
-        if behind and (following is None or waiting[0].start < following):
-            statement.trailing = waiting.popleft()
-        parts.append(statement)
-    return parts + [_indented(comment, 0) for comment in waiting]
-
-
-def _indented(comment: _Comment, depth: int) -> _Comment:
-    return _Comment(_INDENT * depth + comment.text, comment.line, comment.start)
-
-
-def _comments(text: str) -> Iterator[_Comment]:
-    line, position = 1, 0
+def _comments(text: str) -> Iterator[Token]:
     for match in comments_in(text):
-        line += text.count("\n", position, match.start())
-        position = match.start()
-        yield _Comment(match.group().rstrip(), line, position)
+        line = text.count("\n", 0, match.start()) + 1
+        yield Token("COMMENT", match.group().rstrip(), match.start(), line, end_line=line)
 
 
-def _merged(pieces: list[Token | _Comment], waiting: deque[_Comment]) -> list[Token | _Comment]:
-    """Return the tokens of a statement with the comments before its last token, which are removed from `waiting`."""
-    merged: list[Token | _Comment] = []
-    for piece in pieces:
-        while waiting and isinstance(piece, Token) and waiting[0].start < (piece.start_pos or 0):
-            merged.append(waiting.popleft())
-        merged.append(piece)
-    return merged
-
-
-def _statements(text: str, marks: _Marks) -> list[_Statement]:
-    statements: list[_Statement] = []
+def _statements(text: str) -> list[list[Token]]:
+    """Return the tokens of each statement, and of each beginning and end of a block, without optional semicolons."""
+    statements: list[list[Token]] = []
     for token in tokens_of(text):
-        place = _place(token)
-        depth = _CLOSERS.get(token.type, marks.depths.get(place))
-        if depth is not None:
-            statements.append(_Statement(depth))
-        pieces = statements[-1].pieces
-        if token.type == "SEMICOLON" and isinstance(pieces[0], Token) and pieces[0].type in ("SET", "COMFB2"):
-            continue
-        before = pieces[-1] if pieces else None
-        if place in marks.second_gains and isinstance(before, Token) and before.type != "COMMA":
-            pieces.append(Token.new_borrow_pos("COMMA", ",", before))
-        pieces.append(token)
+        last = statements[-1] if statements else []
+        is_call = token.type == "MORE" and (last[-1].type == "SEMICOLON" or last[0].type in ("PHASE", "ENDACTIONS"))
+        if is_call or token.type in _BEGINNINGS:
+            statements.append([token])
+        elif token.type != "SEMICOLON" or last[0].type not in ("SET", "COMFB2"):
+            last.append(token)
     return statements
 
 
-def _lines_of(statement: _Statement, marks: _Marks) -> list[str]:
-    """Return the statement's lines with indentation."""
-    indent = _INDENT * statement.depth
-    continuation = indent + _CONTINUATION
-    lines: list[str] = [indent]
-    for atom, forced in _atoms(statement, marks):
-        fits = len(lines[-1]) + len(atom) <= LINE_LENGTH
-        fresh = lines[-1].strip() == ""
-        if fresh or (fits and not forced):
-            lines[-1] += atom if not fresh else atom.lstrip()
+class _Lines:
+    """The lines of the result. Blank lines of the text are kept as one, except at the ends of a block."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.at_block_start = True
+        self._end = 0  # line of the text at which the last token ends
+
+    def begin(self, token: Token, indent: str, *, may_skip: bool = True) -> None:
+        """Begin a line with a token, after a blank line if the text has one and `may_skip` is True."""
+        if may_skip and not self.at_block_start and (token.line or 0) > self._end + 1:
+            self.written.append("")
+        self.written.append(indent)
+        self.add(token, "")
+        self.at_block_start = False
+
+    def add(self, token: Token, space: str) -> None:
+        """Add a token to the last line."""
+        self.written[-1] += space + token
+        self._end = token.end_line or 0
+
+    def add_comment(self, comment: Token, indent: str, *, may_skip: bool = True) -> None:
+        """Add a comment, to the last line if it is behind a token in the text."""
+        if self.written and comment.line == self._end:
+            self.add(comment, "  ")
         else:
-            lines.append(continuation + atom.lstrip())
-    if statement.trailing is not None:
-        lines[-1] += "  " + statement.trailing.text
-    return lines
+            self.begin(comment, indent, may_skip=may_skip)
 
 
-def _atoms(statement: _Statement, marks: _Marks) -> list[tuple[str, bool]]:
-    """Return indivisible pieces of text, each with whether a line break must precede it."""
-    atoms: list[tuple[list[str], bool]] = []
-    depth, previous = 0, None
-    allowed = (
-        1 if statement.first.type in ("MORE", "BEGINSCRIPT") else 0
-    )  # depth of the list with commas that can end a line
-    after_comment = False
-    for piece in statement.pieces:
-        if isinstance(piece, _Comment):
-            own_line = previous is None or piece.line != previous.end_line or after_comment
-            atoms.append((["  " + piece.text], own_line))
-            after_comment = True
-            continue
-        newline = previous is not None and (piece.line or 0) > (previous.end_line or 0)
-        at_comma = previous is not None and previous.type == "COMMA" and depth == allowed
-        at_modifier = piece.type == "DOT" and depth == 0 and newline and statement.first.type == "PRIMITIVE"
-        text = _separator(previous, piece, marks) + str(piece)
-        if previous is None or at_comma or at_modifier or after_comment:
-            atoms.append(([text], after_comment or newline))
-        else:
-            atoms[-1][0].append(text)
-        depth += {"LPAR": 1, "RPAR": -1}.get(piece.type, 0)
-        previous, after_comment = piece, False
-    return [("".join(texts), forced) for texts, forced in atoms]
+class _Spacing:
+    """The spaces between tokens of a line. They depend on the meaning of signs, given by their places."""
 
+    def __init__(self, script: Script) -> None:
+        nodes = list(walk(script))
+        ranges = [node.range_span for node in nodes if isinstance(node, Number) and node.range_span is not None]
+        self._operators = {_start(node.operator_span) for node in nodes if isinstance(node, Binary)}
+        self._groups = {_start(node.span) for node in nodes if isinstance(node, Group | ConditionGroup)}
+        self._ranges = {_start(span) for span in ranges}
+        self._range_ends = {(span.end_line, span.end_column - 1) for span in ranges}
 
-def _separator(before: Token | None, token: Token, marks: _Marks) -> str:
-    """Return the space between two tokens of a line."""
-    if before is None or token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT"):
-        return ""
-    if _is_sign(before, marks) or token.type == "COLON":
-        return " " if before.type == "EQUAL" else ""
-    if before.type == "COLON":
-        return ""
-    place = _place(token)
-    if token.type == "LPAR" and place not in marks.groups:
-        return " " if before.type == "PRIMITIVE" else ""
-    if place in marks.range_ends or _place(before) in marks.ranges:
-        return ""
-    return " "
-
-
-def _is_sign(token: Token, marks: _Marks) -> bool:
-    """Return whether the token is the minus sign of the value after it."""
-    return token.type == "MINUS" and _place(token) not in marks.operators
+    def between(self, before: Token, token: Token) -> str:
+        """Return the space between two tokens."""
+        if token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT", "COLON"):
+            return " " if before.type == "EQUAL" else ""
+        if before.type == "MINUS" and _place(before) not in self._operators:  # the sign of a value
+            return ""
+        if token.type == "LPAR" and _place(token) not in self._groups:
+            return " " if before.type == "PRIMITIVE" else ""
+        if _place(token) in self._range_ends or _place(before) in self._ranges:
+            return ""
+        return " "
 
 
 def _place(token: Token) -> _Place:

@@ -60,11 +60,11 @@ class PrimitiveForm:
 
 @dataclass(frozen=True, slots=True)
 class ConditionForm:
-    """A transition's condition: a part or a key, or values."""
+    """A transition's condition: a part, or values."""
 
     usage: str
     values: tuple[Value, ...] = ()
-    takes: Literal["values", "part", "key", "nothing"] = "values"
+    takes: Literal["values", "part", "nothing"] = "values"
 
     @property
     def word(self) -> str:
@@ -132,8 +132,6 @@ _CONDITIONS = (
     ConditionForm("iterations N", (Value("count", "count", 0),)),
     ConditionForm("complete", takes="nothing"),
     ConditionForm("failed", takes="nothing"),
-    ConditionForm("keypress key", takes="key"),
-    ConditionForm("keyrelease key", takes="key"),
 )
 CONDITION_FORMS = {form.word: form for form in _CONDITIONS}
 FALLEN_KINDS = {

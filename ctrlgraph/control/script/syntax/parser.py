@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.control.script.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX_TOKENS
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
-from ctrlgraph.control.script.syntax.builder import Builder, token_span
+from ctrlgraph.control.script.syntax.builder import Builder, TooDeep, token_span
 from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.recovery import Damage, parse_tokens
 from ctrlgraph.control.script.syntax.syntax import Script
@@ -87,7 +87,12 @@ def _parsed(text: str) -> Parsed:
         tokens = with_words_in_place(islice(lark.lex(clean), MAX_TOKENS + 1))
         if _words_are_sane(tokens, report):
             tree, damage = parse_tokens(lark, tokens, report)
-    script = Builder(report).script(tree) if tree is not None else None
+    script = None
+    if tree is not None:
+        try:
+            script = Builder(report).script(tree)
+        except TooDeep as error:
+            report.error("syntax", "this expression or condition has too many operators", *error.args)
     return Parsed("", text, script, report.sorted(), damage.header, damage.phases)
 
 

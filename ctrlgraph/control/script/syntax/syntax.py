@@ -295,11 +295,6 @@ class Script:
     span: Span
 
     @property
-    def uses(self) -> tuple[ScriptName, ...]:
-        """Return the names of the SCRIPTS lists."""
-        return tuple(name for p in self.prelude if isinstance(p, Uses) for name in p.scripts)
-
-    @property
     def settings(self) -> tuple[Setting, ...]:
         """Return the SET lines other than SUCCESS."""
         return tuple(p for p in self.prelude if isinstance(p, Setting))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -25,9 +26,7 @@ from ctrlgraph.control.tracking.fitting.mean_step import MeanStep, mean_step
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.planar.arrays import Floats
-from ctrlgraph.kernels.planar.dynamics import inverse_dynamics
 
 LEAST_STEPS = 2
 _MARGIN = 0.015
@@ -120,8 +119,9 @@ def fit_tracking(
     step = mean_step(motion, steps, geometry)
     k = corner_of_l_curve(step, count, degree) if k is None else k
     fit = ConstraintFitting(plan, geometry, step, count, degree).fit(k, on_evaluation)
-    measured = _mean(step.centre)
-    centre = _centre(geometry, fit, step, measured, plan)
+    known = step.centre[np.isfinite(step.centre)]
+    measured = float(known.mean()) if known.size else math.nan
+    centre = _centre(character, plan, measured)
     text = _text(plan, fit.rows, centre, rate_coefficients(step.rate), comment)
     first, last = motion.time[steps[0].begin], motion.time[steps[-1].end]
     moved = motion.q[steps[-1].end, 0] - motion.q[steps[0].begin, 0]
@@ -141,42 +141,14 @@ def fit_tracking(
     )
 
 
-def _mean(values: Floats) -> float:
-    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
-
-
-def _centre(geometry: Geometry, fit: ConstraintFit, step: MeanStep, measured: float, plan: GaitPlan) -> float:
-    """Return the place of the ground force: as measured, else from the accelerations; within the sole."""
+def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
+    """Return the place of the ground force: as measured, within the sole; below the ankle if it is unknown."""
     if not plan.has_soles:
         return 0.0
-    at = measured if np.isfinite(measured) else _mean(_force_places(geometry, fit.rows, step))
-    character = geometry.character
     link = character.link_names.index(plan.standing.foot)
     ankle = next(joint for joint in character.joints if joint.child == link)
     heel, toe = body_soles(character)[link, :, 0] + character.links[link].x - ankle.x
-    return float(np.clip(at if np.isfinite(at) else 0.0, heel + _MARGIN, toe - _MARGIN))
-
-
-def _force_places(geometry: Geometry, rows: FittedRows, step: MeanStep) -> Floats:
-    """Return the place of the ground force (G,) with all rows satisfied and theta as recorded, m before the ankle.
-
-    Raises:
-        CtrlGraphError: no pose meets the rows.
-    """
-    n, theta = geometry.data.model.q.size, np.linspace(*rows.theta, len(step.theta))
-    values, slopes = rows.values(theta), rows.values(theta, 1)
-    q, v, guess = np.zeros((theta.size, n)), np.zeros((theta.size, n)), step.last
-    for i in range(theta.size - 1, -1, -1):
-        guess = q[i] = geometry.pose(float(theta[i]), values[i], guess)
-        v[i] = geometry.direction(slopes[i]) * step.rate[i]
-    acceleration = np.gradient(v, theta, axis=0) * step.rate[:, None]
-    model, forces, at = geometry.data.model, np.zeros(n), np.zeros(theta.size)
-    for i in range(theta.size):
-        geometry.place(q[i], v[i])
-        inverse_dynamics(model.body, model.tree, model.kin, acceleration[i], GRAVITY, model.space, forces)
-        along, up, moment = forces[:3]
-        at[i] = q[i, 0] - (q[i, 1] * along + moment) / up - geometry.ankle()
-    return at
+    return float(np.clip(measured if np.isfinite(measured) else 0.0, heel + _MARGIN, toe - _MARGIN))
 
 
 def _text(plan: GaitPlan, rows: FittedRows, centre: float, rate: Floats, comment: str) -> str:

@@ -1,7 +1,7 @@
 """Targets that are entered without stunts.
 
 `ctrlgraph robustness sweep` enters a node over the fewest edges. To `supine` these lead through a handstand, which
-fails on slippery ground long before a sit-up does. A benchmark that says which motion fails enters it as people would.
+fails on slippery ground long before a sit-up does. Benchmarks of a motion should enter it as people would.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from ctrlgraph.graph.model import ControllerGraph
 
 
 def ordinary_target(graph: ControllerGraph, target: str) -> str:
-    """Return the target, preceded by the nodes that lead to it without a stunt where its shortest way has one.
+    """Return the target, preceded by nodes that lead to it without a stunt if its shortest path has one.
 
     Args:
+        graph: Controller graph.
         target: A node, an edge or a path (`supine->sit_up`).
 
     Returns:
-        The target itself where its shortest way has no stunt, or where every way has one; else a longer path such as
+        The target itself if its shortest path has no stunt, or if every path has one; otherwise a longer path such as
         `lie_back->supine->sit_up`, whose first node is reached without stunts.
     """
     stunts = {node.name for node in graph if node.file.startswith("controllers/stunts/")}
@@ -36,5 +37,5 @@ def ordinary_target(graph: ControllerGraph, target: str) -> str:
 
 
 def _way(graph: ControllerGraph, name: str) -> list[str]:
-    """Return the nodes of the shortest way to a node, which is the last of them."""
+    """Return the nodes of the shortest path to a node, which is the last of them."""
     return [segment.node for segment in way_to(graph, name)]

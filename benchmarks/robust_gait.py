@@ -1,13 +1,12 @@
-"""A gait of the five-link biped that is searched for under pushes.
+"""Search a gait of the five-link biped that withstands pushes.
 
-    python benchmarks/sturdy_gait.py FILE.yaml [--from sturdy.yaml] [--minutes 30] [--sigma 0.15] [--seed 126400]
+    python benchmarks/robust_gait.py FILE.yaml [--from robust.yaml] [--minutes 30] [--sigma 0.15] [--seed 126400]
 
-CMA-ES over the gait (stride, where the hip is at the end of a step, the trunk, the slopes of the curves there, the
-middle of the curves; what the impact makes of the rest is consistent by construction), `eps`, `k_s`, the friction that
-is reckoned with, and two times of the switch. A candidate walks for four seconds and is pushed for 0.1 s on the trunk:
-forward at eight phases, harder and harder until it does not walk again, backward at three. What counts is the weakest
-phase, then the mean, then what becomes of it after pushes backward. ODE at 2 ms, nothing is random but the search. FILE
-receives the best.
+CMA-ES varies the gait (stride, position of the hip at the end of a step, trunk angle, slopes of the curves there,
+middle of the curves; consistency with the impact determines the rest), `eps`, `k_s`, the assumed friction and two times
+of the switch. A candidate walks for four seconds and is pushed on the trunk for 0.1 s: forward at eight phases with
+increasing force until it fails, backward at three. The cost is the weakest phase, then the mean, then the outcome of
+pushes backward. ODE at 2 ms; only the search is random. The best gait is written to FILE.
 """
 
 from __future__ import annotations
@@ -37,11 +36,10 @@ WORTH = {Aftermath.WALKING: 15, Aftermath.STEPPING: 10, Aftermath.ROCKING: 5, Af
 RATES, SPEEDS = (1.35, 1.6, 1.1), (0.45, 1.2)
 ROWS = ("rHip", "rKnee", "lHip", "lKnee")
 SPREAD = np.array([0.04, 0.03, 0.01, 0.03, *[0.3] * 4, *[0.1] * 12, 0.3, 0.3, 0.1, 0.01, 0.03])
-"""Of each number: stride, hip ahead and high (m), trunk (rad), slopes, middle, log eps, log k_s, friction, impact and
-after (s)."""
+"""Prior scales: stride, hip ahead and height, m; trunk, rad; slopes, middle, log eps, log k_s, friction, times, s."""
 NO_GAIT = -500.0
-"""What numbers are worth that make no gait; they are never written."""
-SPEED = 0.75  # m/s that a gait is wished; nothing here asks for it
+"""Value of parameters that give no gait; such a gait is never written."""
+SPEED = 0.75  # m/s, a placeholder: the controller does not use it
 
 
 def main() -> None:
@@ -69,7 +67,7 @@ def main() -> None:
                     text = yaml.safe_dump(entry(stepper, start + SPREAD * point), sort_keys=False)
                     value = score(simulation, parse_tracking(text, project.character, "candidate.yaml"))
                 except CtrlGraphError:
-                    pass  # it has no pose, or no impact
+                    pass  # no initial pose, or no impact
                 found.append(value)
                 if value > best:
                     best = value
@@ -79,7 +77,7 @@ def main() -> None:
 
 
 def numbers(stepper: Stepper, walk: Tracking) -> np.ndarray:
-    """The vector of a file."""
+    """Return the vector of a file."""
     gait, entry_of = tracked_gait(walk), walk.resolved()
     stride = float(stepper.follow(periodic(stepper, gait.end, gait.middle)).swing[-1, 0, 0])
     body = GaitProblem(stepper, GaitWish(stride, SPEED)).vector(gait)[:19]
@@ -90,7 +88,7 @@ def numbers(stepper: Stepper, walk: Tracking) -> np.ndarray:
 
 
 def entry(stepper: Stepper, x: np.ndarray) -> dict[str, Any]:
-    """The tracking file of a vector."""
+    """Return the tracking file of a vector."""
     gait = GaitProblem(stepper, GaitWish(float(x[0]), SPEED)).gait(np.array([*x[1:20], 0.0]))
     steps = periodic(stepper, gait.end, gait.middle)
     track = dict(zip(ROWS, steps.coefficients.tolist(), strict=True))
@@ -107,7 +105,7 @@ def entry(stepper: Stepper, x: np.ndarray) -> dict[str, Any]:
 
 
 def score(simulation: Simulation, walk: Tracking) -> float:
-    """What a gait is worth, N: the higher the better."""
+    """Return the value of a gait, N; higher is better."""
     gait = None
     for rate in RATES:
         try:
