@@ -350,7 +350,7 @@ def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: i
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["sqaut"], "error: 'sqaut' is neither a node of the graph nor a script of it; did you mean 'squat'?"),
+        (["sqaut"], "error: 'sqaut' is neither a node of the graph nor a script; did you mean 'squat'?"),
         (["stand", "sqaut"], "did you mean 'squat'?"),
         (["controllers/sqaut.t"], "did you mean 'controllers/squat.t'?"),
         (["stand", "--with", "terrain=hilly"], "error: terrain 'hilly' is not one of"),
