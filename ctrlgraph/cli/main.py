@@ -48,7 +48,6 @@ GROUPS: dict[str, dict[str, str]] = {
     "Build the graph": {
         "graph": "Show the graph: its nodes and edges, a picture.",
         "integrate": "Add a controller to the graph, or keep it as a draft.",
-        "suggest-edges": "Find pairs of nodes that would work as edges.",
         "learn": "Learn the transition from one motion to another.",
         "learned": "List learned edges and nodes, and which are stale.",
     },
@@ -60,7 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "The installation": {
         "init": "Create a project directory from a shipped project.",
-        "doctor": "Show what is installed and what is missing, or benchmark it.",
+        "doctor": "Show what is installed and what is missing.",
     },
 }
 """Commands by topic, with their help, in the order of `ctrlgraph --help`."""

@@ -22,20 +22,6 @@ from ctrlgraph.yaml_source import parse_yaml
 # --- files ---
 
 
-def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
-    """Add a naive edge to a graph file for each pair of nodes, after the last planned edge.
-
-    Args:
-        path: graph file, written whole or not at all.
-        pairs: source and target nodes.
-
-    Raises:
-        SourceError: the file has errors.
-        CtrlGraphError: the file cannot be edited or written.
-    """
-    _edit_file(path, lambda text, shown: with_naive_edges(text, pairs, shown))
-
-
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
     """Make the edge between two nodes a learned one, or add it. Return whether the file changed.
 
@@ -98,21 +84,6 @@ def _edit_file(path: Path, change: Callable[[str, str], str]) -> bool:
 
 
 # --- texts ---
-
-
-def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a naive edge for each pair of nodes.
-
-    Args:
-        text: graph file.
-        pairs: source and target nodes.
-        path: name of the file in error messages.
-
-    Raises:
-        SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
-    """
-    return with_new_edges(text, [Edge(source, target) for source, target in pairs], path=path)
 
 
 def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:

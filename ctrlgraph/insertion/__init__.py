@@ -10,8 +10,7 @@ __all__ = [
     "insertion_report",
     "probe",
     "proposal",
-    "proposal_file",
+    "proposed_fields",
     "scratch_project",
     "transition_optimizer",
-    "undo",
 ]

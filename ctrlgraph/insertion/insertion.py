@@ -13,15 +13,13 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, all_targets, is_cyclic
 from ctrlgraph.experiments.example_measures import Examples, accepts, load_examples, not_told_apart
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.editor import with_draft, with_new_edges
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -45,13 +43,11 @@ from ctrlgraph.insertion.probe import (
     probe_plans,
     run_probe,
 )
-from ctrlgraph.insertion.proposal import evaluated_by, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.proposed_fields import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, SearchWatcher, TransitionOptimizer
-from ctrlgraph.insertion.undo import write_files
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.paths import display_path
-from ctrlgraph.project.project import GRAPH_FILE
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -110,15 +106,11 @@ class Integration:
     """Texts of learned files by path."""
     graph: ControllerGraph | None
     """Graph with the new edges, None without any."""
-    graph_text: str
-    """Text of its file."""
     seed: int
     trials: int
     wall_s: float
     interrupted: bool = False
     """True if Ctrl-C was pressed before all pairs were tried."""
-    graph_before: str = ""
-    """Text of the graph file before."""
     confused: tuple[str, ...] = ()
     """Nodes whose examples its conditions accept."""
     fulfilled: tuple[str, ...] = ()
@@ -130,6 +122,11 @@ class Integration:
     def edges(self) -> tuple[Edge, ...]:
         """New edges."""
         return tuple(report.edge for report in self.reports if report.edge is not None)
+
+    @property
+    def is_change(self) -> bool:
+        """True if there is something to write."""
+        return bool(self.edges) or not self.known
 
     @property
     def unanswered(self) -> tuple[FailureCondition, ...]:
@@ -175,17 +172,12 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     _conclude(candidate_edges, lacks)
     if lacks and not candidate_edges.node.draft:
         candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(candidate_edges, lacks, steps.looks))
-    edges = [report.edge for report in candidate_edges.reports.values() if report.edge is not None]
-    text, before, graph = "", "", project.graph if candidate.known else None
+    edges = tuple(report.edge for report in candidate_edges.reports.values() if report.edge is not None)
+    graph = project.graph if candidate.known else None
     if edges:
+        shown, text = display_path(project.graph_path), project.graph_path.read_text(encoding="utf-8")
         added = None if candidate.known else candidate_edges.node
-        shown = display_path(project.graph_path)
-        before = project.graph_path.read_text(encoding="utf-8")
-        text = with_new_edges(before, edges, added, shown)
-        graph = parse_graph(text, shown)
-    elif not candidate.known:
-        before = project.graph_path.read_text(encoding="utf-8")
-        text = with_draft(before, candidate_edges.node, display_path(project.graph_path))
+        graph = parse_graph(with_new_edges(text, edges, added, shown), shown)
     return Integration(
         node=candidate_edges.node,
         known=candidate.known,
@@ -195,8 +187,6 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         reports=tuple(candidate_edges.reports.values()),
         files=steps.files if edges else {},
         graph=graph,
-        graph_text=text,
-        graph_before=before,
         confused=steps.confused,
         fulfilled=steps.fulfilled,
         examples=steps.examples,
@@ -205,25 +195,6 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         wall_s=time.perf_counter() - began,
         interrupted=interrupted,
     )
-
-
-def write_integration(project: Project, found: Integration) -> list[Path]:
-    """Write the learned files and the graph, and return the files written. `undo` can restore them.
-
-    Args:
-        project: Project with the graph.
-        found: Result of the insertion.
-
-    Raises:
-        CtrlGraphError: A file cannot be written or lies outside the project, or the graph has changed. Then nothing is
-            written.
-    """
-    if not found.graph_text:
-        return []
-    if project.graph_path.read_text(encoding="utf-8") != found.graph_before:
-        shown = display_path(project.graph_path)
-        raise CtrlGraphError(f"{shown} has changed while {found.node.name} was tried: nothing is written; try it again")
-    return write_files(project, found.node.name, {**found.files, GRAPH_FILE: found.graph_text})
 
 
 def work_of(work: Any) -> list[Any]:

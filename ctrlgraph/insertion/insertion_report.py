@@ -1,15 +1,12 @@
-"""Reports of an insertion: text, JSON, and an HTML page."""
+"""Reports of an insertion as text and JSON."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
 
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.candidate_transitions import own_successes
 from ctrlgraph.insertion.insertion import Integration, after_text, fall_text
@@ -17,7 +14,7 @@ from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.simulation.measures import Conditions, range_text
 
-COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failure", "learning s", "why")
+COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failure", "learning s")
 
 
 def as_dict(found: Integration) -> dict[str, Any]:
@@ -163,7 +160,6 @@ def row(report: CandidateReport) -> tuple[str, ...]:
         "-" if mean_s is None else f"{mean_s:.2f}",
         "" if failure is None else str(failure),
         f"{report.wall_s:.0f}" if report.tries else "-",
-        report.why,
     )
 
 
@@ -211,7 +207,7 @@ def plan(found: Integration, details: bool = True) -> list[str]:
         found: Result of the insertion.
         details: True lists all edges instead of their number.
     """
-    if not found.graph_text:
+    if not found.is_change:
         return []
     lines = ["to be written:"]
     if not found.known:
@@ -231,93 +227,3 @@ def plan(found: Integration, details: bool = True) -> list[str]:
 def _flow(value: Any) -> str:
     text: str = yaml.safe_dump(value, width=10**6, allow_unicode=True, default_flow_style=True, sort_keys=False)
     return text.removesuffix("\n").removesuffix("\n...")
-
-
-# --- pages ---
-
-
-def write_page(path: Path, found: Integration, command: str) -> None:
-    """Write the report, as HTML.
-
-    Args:
-        path: File to write.
-        found: Result of the insertion.
-        command: Command line.
-
-    Raises:
-        CtrlGraphError: The suffix is unknown, or the file cannot be written.
-    """
-    from ctrlgraph.files import write_text
-
-    check_page(path)
-    write_text(path, html_page(found, command))
-
-
-def check_page(path: Path) -> None:
-    """Check that a report of this name can be written.
-
-    Raises:
-        CtrlGraphError: It cannot.
-    """
-    if path.suffix != ".html":
-        raise CtrlGraphError(f"a report is a file that ends in .html, not '{path.name}'")
-
-
-def _look_row(ending: TerminalState) -> tuple[str, ...]:
-    def posture(of: Any) -> str:
-        return "" if of is None else ", ".join(f"{name} {value:g}" for name, value in of.as_dict().items())
-
-    cycles = " then ".join(map(str, ending.cycles))
-    name = ending.source or "the start pose"
-    return (name, cycles, how_it_ended(ending), ending.place, posture(ending.entry), posture(ending.end))
-
-
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #16202a; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border-bottom: 1px solid #d5dbe1; padding: .25rem .6rem; text-align: left; vertical-align: top; }
-tr.joined td { background: #e6f4ea; }
-pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; }
-"""
-
-
-def html_page(found: Integration, command: str) -> str:
-    """Return the report as a self-contained HTML page.
-
-    Args:
-        found: Result of the insertion.
-        command: Command line.
-    """
-    title = html.escape(f"{found.node.name} in the graph")
-    parts = [f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>']
-    parts.append(f"<style>{_STYLE}</style>\n<h1>{title}</h1>\n<ul>")
-    parts += [f"<li>{html.escape(line)}</li>" for line in summary(found)]
-    parts.append(f"</ul>\n<pre>{html.escape(_entry(found))}</pre>")
-    text = (
-        f"{found.trials} trials of each pair from perturbed entries, fewer of hopeless pairs; success with Wilson's"
-        " 95 % interval, and with the way on to a static pose."
-    )
-    parts += _table("Pairs", text, COLUMNS, map(row, ranked(found)))
-    if found.looks:
-        columns = ("after", "cycles", "how it ended", "in", "entry", "end")
-        parts += _table(
-            "Entries and ends", "One unperturbed run after each node.", columns, map(_look_row, found.looks)
-        )
-    parts.append(f"<p>Seed {found.seed}, {found.wall_s:.0f} s: <code>{html.escape(command)}</code></p>\n</html>\n")
-    return "\n".join(parts)
-
-
-def _table(title: str, text: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the parts of a table with a title and a sentence before it."""
-    yield f"<h2>{title}</h2>\n<p>{html.escape(text)}</p>\n<table>\n<tr>"
-    yield "".join(f"<th>{name}</th>" for name in columns) + "</tr>"
-    for cells in rows:
-        joined = ' class="joined"' if columns is COLUMNS and cells[2] else ""
-        yield f"<tr{joined}>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
-    yield "</table>"
-
-
-def _entry(found: Integration) -> str:
-    """Return the node's entry of a graph file, with its lists on one line."""
-    entry = {found.node.name: found.node.as_dict()}
-    return yaml.safe_dump(entry, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=None)

@@ -1,158 +1,172 @@
-"""Proposed fields of a new node from its terminal states: success conditions, kind, timeout.
+"""Proposals: results of an insertion that are written to the project, at once or later from a file.
 
-A proposal contains what the completed runs have in common, with margins. Its author decides whether that is the purpose
-of the motion.
+The file is untrusted. Its entries are read like those of a graph file. Only the graph file and files in `learned/` are
+written.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.insertion.clustering import REST, SEATED, support
-from ctrlgraph.insertion.probe import TerminalState
-from ctrlgraph.simulation.measures import Conditions, broken
-from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.files import read_bytes, write_text, write_texts
+from ctrlgraph.graph.editor import with_new_edges
+from ctrlgraph.graph.model import Edge, Node
+from ctrlgraph.graph.reader import edge_of, node_of
+from ctrlgraph.paths import contained, display_path
+from ctrlgraph.project.project import RUNS_DIRECTORY
 
-_TURN = 1.0  # minimum rotation for a condition, rad
-_FLIGHT = 0.08  # s
-_WAY = 0.2  # m
-_PACE = 0.1  # m/s
-_STILL = 0.1  # maximum displacement of a static pose, m
-_LEAST_TIMEOUT = 5.0
+if TYPE_CHECKING:
+    from ctrlgraph.insertion.insertion import Integration
+    from ctrlgraph.project.project import Project
 
-Pick = Callable[[str], tuple[float, float]]
+FORM = "ctrlgraph integration 1"
 
+MAX_BYTES = 64 * 2**20
+"""Maximum size of a proposal, bytes."""
 
-def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions:
-    """Return success conditions that all terminal states meet with a margin.
-
-    They contain the trunk's angle and the height of the centre of mass, if the ends agree on them; speed and contacts
-    of an end at rest; the speed of a gait; distance, rotation and flight of motions that have them.
-
-    Args:
-        found: Terminal states.
-        node: The candidate.
-    """
-    if not found:
-        return {}
-
-    def span(name: str) -> tuple[float, float]:
-        values = [ending.measures[name] for ending in found]
-        return min(values), max(values)
-
-    conditions: Conditions = {}
-    if span("torso")[1] - span("torso")[0] < 1.0:
-        conditions["torso"] = _around(span("torso"), 0.3, 0.1)
-    if span("com_height")[1] - span("com_height")[0] < 0.3:
-        conditions["com_height"] = _around(span("com_height"), 0.08, 0.02)
-    fastest = span("com_speed")[1]
-    if fastest <= REST:
-        conditions["com_speed"] = (0.0, max(0.1, _up(1.5 * fastest, 0.05)))
-        # in a sitting pose, hands touch the ground without supporting
-        seated = any(ending.end is not None and support(ending.end) == SEATED for ending in found)
-        for name in ("feet_contact",) if seated else ("feet_contact", "hands_contact"):
-            if all(name in ending.measures for ending in found) and span(name) == (2.0, 2.0):
-                conditions[name] = (2.0, 2.0)
-    if node.cycles[1] > 1:
-        conditions |= _of_gait(span)
-    elif not node.is_static:
-        conditions |= _of_motion(span)
-    return conditions
+_LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 
-def _of_gait(span: Pick) -> Conditions:
-    conditions: Conditions = {}
-    if _one_way(span("speed"), _PACE):
-        conditions["speed"] = _widened(span("speed"), 0.1)
-    if span("flight_share")[0] >= 0.1:
-        low, high = _widened(span("flight_share"), 0.05)
-        conditions["flight_share"] = (low, min(high, 1.0))
-    return conditions
+@dataclass(frozen=True)
+class Proposal:
+    """A proposed insertion."""
+
+    name: str
+    """Name of the node."""
+    node: Node | None
+    """New node, None if only edges are added."""
+    edges: tuple[Edge, ...]
+    files: Mapping[str, str]
+    """Texts of learned files by path."""
+    digest: str
+    """Digest of the controller that was tried."""
 
 
-def _of_motion(span: Pick) -> Conditions:
-    conditions: Conditions = {}
-    if _one_way(span("distance"), _WAY):
-        conditions["distance"] = _widened(span("distance"), 0.1)
-    if _one_way(span("turned"), _TURN) and span("turned")[1] - span("turned")[0] < 1.5:
-        conditions["turned"] = _around(span("turned"), 0.5, 0.1)
-    if span("flight")[0] >= _FLIGHT:
-        conditions["flight"] = _widened(span("flight"), 0.02)
-    return conditions
-
-
-def _one_way(span: tuple[float, float], least: float) -> bool:
-    """Return True if all values have one sign and at least this magnitude."""
-    return span[0] >= least or span[1] <= -least
-
-
-def _around(span: tuple[float, float], margin: float, step: float) -> tuple[float, float]:
-    return _down(span[0] - margin, step), _up(span[1] + margin, step)
-
-
-def _widened(span: tuple[float, float], step: float) -> tuple[float, float]:
-    """Return the range from half the smallest to one and a half times the largest magnitude."""
-    low, high = span
-    if low >= 0.0:
-        return _down(0.5 * low, step), _up(1.5 * high, step)
-    return _down(1.5 * low, step), _up(0.5 * high, step)
-
-
-def _down(value: float, step: float) -> float:
-    return round(step * math.floor(value / step + 1e-9), 9) + 0.0
-
-
-def _up(value: float, step: float) -> float:
-    return round(step * math.ceil(value / step - 1e-9), 9) + 0.0
-
-
-def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
-    """Return static if most ends are at rest and the script, repeated, stays there and succeeds again.
-
-    Conditions on the way there (`max_com_height`) therefore make it a dynamic motion.
+def proposal_of(project: Project, found: Integration) -> Proposal:
+    """Return the proposal of an insertion.
 
     Args:
-        found: Terminal states.
-        success: Conditions of success.
+        project: Project with the controller.
+        found: Result of the insertion.
     """
-    still = [
-        ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
-        for ending in found
-    ]
-    return NodeKind.STATIC if 2 * sum(still) > len(still) else NodeKind.DYNAMIC
+    node = None if found.known else found.node
+    return Proposal(found.node.name, node, found.edges, found.files, project.program(found.node).digest)
 
 
-def _holds_still(again: Mapping[str, float]) -> bool:
-    if not again:
+def proposal_path(project: Project, name: str) -> Path:
+    """Return the path of the proposal of a node.
+
+    Args:
+        project: Project of the proposal.
+        name: Name of the node.
+    """
+    return contained(project.directory, f"{RUNS_DIRECTORY}/integrate/{name}.proposal.json")
+
+
+def save_proposal(project: Project, proposal: Proposal) -> Path:
+    """Write a proposal to a file in `runs/`.
+
+    Args:
+        project: Project of the proposal.
+        proposal: Proposal to write.
+
+    Raises:
+        CtrlGraphError: The file cannot be written.
+    """
+    data = {
+        "form": FORM,
+        "name": proposal.name,
+        "node": None if proposal.node is None else proposal.node.as_dict(),
+        "edges": [edge.as_dict() for edge in proposal.edges],
+        "files": dict(proposal.files),
+        "controller": proposal.digest,
+    }
+    path = proposal_path(project, proposal.name)
+    write_text(path, json.dumps(data, indent=1) + "\n")
+    return path
+
+
+def read_proposal(project: Project, path: Path) -> Proposal:
+    """Return a proposal for the present project.
+
+    Args:
+        project: Project of the proposal.
+        path: File to read.
+
+    Raises:
+        CtrlGraphError: The file cannot be read, or is not a proposal.
+    """
+    shown = display_path(path)
+    try:
+        data = json.loads(read_bytes(path, MAX_BYTES))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CtrlGraphError(f"cannot read {shown}: {reason[:1].lower()}{reason[1:]}") from None
+    except (ValueError, RecursionError):
+        data = None
+    if not _is_text(data):
+        raise CtrlGraphError(f"{shown} contains characters that no file can contain (half of a surrogate pair)")
+    proposal = _proposal(project, data)
+    if proposal is None:
+        raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")
+    return proposal
+
+
+def _is_text(data: Any) -> bool:
+    """Return True if all texts of parsed JSON can be written to a file."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
         return False
-    moved = max(abs(again["distance"]), again["max_com_height"] - again["min_com_height"])
-    return moved <= _STILL and again["flight"] < _FLIGHT and again["com_speed"] <= REST
+    return True
 
 
-def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
-    """Return twice the longest duration of all cycles, rounded up to 5 s.
+def _proposal(project: Project, data: Any) -> Proposal | None:
+    try:
+        if data["form"] != FORM:
+            return None
+        name, files, digest = data["name"], data["files"], data["controller"]
+        node = None if data["node"] is None else node_of(name, data["node"], project.graph)
+        edges = tuple(edge_of(entry) for entry in data["edges"])
+        texts = all(_LEARNED.fullmatch(path) and isinstance(text, str) for path, text in files.items())
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration):
+        return None
+    if not texts or not isinstance(digest, str) or not isinstance(name, str):
+        return None
+    return Proposal(name, node, edges, files, digest)
+
+
+def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
+    """Write a proposal to the present graph file and to `learned/`, and return the files written.
 
     Args:
-        found: Terminal states.
-        node: The candidate.
+        project: Project of the proposal.
+        proposal: Proposal to write.
+
+    Raises:
+        CtrlGraphError: The controller has changed, or a file cannot be written. Then nothing is written.
+        SourceError: The graph file has errors, or would have.
     """
-    if not found:
-        return node.timeout
-    longest = max(ending.measures["duration"] / ending.cycles[1] for ending in found) * node.cycles[1]
-    return max(_LEAST_TIMEOUT, _up(2.0 * longest, 5.0))
-
-
-def evaluated_by(ending: TerminalState, success: Conditions) -> TerminalState:
-    """Return a terminal state evaluated by other conditions.
-
-    Args:
-        ending: Terminal state.
-        success: Conditions of success.
-    """
-    if not ending.completed:
-        return ending
-    faults = broken(dict(ending.measures), success)
-    return replace(ending, status=Status.FAILED.value, reason=faults[0]) if faults else ending
+    name, node = proposal.name, proposal.node
+    controller = project.program(project.graph.node(name) if node is None else node)
+    if controller.digest != proposal.digest:
+        shown = display_path(Path(controller.path))
+        raise CtrlGraphError(f"{shown} is no longer what was tried: nothing is written; integrate it again")
+    shown = display_path(project.graph_path)
+    before = project.graph_path.read_text(encoding="utf-8")
+    try:
+        text = with_new_edges(before, proposal.edges, node, shown)
+    except SourceError as error:
+        first = error.findings[0].message
+        raise CtrlGraphError(f"what is proposed for {name} does not fit {shown} any more: {first}") from None
+    texts = {contained(project.directory, path): learned for path, learned in proposal.files.items()}
+    for path in texts:
+        path.parent.mkdir(exist_ok=True)
+    write_texts(texts | {project.graph_path: text})
+    return [*texts, project.graph_path]

@@ -27,7 +27,6 @@ from ctrlgraph.view.lettering import free_pixels, plain_lettering
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # differs from the red of the success colours, which do not change in dark mode
 GOOD = "#3f9b63"
-SOURCE = "#7b5ea7"
 GRID = "#d9dfe5"
 PAPER = "#fdfdfe"  # differs from pure white, which does not change in dark mode
 
@@ -37,7 +36,6 @@ VARIABLES = {
     MUTED: "--muted",
     ACCENT: "--accent",
     BAD: "--bad",
-    SOURCE: "--corrective",
     GRID: "--line",
     PAPER: "--paper",
 }

@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, Normalize
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
@@ -24,7 +23,6 @@ from ctrlgraph.report.drawing import (
     GOOD,
     GRID,
     PAPER,
-    SOURCE,
     ReportFigure,
     Tooltips,
     new_canvas,
@@ -85,7 +83,7 @@ MAX_NUMBERED = 150
 def curve(view: SweepView, name: str) -> ReportFigure:
     """Return the success over one axis, with Wilson's 95 % intervals if anything is drawn at random.
 
-    The dashed line is the success by the node's own conditions only. Violet lines are figures of the source.
+    The dashed line is the success by the node's own conditions only.
 
     Args:
         view: Sweep over one axis.
@@ -112,11 +110,10 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     tooltips = Tooltips()
     for point, at, share in zip(view.points, x, rate, strict=True):
         tooltips.add_point(axes, at, share, _tooltip(point, with_unit(axis, float(at))))
-    source_note = _draw_source(axes, view, axis, upright=True)
     ends = view.holding_range()
     text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
     trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
-    caption = _caption(f"Success over {axis_title(axis)}; {trials}", view, source_note)
+    caption = _caption(f"Success over {axis_title(axis)}; {trials}", view)
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
 
@@ -131,7 +128,6 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
     across, up = _across_and_up(view)
     found = {_cell_of(p.point, across, up): p for p in view.points}
     canvas, axes = _map_canvas(across, up, {key: point.rate for key, point in found.items()}, COLOURS, 0.0)
-    source_note = _draw_source(axes, view, up, upright=False) or _draw_source(axes, view, across, upright=True)
     if len(found) <= MAX_NUMBERED:
         for (x, y), point in found.items():
             _write_cell(axes, x, y, f"{100 * point.rate:.0f}", fontsize=6.5)
@@ -145,7 +141,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
         text = _tooltip(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
         tooltips.add_area(axes, corner, width, borders[1][j + 1] - borders[1][j], text)
     title = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
-    caption = _caption(title, view, source_note)
+    caption = _caption(title, view)
     total = sum(point.trials for point in view.points)
     alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials succeeded."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
@@ -248,34 +244,14 @@ def _tooltip(point: PointSummary, where: str) -> str:
     return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
 
 
-def _caption(title: str, view: SweepView, source_note: str) -> str:
-    return (f"{title}; {view.label}" if view.label else title) + source_note
+def _caption(title: str, view: SweepView) -> str:
+    return f"{title}; {view.label}" if view.label else title
 
 
 def _counted(view: SweepView) -> str:
     """Return the number of trials per point."""
     counts = sorted({point.trials for point in view.points})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
-
-
-def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:
-    """Draw the source's figures as lines and return their description for the caption; "" if there are none."""
-    figures = [
-        figure
-        for comparison in view.source_comparisons
-        if comparison.reference.axis == axis
-        for figure in comparison.figures
-    ]
-    for figure in figures:
-        line = axes.axvline if upright else axes.axhline
-        line(
-            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.succeeds else (0, (2, 2)), zorder=3.5,
-            path_effects=[withStroke(linewidth=2.8, foreground=PAPER)],
-        )  # fmt: skip
-    if not figures:
-        return ""
-    text = [with_unit(axis, figure.value) + (" succeeds" if figure.succeeds else " fails") for figure in figures]
-    return f"; violet lines: the source ({', '.join(text)})"
 
 
 def _across_and_up(view: SweepView) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import json
 import math
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -115,8 +115,6 @@ class Output:
         """
         from ctrlgraph.report.report_page import render
 
-        if comparisons := report.source_comparisons():
-            self._rows("beside-source", [row for item in comparisons for row in _source_rows(item)])
         if report.engines:
             self._rows("engines", [_engine_row(each.as_dict()) for each in report.engines])
         for node_page in report.node_pages:
@@ -157,15 +155,6 @@ class Output:
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
-
-
-def _source_rows(comparison: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a row per figure of a source, with the ranges found here."""
-    head = {name: comparison[name] for name in ("sweep", "target", "axis", "text")}
-    for name in ("everywhere", "widest"):
-        low, high = comparison[name] or (None, None)
-        head |= {f"{name}_low": low, f"{name}_high": high}
-    yield from (head | figure for figure in comparison["figures"] or [{}])
 
 
 def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:

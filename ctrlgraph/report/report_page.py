@@ -98,7 +98,6 @@ class ReportPage:
             "sweeps": [
                 {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
             ],
-            "compare_with_source": self.source_comparisons(),
             "engines": [each.as_dict() for each in self.engines],
             "comparison": None if self.comparison is None else self.comparison.as_dict(),
             "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
@@ -108,10 +107,6 @@ class ReportPage:
     def engine_names(self) -> list[str]:
         """Return the distinct engines of the tests."""
         return list(dict.fromkeys(name for each in self.engines for name in each.counts))
-
-    def source_comparisons(self) -> list[dict[str, Any]]:
-        """Return the figures of sources with those of the sweeps."""
-        return [row.as_dict() for view in self.views for row in view.source_comparisons]
 
 
 MODULES = ("playback.js", "figure.js", "player.js", "graph.js")
@@ -145,7 +140,6 @@ def render(report: ReportPage) -> str:
         failures=commonest_failures(report.shown),
         max_failures=MAX_FAILURES,
         holds=REQUIRED,
-        sourced=any(view.source_comparisons for view in report.views),
         graph=_markup(inline_svg(report.graph_svg, "graph", "The graph, coloured by success.", themed=False)),
     )
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
 from ctrlgraph.experiments.perturbation import Axis, axis_of
-from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, compare_with_source
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.experiments.sweeps.sweep import check_unchanged
 from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Sweep, SweepStore
@@ -62,11 +61,6 @@ class SweepView:
     def recovered(self) -> int:
         """Return the number of successful trials."""
         return sum(point.recovered for point in self.points)
-
-    @property
-    def source_comparisons(self) -> list[ComparisonWithSource]:
-        """Return the figures of the scenario's source with the results."""
-        return compare_with_source(self.sweep, self.points)
 
     def holding_range(self) -> Range | None:
         """Return the widest range around the nominal value in which a sweep over one axis succeeds throughout.

@@ -166,7 +166,7 @@ def test_help_lists_every_command_and_the_documentation(capsys: pytest.CaptureFi
             shown[title] = {}
     assert list(shown) == [*GROUPS]
     assert {name: list(commands) for name, commands in shown.items()} == {k: list(v) for k, v in GROUPS.items()}
-    assert len(TOP_LEVEL) == sum(map(len, GROUPS.values())) == 24
+    assert len(TOP_LEVEL) == sum(map(len, GROUPS.values()))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -94,7 +94,7 @@ def attempt(number: int, kind: str) -> AttemptRecord:
 COMMANDS = [
     ["graph"],
     ["graph", "--json"],
-    ["export", "--mjcf"],
+    ["export", "-o", f"{EVIL}.xml"],
     ["export", "-o", f"{EVIL}.dot"],
     ["graph", "--plot", f"{EVIL}.png"],
     ["check"],
@@ -125,7 +125,6 @@ COMMANDS = [
     ["robustness", "sweep", "stand", EVIL],
     ["robustness", "sweep", "--resume", EVIL],
     ["robustness", "basins", EVIL],
-    ["suggest-edges", EVIL],
     ["learn", EVIL, EVIL],
     ["learn", "--scenario", IN_NAMES],
     ["integrate", f"controllers/{IN_NAMES}.t", "--dry-run"],

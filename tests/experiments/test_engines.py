@@ -9,7 +9,6 @@ import pytest
 from small_project import GRAPH
 
 from ctrlgraph.experiments.basins.basin import sample_basin, take_samples
-from ctrlgraph.experiments.basins.suggestion import Suggestion, verify
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.gates.gate import load_gate, run_gate
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -74,10 +73,9 @@ def test_a_gate_is_on_the_projects_engine_unless_it_names_one(asked: Project, se
     assert [batch.fixed.engine for batch in seen.batches] == ["mujoco", "ode", "mujoco", "ode"]
 
 
-def test_basins_and_suggestions_are_tried_on_the_projects_engine(asked: Project, seen: Seen) -> None:
+def test_basins_are_sampled_on_the_projects_engine(asked: Project, seen: Seen) -> None:
     sample_basin(asked, "squat", 4, 1, WorkerPool(work=seen))
-    verify(asked, [Suggestion("squat", "spring", 0.9)], 2, 1, WorkerPool(work=seen))
-    assert len(seen.batches) >= 2 and seen.engines == {"mujoco"}
+    assert seen.batches and seen.engines == {"mujoco"}
 
 
 def test_a_worker_simulates_on_the_engine_of_the_question_regardless_of_the_project_says(

@@ -64,7 +64,6 @@ def command(small: Project, capsys):
 
 
 def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(command, small: Project) -> None:
-    before = small.graph_path.read_text()
     code, out, err = command("integrate", "controllers/tip.t", "--yes", *FEW)
     why = (
         "nothing says what its success could be: it ends by its fall exit 'fallen x 0.5' (tip.t:7) after the start pose"
@@ -81,8 +80,6 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
     assert (code, "'tip' is a draft, which no walk enters (nothing says" in err) == (1, True)
     code, out, _ = command("run", "tip")
     assert code == 1 and "fell" in out
-    assert command("integrate", "--undo")[0] == 0
-    assert small.graph_path.read_text() == before
 
 
 @pytest.mark.slow
@@ -121,7 +118,7 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     assert small.graph_path.read_text() == before
     assert command("integrate", "--apply", str(proposal))[0] == 0
     applied = small.graph_path.read_text()
-    assert command("integrate", "--undo")[0] == 0 and small.graph_path.read_text() == before
+    small.graph_path.write_text(before)
     assert command(*words, "--yes")[0] == 0
     assert small.graph_path.read_text() == applied
 

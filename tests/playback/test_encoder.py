@@ -14,7 +14,6 @@ from ctrlgraph.playback import PlaybackEncoder, read_message
 from ctrlgraph.playback.assets import embedded_bytes, joined
 from ctrlgraph.playback.message import quantised
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
@@ -33,7 +32,7 @@ def signals(project: Project) -> Signals:
         recorder = SignalRecorder(simulation, 100.0, project.relative)
         for name in WALK:
             recorder.begin(name)
-            run_rollout(simulation, project.rollout(None, name, 3 if name == "walk" else 1))
+            simulation.run_rollout(project.rollout(None, name, 3 if name == "walk" else 1))
         return recorder.signals()
 
 

@@ -79,14 +79,12 @@ class MemorySweeps:
     kept: list[Sweep] = field(default_factory=list)
     results: dict[str, list[Trial]] = field(default_factory=dict)
 
-    def add(
-        self, target, axes, share, trials=10, started="2026-01-01T00:00:00", id="", reference=(), **perturbations
-    ) -> None:
+    def add(self, target, axes, share, trials=10, started="2026-01-01T00:00:00", id="", **perturbations) -> None:
         """A sweep of which, at each point, the first `share` of the trials follow; noise makes them differ."""
         perturbations = {"noise": 0.1} | perturbations
         sweep = Sweep(
             id or f"0101-s{len(self.kept)}", target, tuple(axes), trials, 7, perturbations, "ctrlgraph walk",
-            started=started, reference=tuple(reference),
+            started=started,
         )  # fmt: skip
         self.kept.append(sweep)
         self.results[sweep.id] = [

@@ -11,7 +11,6 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps, attempt
 
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.report import figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
@@ -71,29 +70,6 @@ def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) 
     figure.write_png(tmp_path / "a.png")
     with Image.open(tmp_path / "a.png") as image:
         assert image.size[0] > 800
-
-
-def test_the_source_is_drawn_as_lines_and_named_in_the_caption(sweeps: MemorySweeps) -> None:
-    cited = SourceReference("slope", holds=(2.5,), fails=(-4.0,))
-    sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 1.0, reference=[cited])
-    figure = figures.curve(read_sweeps(sweeps)[0], "c")
-    assert figure.caption.endswith(
-        "violet lines: the source (\N{MINUS SIGN}4\N{DEGREE SIGN} fails, 2.5\N{DEGREE SIGN} succeeds)"
-    )
-    assert figure.inline().count("var(--corrective)") == 2
-    low, high = figure.canvas.axes[0].get_xlim()
-    assert low < -4.0 and high > 2.5  # also where nothing was tried
-
-
-def test_the_source_crosses_a_map_at_its_push(sweeps: MemorySweeps) -> None:
-    cited = SourceReference("push", holds=(350.0,), body_mass=51.0).for_body(70.0)
-    sweeps.add(
-        "walk", [("push", (0.0, 240.0, 480.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, reference=[cited]
-    )
-    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
-    (line,) = figure.canvas.axes[0].lines
-    assert list(line.get_ydata()) == [480.0, 480.0]
-    assert "violet lines: the source (480 N succeeds)" in figure.caption
 
 
 def test_certain_results_have_no_interval(sweeps: MemorySweeps) -> None:

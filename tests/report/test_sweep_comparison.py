@@ -10,7 +10,6 @@ import pytest
 from report_samples import MemorySweeps, report_with
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.comparison import ChangeVerdict, SweepsComparison, compare_named, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
@@ -103,9 +102,8 @@ A, B = "1121-aaaaa", "1122-bbbbb"
 
 @pytest.fixture
 def stored(sweeps: MemorySweeps) -> MemorySweeps:
-    cited = SourceReference("slope", "squat", holds=(2.0,), fails=(5.0,), text="a source that is read <i>")
-    sweeps.add("squat", [SLOPES], lambda slope: float(slope <= 0), 20, id=f"{A}.1", reference=[cited])
-    sweeps.add("squat", [SLOPES], lambda slope: 1.0, 20, id=f"{B}.1", started="2026-02-02T00:00:00", reference=[cited])
+    sweeps.add("squat", [SLOPES], lambda slope: float(slope <= 0), 20, id=f"{A}.1")
+    sweeps.add("squat", [SLOPES], lambda slope: 1.0, 20, id=f"{B}.1", started="2026-02-02T00:00:00")
     sweeps.add("stand", [PUSHES, PHASES], lambda push, phase: 1.0, id=f"{A}.2")
     sweeps.add("stand", [PUSHES, PHASES], lambda push, phase: float(push < 200), id=f"{B}.2")
     return sweeps
@@ -145,20 +143,13 @@ def test_a_name_that_is_a_run_as_well_is_a_run(
     assert not isinstance(compare_named(project, (A, B), stored), SweepsComparison)
 
 
-def test_the_page_shows_the_comparison_and_the_source(project: Project, stored: MemorySweeps, tmp_path: Path) -> None:
+def test_the_page_shows_the_comparison(project: Project, stored: MemorySweeps, tmp_path: Path) -> None:
     page = report_with(stored, project, tmp_path, compare_runs=(A, B))
     text = page.read_text(encoding="utf-8")
-    assert 'id="comparison"' in text and 'id="source"' in text
-    assert "a source that is read &lt;i&gt;" in text
+    assert 'id="comparison"' in text
     data = json.loads((tmp_path / "report.json").read_text())
     changed = {(p["push"], p["phase"]): p["verdict"] for p in data["sweep_comparison"]["targets"][1]["points"]}
     assert {key for key, verdict in changed.items() if verdict == "worse"} == {(200.0, 0.0), (200.0, 0.5)}
-    (beside,) = data["compare_with_source"]  # of the newest
-    assert beside["everywhere"] == [-2.0, 2.0]
-    assert [(f["value"], f["succeeds"], f["succeeds_here"]) for f in beside["figures"]] == [
-        (2.0, True, True),
-        (5.0, False, None),
-    ]
-    for name in ("comparison-squat-slope", "comparison-stand-push-phase", "beside-source"):
+    for name in ("comparison-squat-slope", "comparison-stand-push-phase"):
         assert (tmp_path / "figures" / f"{name}.csv").is_file()
     assert (tmp_path / "figures" / "comparison-squat-slope.png").is_file()

@@ -21,7 +21,6 @@ __all__ = [
     "report",
     "robustness",
     "run",
-    "suggest_edges",
     "trace",
     "tune",
     "walk",

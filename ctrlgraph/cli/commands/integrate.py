@@ -16,14 +16,12 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.integration import IntegrationDisplay, draw_ending
-from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
     Settings,
     engine_option,
     jobs_option,
     json_option,
-    output_option,
     seed_option,
     success_option,
 )
@@ -75,18 +73,15 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
     metavar="FILE",
     help="Write the proposal of a dry run.",
 )
-@output_option("Write a report of all trials.", metavar="FILE.html")
 @click.option(
     "--filmstrip",
     type=PictureFile(".png"),
     metavar="FILE.png",
     help="Picture of the terminal state.  [default: runs/integrate/NAME.png]",
 )
-@click.option("--undo", "undoing", is_flag=True, help="Undo the last integration.")
 @json_option(
     "node, known, proposed, ends, looks, pairs, joined, confused, fulfilled, unanswered, draft, seed, trials,"
-    " interrupted, wall_s, written, picture, proposal; with --apply: applied, edges, written; with --undo: "
-    "undone, restored, removed"
+    " interrupted, wall_s, written, picture, proposal; with --apply: applied, edges, written"
 )
 @click.pass_context
 def command(
@@ -103,9 +98,7 @@ def command(
     yes: bool,
     dry_run: bool,
     proposal: Path | None,
-    output: Path | None,
     filmstrip: Path | None,
-    undoing: bool,
     as_json: bool,
     **effort: Any,
 ) -> None:
@@ -117,25 +110,18 @@ def command(
 
     Examples:
       ctrlgraph integrate controllers/leap.t --success height=1: --minutes 5
-      ctrlgraph integrate --undo
     """
     from ctrlgraph.insertion.candidate_node import CandidateRequest
     from ctrlgraph.insertion.insertion import IntegrationRequest
-    from ctrlgraph.insertion.insertion_report import check_page
     from ctrlgraph.project.script_success import parse_conditions
 
     settings: Settings = ctx.obj
     project = settings.project()
-    if undoing:
-        _undo(ctx, project, script, as_json)
-        return
     if proposal is not None:
         _apply(ctx, project, proposal, script, as_json)
         return
     if script is None:
         raise click.MissingParameter(ctx=ctx, param_hint="'SCRIPT_OR_NODE'", param_type="argument")
-    if output is not None:
-        check_page(output)
     candidate = CandidateRequest(
         script=script,
         args=args,
@@ -146,7 +132,7 @@ def command(
         timeout=timeout,
     )
     request = IntegrationRequest(candidate, jobs=jobs or os.cpu_count() or 1, **effort)
-    wanted = _Wanted(output, filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
+    wanted = _Wanted(filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
     _take_in(ctx, project, request, wanted)
 
 
@@ -154,7 +140,6 @@ def command(
 class _Wanted:
     """Output of an integration, and whether it needs a confirmation."""
 
-    page: Path | None
     filmstrip: Path | None
     yes: bool
     dry_run: bool
@@ -167,7 +152,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
     from ctrlgraph.experiments.example_measures import save_examples
     from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.insertion import integrate
-    from ctrlgraph.insertion.insertion_report import as_dict, write_page
+    from ctrlgraph.insertion.insertion_report import as_dict
 
     try:
         with IntegrationDisplay(request.seed, request.minutes) as display:
@@ -178,9 +163,6 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
         _print(found, wanted.details)
     if found.examples:
         save_examples(project, found.examples, [found.node])
-    if wanted.page is not None:
-        write_page(wanted.page, found, command_line())
-        console.echo(f"report: {display_path(wanted.page)}", err=wanted.as_json)
     picture = draw_ending(project, found, wanted.filmstrip, wanted.as_json)
     written, refusal, kept = _write(project, found, wanted)
     if wanted.as_json:
@@ -220,9 +202,8 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
     Returns:
         Files written, the reason if no confirmation is possible, and the proposal of a dry run.
     """
-    from ctrlgraph.insertion.insertion import write_integration
     from ctrlgraph.insertion.insertion_report import plan
-    from ctrlgraph.insertion.proposal_file import save_proposal
+    from ctrlgraph.insertion.proposal import apply_proposal, proposal_of, save_proposal
 
     as_json, lines = wanted.as_json, plan(found, wanted.details)
     for line in lines:
@@ -230,7 +211,7 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
     if not lines:
         return [], None, None
     if wanted.dry_run:
-        kept = save_proposal(project, found)
+        kept = save_proposal(project, proposal_of(project, found))
         again = f"ctrlgraph integrate --apply {display_path(kept)}"
         console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
         return [], None, kept
@@ -239,14 +220,14 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
     if not wanted.yes and not click.confirm("write this?", default=False, err=True):
         console.echo("nothing is written", err=as_json)
         return [], None, None
-    written = write_integration(project, found)
+    written = apply_proposal(project, proposal_of(project, found))
     _say_written(written, found.node.name, found.edges, as_json)
     return written, None, None
 
 
 def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
     shown = ", ".join(display_path(path) for path in written)
-    console.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
+    console.echo(f"written: {shown}", err=as_json)
     if edges:
         # trials begin in perturbed states, unlike walks
         note = "trials selected the edges and are no evidence of their success in walks, which the log collects"
@@ -254,7 +235,7 @@ def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json:
 
 
 def _apply(ctx: click.Context, project: Project, file: Path, script: str | None, as_json: bool) -> None:
-    from ctrlgraph.insertion.proposal_file import apply_proposal, read_proposal
+    from ctrlgraph.insertion.proposal import apply_proposal, read_proposal
     from ctrlgraph.project.project import Project
 
     if script is not None:
@@ -283,21 +264,6 @@ def _can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _undo(ctx: click.Context, project: Project, script: str | None, as_json: bool) -> None:
-    from ctrlgraph.insertion.undo import undo
-
-    if script is not None:
-        raise click.UsageError("--undo takes back the last integration, whatever it was: give no script with it", ctx)
-    undone = undo(project)
-    restored = [display_path(path) for path in undone.restored]
-    removed = [display_path(path) for path in undone.removed]
-    if as_json:
-        console.print_json({"undone": undone.node, "restored": restored, "removed": removed})
-        return
-    gone = f"; removed: {', '.join(removed)}" if removed else ""
-    console.echo(f"{undone.node} is undone; as before: {', '.join(restored)}{gone}")
-
-
 def _print(found: Integration, details: bool) -> None:
     """Print the summary; with details, every pair before it."""
     from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
@@ -305,11 +271,11 @@ def _print(found: Integration, details: bool) -> None:
     out = console.stdout()
     if details:
         seconds = [title for title in COLUMNS if title.endswith(" s")]
-        console.print_table(COLUMNS[:-1], [row(report)[:-1] for report in ranked(found)], right=seconds)
+        console.print_table(COLUMNS, [row(report) for report in ranked(found)], right=seconds)
     for line in summary(found):
         out.print(line)
     tried = sum(report.naive is not None for report in found.reports)
-    more = "" if details or not found.reports else "; `ctrlgraph -v integrate` and -o FILE list them"
+    more = "" if details or not found.reports else "; `ctrlgraph -v integrate` lists them"
     out.print(
         f"{tried} of {len(found.reports)} pairs tried in {console.duration(found.wall_s)}, seed {found.seed}{more}"
     )

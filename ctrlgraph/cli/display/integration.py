@@ -95,7 +95,7 @@ def draw_ending(project: Project, found: Integration, picture: Path | None, as_j
     Returns:
         The picture; None where there is none.
     """
-    from ctrlgraph.insertion.proposal_file import proposal_path
+    from ctrlgraph.insertion.proposal import proposal_path
     from ctrlgraph.project.rollout import node_rollout
     from ctrlgraph.project.rollout_request import RolloutRequest, carry_out
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.cli import console
@@ -13,8 +13,7 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.experiments.basins.basin import Basin
-    from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, SourceFigure
+    from ctrlgraph.experiments.basins.classifier import Basin
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.summary import PointSummary
@@ -133,55 +132,6 @@ def shade(rate: float | None) -> str:
     return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
 
 
-def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
-    """Print the source's figures beside ours; nothing where no source is known."""
-    if not rows:
-        return
-    cells = []
-    for row in rows:
-        figures = [(_stated(row, figure), _here(row, figure)) for figure in row.figures] or [("no figures", "")]
-        for number, figure in enumerate(figures):
-            head = ("", "") if number else (row.sweep.target, row.reference.axis)
-            cells.append((*head, *figure, "" if number else _range(row)))
-    console.print_table(
-        ("target", "axis", "the source", "ours there", "ours succeeds"), cells, title="beside the source"
-    )
-    for text in dict.fromkeys(row.reference.text for row in rows if row.reference.text):
-        console.echo(text)
-    console.echo()
-
-
-def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    said = f"{_with_unit(row, figure.value)} {'succeeds' if figure.succeeds else 'fails'}"
-    if figure.value == figure.stated:
-        return said
-    return f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
-
-
-def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
-    if figure.succeeds_here is None:
-        return "not tried"
-    said = "succeeds" if figure.succeeds_here else "fails"
-    if row.other_axis is None:
-        return said
-    return f"{said} ({figure.succeeding} of {figure.settings} values of {row.other_axis})"
-
-
-def _range(row: ComparisonWithSource) -> str:
-    if row.everywhere is None and row.widest is None:
-        return "nothing"
-    ends = "nothing" if row.everywhere is None else "{:g} to {:g}".format(*row.everywhere)
-    if row.other_axis is None or row.widest is None:
-        return ends
-    return f"{ends} (at the best {row.other_axis} {row.widest[0]:g} to {row.widest[1]:g})"
-
-
-def _with_unit(row: ComparisonWithSource, value: float) -> str:
-    from ctrlgraph.experiments.perturbation import axis_of
-
-    return f"{value:g} {axis_of(row.reference.axis).unit}".strip()
-
-
 def print_limits(results: Sequence[LimitResult]) -> None:
     """Print the limits of one axis, a line for each target and direction."""
     rows = []
@@ -211,7 +161,6 @@ def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
     else:
         for result in results:
             print_sweep(result)
-        print_beside(beside_sources(answered))
     made = sum(result.simulated for result in results)
     wall_s = results[0].wall_s
     rate = f", {made / wall_s:.1f} a second" if made and wall_s > 0 else ""
@@ -219,25 +168,14 @@ def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
     console.stdout().print(f"sweep {ids}: {made} trials in {wall_s:.1f} s{rate}")
 
 
-def print_limit_answers(
-    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[ComparisonWithSource], as_json: bool
-) -> None:
+def print_limit_answers(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], as_json: bool) -> None:
     """Print the results of searches for limits."""
     if as_json:
         found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
-        console.print_json(found | {"compare_with_source": [row.as_dict() for row in beside]})
+        console.print_json(found)
     else:
         print_limits(limits)
-        print_beside(beside)
         console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
-
-
-def beside_sources(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[ComparisonWithSource]:
-    """Return the comparison of these sweeps with the figures of the scenario's source."""
-    from ctrlgraph.experiments.sweeps.comparison_with_source import compare_with_source
-    from ctrlgraph.experiments.sweeps.summary import summarize
-
-    return [row for sweep, trials in sweeps for row in compare_with_source(sweep, summarize(trials))]
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
@@ -245,9 +183,8 @@ def _sweep_dict(result: SweepResult) -> dict[str, Any]:
 
     head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]
-    beside = [row.as_dict() for row in beside_sources([(result.sweep, result.trials)])]
     done = {"complete": result.complete, "simulated": result.simulated}
-    return head | done | {"points": points, "compare_with_source": beside}
+    return head | done | {"points": points}
 
 
 TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
@@ -299,28 +236,20 @@ def _first(each: EngineComparison) -> str:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """Print a table of each basin's scores on held-out states, and the reliability of its predictions in its domain."""
+    """Print a table of each basin's scores on held-out states, and the reliability of its predictions."""
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return
     rows = []
     for node, found in measured:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
-        inside = [console.percent(found.inside_share), _score(found.inside_brier), _score(found.inside_base_brier)]
-        verdict = "no prediction" if found.reach is None else "predicts in its domain"
-        rows.append((node, turns, _score(found.brier), _score(found.base_brier), *inside, verdict))
-    numbers = ("Brier", "base rate's", "in domain", "Brier there", "base rate's")
-    console.print_table(("node", "left out", *numbers, ""), rows, right=numbers)
+        rows.append((node, turns, f"{found.brier:.3f}", f"{found.base_brier:.3f}"))
+    numbers = ("Brier", "base rate's")
+    console.print_table(("node", "left out", *numbers), rows, right=numbers)
     for node, found in measured:
-        if found.reach is None:
-            continue
         seen = [
             f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"
             for b in found.bins
             if b.states
         ]
-        console.stdout().print(f"{node}, predicted in its domain: held  {'; '.join(seen)}")
-
-
-def _score(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+        console.stdout().print(f"{node}, success by prediction: {'; '.join(seen)}")

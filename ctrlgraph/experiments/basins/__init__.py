@@ -1,6 +1,6 @@
-"""Basins of attraction: sampled, learned and calibrated; suggested edges.
+"""Basins of attraction: sampled and learned.
 
 Import from the modules; this package imports none of them.
 """
 
-__all__ = ["basin", "calibration", "domain", "features", "suggestion"]
+__all__ = ["basin", "classifier", "features"]

@@ -1,9 +1,7 @@
-"""Basins of attraction: the entry states from which a node succeeds, sampled and learned.
+"""Samples of a basin of attraction: entry states of a node, and whether the node succeeds from them.
 
 The states are those in which the node's predecessors end (gaits after different numbers of cycles), those in which its
 own settled cycles begin if it is a gait, and the same states with noise. Each is tried with the node's own controller.
-A random forest over `features` learns which states succeed; `calibration` measures its predictions for sources that it
-was not trained on.
 """
 
 from __future__ import annotations
@@ -17,21 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
-from ctrlgraph.experiments.basins.domain import Sample, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
 from ctrlgraph.experiments.batch import Item, TrialBatch, each_item, new_batches
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
     SETTLING_CYCLES,
-    EvaluationPlan,
     is_cyclic,
     split_target,
 )
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.simulation.trial import Point
-from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
@@ -58,57 +52,17 @@ class Predecessor:
 
 
 @dataclass(frozen=True)
-class Basin:
-    """Samples of a node, and a classifier of its states."""
+class Sample:
+    """An entry state and its outcome."""
 
-    node: str
-    samples: tuple[Sample, ...]
-    accuracy: float | None
-    """Accuracy on states of sources left out. None if at most one state had another outcome than the rest."""
-    interval: tuple[float, float] | None
-    """Wilson's interval of the accuracy."""
-    majority: float
-    """Accuracy of always predicting the more frequent outcome."""
-    model: Any
-    """Classifier with `predict_proba`. None: the base rate is predicted."""
-    calibration: Calibration | None = None
-    """Calibration, None with too few samples."""
-
-    @property
-    def count(self) -> SuccessCount:
-        """Success count of the samples."""
-        return SuccessCount(self.succeeded, len(self.samples))
-
-    @property
-    def succeeded(self) -> int:
-        """Number of samples that succeeded."""
-        return sum(sample.succeeded for sample in self.samples)
-
-    def probability(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the predicted probability of success, (n,), of states, (n, features)."""
-        return predicted(self.model, states, self.succeeded / len(self.samples))
-
-    def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the local outlier factor, (n,), of each state among the samples (see `domain`)."""
-        known, _, sources = arrays_of(self.samples)
-        return outlierness(states, known, spread_of(known, sources))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
-        counts = {
-            "node": self.node,
-            "samples": len(self.samples),
-            "succeeded": self.succeeded,
-            "majority": self.majority,
-        }
-        by_source = {
-            name: {"samples": len(group), "succeeded": sum(s.succeeded for s in group)}
-            for name, group in _by_source(self.samples).items()
-        }
-        low, high = self.interval or (None, None)
-        measured = {"majority": self.majority, "accuracy": self.accuracy, "low": low, "high": high}
-        calibration = None if self.calibration is None else self.calibration.as_dict()
-        return counts | measured | {"sources": by_source, "calibration": calibration}
+    source: str
+    """Predecessor."""
+    noise: float
+    """Start-state noise."""
+    state: NDArray[np.float64]
+    """Features, (features,)."""
+    succeeded: bool
+    """True if the node succeeded and a static pose followed."""
 
 
 def predecessors(graph: ControllerGraph, node: str) -> list[str]:
@@ -230,9 +184,9 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
         if perturbations.noise
         else unperturbed(graph, node)[index][1]
     )
-    plan = with_cycles(evaluator.evaluation_plan(batch.target), cycles)
-    # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
-    # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
+    plan = evaluator.evaluation_plan(batch.target)
+    plan = replace(plan, setup=(*plan.setup[:-1], replace(plan.setup[-1], cycles=cycles)))
+    # the node's own controller, even if a learned edge leads there, and the same number of cycles from every source
     plan = replace(plan, test=(replace(plan.test[0], edge=None, cycles=graph.node(node).cycles[0]),))
     states: list[NDArray[np.float64]] = []
 
@@ -241,51 +195,6 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
 
     result = evaluator.run(plan, perturbations, rng, on_entry)
     return Sample(predecessor.source, perturbations.noise, states[0], result.recovered) if states else None
-
-
-def with_cycles(plan: EvaluationPlan, cycles: int) -> EvaluationPlan:
-    """Return a plan with another number of cycles of the last node of the setup.
-
-    Args:
-        plan: Plan to change.
-        cycles: Number of cycles.
-    """
-    return replace(plan, setup=(*plan.setup[:-1], replace(plan.setup[-1], cycles=cycles)))
-
-
-def other_cycles(graph: ControllerGraph, plan: EvaluationPlan, share: float) -> EvaluationPlan:
-    """Return a plan with another number of cycles of a gait at the end of the setup.
-
-    Args:
-        graph: Graph with the nodes.
-        plan: Plan to change.
-        share: Position in the gait's range, 0 to 1.
-    """
-    choices = cycle_choices(graph.node(plan.setup[-1].node))
-    return with_cycles(plan, choices[min(int(share * len(choices)), len(choices) - 1)])
-
-
-def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
-    """Fit and calibrate the classifier, and measure its accuracy on held-out states (see `calibration`).
-
-    Args:
-        node: Name of the node.
-        samples: Samples of the node.
-        seed: Seed of the classifier.
-
-    Raises:
-        CtrlGraphError: scikit-learn is not installed, or there are no samples.
-    """
-    if not samples:
-        raise CtrlGraphError(f"no entry state of '{node}' could be reached")
-    states, succeeded, _ = arrays_of(samples)
-    majority = float(max(succeeded.mean(), 1 - succeeded.mean()))
-    found = calibrate(samples, seed)
-    if found is None or min(succeeded.sum(), (~succeeded).sum()) < 2:  # at most one exception, too few to learn from
-        return Basin(node, tuple(samples), None, None, majority, None, found)
-    interval = SuccessCount(round(found.accuracy * len(succeeded)), len(succeeded)).interval
-    model = fitted(states, succeeded, groups_of(samples)[1], seed)
-    return Basin(node, tuple(samples), found.accuracy, interval, majority, model, found)
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
@@ -308,10 +217,3 @@ def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) ->
             source=np.array([sample.source for sample in samples]),
             noise=np.array([sample.noise for sample in samples]),
         )
-
-
-def _by_source(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
-    groups: dict[str, list[Sample]] = {}
-    for sample in samples:
-        groups.setdefault(sample.source, []).append(sample)
-    return groups

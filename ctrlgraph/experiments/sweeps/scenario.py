@@ -20,9 +20,7 @@ from ctrlgraph.bounds import (
     MAX_TRIALS,
 )
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
-from ctrlgraph.experiments.evaluation_plan import ARROW, split_target
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import Axes, grid_size
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
 
@@ -51,7 +49,6 @@ class Scenario:
     seed: int | None = None
     description: str = ""
     source: str = ""
-    reference: tuple[SourceReference, ...] = ()
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
@@ -178,23 +175,6 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, str | int | float) else value
 
 
-Figures = Annotated[list[float], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)]
-
-
-class _ReferenceEntry(BaseModel):
-    """An entry of `reference`."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    axis: str
-    target: str = ""
-    holds: Figures = []
-    fails: Figures = []
-    with_: dict[str, float | str] = Field(default={}, alias="with")
-    text: str = ""
-    body_mass: float | None = Field(default=None, gt=0)
-
-
 class _Entry(BaseModel):
     """A scenario file."""
 
@@ -209,7 +189,6 @@ class _Entry(BaseModel):
     confirm: int | None = Field(default=None, ge=0, le=MAX_CONFIRMED)
     trials: int | None = Field(default=None, ge=1, le=MAX_TRIALS)
     seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
-    reference: Annotated[list[_ReferenceEntry], Field(max_length=MAX_TARGETS)] = []
 
 
 def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenario:
@@ -240,9 +219,6 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
         limit = replace(limit, confirm=entry.confirm)
     elif entry.confirm is not None and not entry.limit:
         findings.append(source.finding("bad-value", "confirm belongs to a limit, and there is none", ["confirm"]))
-    reference = []
-    for i, cited in enumerate(entry.reference):
-        reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
         raise SourceError(first_findings(findings))
     scenario: Scenario = _found(
@@ -258,35 +234,11 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
             seed=entry.seed,
             description=" ".join(entry.description.split()),
             source=" ".join(entry.source.split()),
-            reference=tuple(reference),
         ),
     )
     if findings:
         raise SourceError(findings)
     return scenario
-
-
-def _reference(entry: _ReferenceEntry) -> SourceReference:
-    """Return a source's reference.
-
-    Raises:
-        CtrlGraphError: An axis or perturbation does not exist, a value is out of range, or the entry is empty.
-    """
-    axis = axis_of(entry.axis)
-    if not (entry.holds or entry.fails or entry.text.strip()):
-        raise CtrlGraphError("a reference says nothing without holds, fails or text")
-    if entry.body_mass is not None and axis.unit != "N":
-        raise CtrlGraphError(f"only forces are scaled by body_mass, and {axis.name} is none")
-    perturbations(entry.with_)
-    return SourceReference(
-        axis=entry.axis,
-        target=ARROW.join(split_target(entry.target)) if entry.target else "",
-        holds=tuple(sorted(map(axis.checked, entry.holds))),
-        fails=tuple(sorted(map(axis.checked, entry.fails))),
-        given=tuple(entry.with_.items()),
-        text=" ".join(entry.text.split()),
-        body_mass=entry.body_mass,
-    )
 
 
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.yaml_source import dotted, shown_value
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -26,17 +25,6 @@ class _Stored(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
 
-class _Reference(_Stored):
-    axis: str
-    target: str = ""
-    holds: list[Finite] = []
-    fails: list[Finite] = []
-    given: list[Pair] = []
-    text: str = ""
-    body_mass: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
-
-
 class _Sweep(_Stored):
     trials: Annotated[int, Field(ge=0, le=MAX_TRIALS_IN_ALL)]
     seed: Annotated[int, Field(ge=0)]
@@ -44,7 +32,6 @@ class _Sweep(_Stored):
     perturbations: dict[str, Finite | str]
     versions: Texts
     hashes: Texts
-    reference: list[_Reference] = []
 
     @model_validator(mode="after")
     def _bounded(self) -> Self:
@@ -58,11 +45,6 @@ class _Sweep(_Stored):
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
             raise ValueError("two of its axes have the same name")
-        for each in self.reference:
-            if each.axis not in names:
-                raise ValueError("its reference is of an axis that it does not have")
-            if each.scale != 1.0 and each.body_mass is None:
-                raise ValueError("its reference is scaled, and for no body")
         step, confirm = self.perturbations.get("limit_step", 1.0), self.perturbations.get("limit_confirm", 0)
         if not _is_number(step) or not float(step) >= 1e-6:
             raise ValueError(f"its limit_step cannot be {shown_value(step)}")
@@ -71,7 +53,7 @@ class _Sweep(_Stored):
         return self
 
 
-_JSON = ("perturbations", "versions", "hashes", "axes", "reference")
+_JSON = ("perturbations", "versions", "hashes", "axes")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +71,6 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(str(fault["ctx"]["error"])) from None
         raise ValueError(f"its {dotted(fault['loc'])} cannot be {shown_value(fault['input'])}") from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
-    values["reference"] = tuple(map(SourceReference.from_dict, values["reference"]))
     return values
 
 

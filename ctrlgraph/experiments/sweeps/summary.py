@@ -81,7 +81,7 @@ def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, b
 
     Args:
         points: Summaries of a sweep.
-        axis: Index of the axis.
+        axis: Name of the axis.
     """
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
@@ -95,7 +95,7 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
     Args:
         points: Summaries of a sweep.
-        axis: Index of the axis.
+        axis: Name of the axis.
     """
     ranges = [_range(line, axis) for line in lines_along(points, axis)]
     kept = [each for each in ranges if each is not None]
@@ -110,7 +110,7 @@ def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
 
     Args:
         points: Summaries of a sweep.
-        axis: Index of the axis.
+        axis: Name of the axis.
     """
     kept = [each for line in lines_along(points, axis) if (each := _range(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None

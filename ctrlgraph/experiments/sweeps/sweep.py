@@ -14,7 +14,6 @@ from ctrlgraph.experiments.batch import TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Sweep, SweepStore, grid, grid_size
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 from ctrlgraph.runs.record import new_run_id
@@ -144,27 +143,6 @@ def _new_sweep(
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         description=scenario.description,
         source=scenario.source,
-        reference=references_of(scenario, plan.target, fixed.environment.body.of(project.character).mass),
-    )
-
-
-def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceReference, ...]:
-    """Return the references of a scenario that compare with a sweep of a target.
-
-    References for other targets, axes or fixed perturbations are left out.
-
-    Args:
-        scenario: Scenario with references.
-        target: Node, edge or path.
-        mass: Mass of the tested body, kg.
-    """
-    axes = {name for name, _ in scenario.axes} | ({scenario.limit.axis} if scenario.limit else set())
-    return tuple(
-        reference.for_body(mass)
-        for reference in scenario.reference
-        if reference.axis in axes
-        and reference.target in ("", target)
-        and scenario.fixed.with_values(reference.given) == scenario.fixed
     )
 
 

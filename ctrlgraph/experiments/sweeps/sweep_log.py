@@ -16,7 +16,6 @@ from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.stored import checked_point, checked_sweep
 from ctrlgraph.paths import display_path
 from ctrlgraph.runs.database import Database, Format, require_types
@@ -28,6 +27,7 @@ SCHEMA_VERSION = 1
 Axes = tuple[tuple[str, tuple[float, ...]], ...]
 """The axes of a sweep with their values."""
 
+# the column `reference` is empty; it is kept so that stores of earlier versions can be read
 _SCHEMA = """
 CREATE TABLE sweeps (
     id TEXT PRIMARY KEY,
@@ -97,7 +97,6 @@ class Sweep:
     """ISO time."""
     description: str = ""
     source: str = ""
-    reference: tuple[SourceReference, ...] = ()
 
     def points(self) -> list[Point]:
         """Return every point of the grid, with the last axis varying fastest."""
@@ -231,7 +230,7 @@ def _json_of(value: object) -> object:
     """Return mappings and sequences as JSON, other values unchanged."""
     if not isinstance(value, Mapping | tuple):
         return value
-    return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
+    return json.dumps(value, sort_keys=True)
 
 
 def _sweep(row: Sequence[Any]) -> Sweep:

@@ -48,7 +48,6 @@ def put(directory: Path, statement: str, *values: object) -> None:
         ("perturbations", '{"limit_step": 1e-300}', "its limit_step cannot be 1e-300"),
         ("perturbations", '{"limit_confirm": 1e300}', "its limit_confirm cannot be 1e+300"),
         ("hashes", '{"node": {}}', "its hashes.node cannot be a mapping"),
-        ("reference", '[{"axis": "push", "holds": ["\\u001b"]}]', "its reference[0].holds[0] cannot be '\\x1b'"),
     ],
 )
 def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):
@@ -119,8 +118,6 @@ def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
     ("column", "value", "says"),
     [
         ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
-        ("reference", '[{"axis": "other"}]', "its reference is of an axis that it does not have"),
-        ("reference", '[{"axis": "slope", "scale": 2.0}]', "its reference is scaled, and for no body"),
     ],
 )
 def test_what_does_not_fit_the_axes_of_its_sweep_is_one_sentence(stored, column: str, value: str, says: str):

@@ -12,7 +12,6 @@ import pytest
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, split_target, target_hashes
 from ctrlgraph.experiments.perturbation import perturbations
-from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.graph.reader import parse_graph
@@ -129,40 +128,6 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         "    limit: masses\n"
         "           ^^^^^^"
     )
-
-
-def test_a_file_can_say_what_its_source_found(tmp_path: Path) -> None:
-    path = tmp_path / "s.yaml"
-    path.write_text(
-        "targets: walk\nwith: {push_duration: 0.1}\nsweep: {push: '0:100:50'}\n"
-        "reference:\n  - {target: walk, axis: push, holds: 350, fails: [600, -500], body_mass: 51,"
-        " with: {push_duration: 0.1}, text: on a planar biped}\n"
-    )
-    assert load_scenario(path).reference == (
-        SourceReference(
-            "push", "walk", (350.0,), (-500.0, 600.0), (("push_duration", 0.1),), "on a planar biped", body_mass=51.0
-        ),
-    )
-
-
-@pytest.mark.parametrize(
-    ("entry", "expected"),
-    [
-        ("{axis: slop, holds: 1}", "there is no perturbation 'slop' (did you mean 'slope'?)"),
-        ("{axis: slope}", "a reference says nothing without holds, fails or text"),
-        ("{axis: slope, holds: 90}", "slope must be within -45 and 45 deg, not 90"),
-        ("{axis: slope, holds: 1, body_mass: 51}", "only forces are scaled by body_mass, and slope is none"),
-        ("{axis: push, holds: 1, with: {duration: 1}}", "there is no perturbation 'duration'"),
-        ("{axis: push, holds: 1, target: 'walk->'}", "'walk->' is neither NODE nor NODE->NODE"),
-        ("{axis: push, holds: 1, body_mass: 0}", "reference[0].body_mass must be greater than 0, not 0"),
-    ],
-)
-def test_a_reference_that_makes_no_sense_is_shown_in_its_place(tmp_path: Path, entry: str, expected: str) -> None:
-    (tmp_path / "s.yaml").write_text(f"targets: walk\nsweep: {{slope: '0:1:1'}}\nreference:\n  - {entry}\n")
-    with pytest.raises(SourceError) as error:
-        load_scenario(tmp_path / "s.yaml")
-    assert "s.yaml:4:" in str(error.value)
-    assert f": error: {expected}" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.basins.basin import Basin
+    from ctrlgraph.experiments.basins.classifier import Basin
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
@@ -75,7 +75,8 @@ def targets_with_edges(project: Project) -> list[str]:
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:
     """Sample and learn the basin of each node, with progress on stderr; store the samples."""
-    from ctrlgraph.experiments.basins.basin import learn_basin, predecessors, sample_basin, save_samples
+    from ctrlgraph.experiments.basins.basin import predecessors, sample_basin, save_samples
+    from ctrlgraph.experiments.basins.classifier import learn_basin
     from ctrlgraph.experiments.basins.features import feature_names
     from ctrlgraph.project.project import RUNS_DIRECTORY
 
@@ -100,7 +101,7 @@ def _print(basins: Sequence[Basin], seed: int) -> None:
     numbers, rows = ("states", "succeeded", "held-out accuracy", "always the commoner"), []
     for basin in basins:
         succeeded = console.success(basin.count)
-        accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
+        accuracy = "-" if basin.accuracy is None else console.success(basin.accuracy)
         rows.append((basin.node, str(len(basin.samples)), succeeded, accuracy, console.percent(basin.majority)))
     console.print_table(("node", *numbers), rows, right=numbers)
     print_calibrations(basins)

@@ -14,7 +14,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.sweeps import beside_sources, print_answers, print_limit_answers, showing_trials
+from ctrlgraph.cli.display.sweeps import print_answers, print_limit_answers, showing_trials
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import (
     Settings,
@@ -89,9 +89,7 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
             seed_option("Seed of all random numbers.  [default: the scenario's, else a new one]", drawn=False),
             click.option("--resume", metavar="ID", help="Resume an interrupted sweep, or `last`."),
             output_option("Write every trial as CSV.", metavar="FILE.csv"),
-            json_option(
-                "sweeps with their points, or limits; compare_with_source; on several engines engines, comparison"
-            ),
+            json_option("sweeps with their points, or limits; on several engines engines, comparison"),
         )(collected("request", Request)(function))
 
     return decorate
@@ -249,6 +247,5 @@ def _run(project: Project, store: SweepStore, sweeps: list[Sweep], pool: WorkerP
             limits = find_limits(project, store, sweeps, pool, display)
     except Interrupted:
         return True
-    beside = beside_sources((sweep, store.trials(sweep.id)) for sweep in sweeps)
-    print_limit_answers(sweeps, limits, beside, as_json)
+    print_limit_answers(sweeps, limits, as_json)
     return False

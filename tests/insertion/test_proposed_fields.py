@@ -13,7 +13,7 @@ from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.insertion.clustering import Cluster, clusters, nearest_pose, posture_text, support
 from ctrlgraph.insertion.probe import START, Posture, TerminalState
 from ctrlgraph.insertion.probe import carrier as carrier_of
-from ctrlgraph.insertion.proposal import evaluated_by, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.proposed_fields import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Status
 

@@ -1,26 +1,25 @@
-"""Calibration of a basin's predictions on states of sources that the classifier was not trained on.
+"""The classifier of a basin: which entry states succeed, learned from samples and tested on sources left out.
 
-Each source of the samples is left out in turn, the classifier is fitted and calibrated without it, and predicts its
-states. With a single source, noise levels are left out instead; with a single noise level, single states. The Brier
-score (mean squared difference between predicted probability and outcome, 0 or 1) is compared with that of always
-predicting the base rate of the other samples.
+A random forest learns from `features`. Platt's sigmoid, fitted to votes for groups left out, turns its votes into
+probabilities. For the test, each source of the samples is left out in turn; the classifier is fitted without it and
+predicts its states. With a single source, noise levels are left out instead; with a single noise level, fifths of the
+states. The Brier score (mean squared difference between predicted probability and outcome, 0 or 1) is compared with
+that of always predicting the base rate of the other samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.basins.domain import REACHES, outlierness, spread_of
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.basins.basin import Sample
 from ctrlgraph.extras import require
 from ctrlgraph.statistics import SuccessCount
-
-if TYPE_CHECKING:
-    from ctrlgraph.experiments.basins.domain import Sample
 
 Numbers = NDArray[np.float64]
 
@@ -28,11 +27,8 @@ BINS = 5
 FOLDS = 5
 TREES = 100
 
-SMALL_SCORE = 0.02
-"""Brier score up to which predictions are informative, even if the base rate's is as small."""
-
-FEWEST = 10
-"""Minimum number of held-out states in the domain."""
+MIN_SAMPLES = 10
+"""Minimum number of samples for a test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,47 +69,96 @@ class Calibration:
     """Number of states predicted."""
     accuracy: float
     brier: float
-    """Brier score of all states."""
+    """Brier score of the predictions."""
     base_brier: float
     """Brier score of the base rate."""
-    reach: float | None
-    """Local outlier factor up to which predictions are informative (see `domain`). None: nowhere."""
-    inside: int
-    """Number of held-out states in the domain, or in the smallest one if `reach` is None."""
-    inside_brier: float | None
-    """Brier score in the domain."""
-    inside_base_brier: float | None
-    """Brier score of the base rate in the domain."""
     bins: tuple[Bin, ...]
-    """Reliability table of the domain."""
-
-    @property
-    def inside_share(self) -> float:
-        """Fraction of the held-out states in the domain."""
-        return self.inside / self.states
-
-    def lowest(self, probability: float) -> float:
-        """Return the lower end of Wilson's interval of the success among held-out states with a similar prediction, 0
-        without any.
-        """
-        return self.bins[bin_of(probability)].count.lowest
+    """Reliability table."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
         fields = {name: value for name, value in asdict(self).items() if name != "bins"}
-        share = {"inside_share": self.inside_share}
-        return fields | share | {"reliability": [found.as_dict() for found in self.bins]}
+        return fields | {"reliability": [found.as_dict() for found in self.bins]}
 
 
-def bin_of(probability: float) -> int:
-    """Return the bin of a predicted probability."""
-    return min(int(probability * BINS), BINS - 1)
+@dataclass(frozen=True)
+class Basin:
+    """Samples of a node, and a classifier of its states."""
+
+    node: str
+    samples: tuple[Sample, ...]
+    model: Any
+    """Classifier with `predict_proba`. None: the base rate is predicted."""
+    calibration: Calibration | None = None
+    """Test of the classifier, None with too few samples."""
+
+    @property
+    def count(self) -> SuccessCount:
+        """Success count of the samples."""
+        return SuccessCount.of(sample.succeeded for sample in self.samples)
+
+    @property
+    def accuracy(self) -> SuccessCount | None:
+        """Number of correct predictions for held-out states, None without a classifier or a test."""
+        if self.model is None or self.calibration is None:
+            return None
+        return SuccessCount(round(self.calibration.accuracy * len(self.samples)), len(self.samples))
+
+    @property
+    def majority(self) -> float:
+        """Accuracy of always predicting the more frequent outcome."""
+        share = self.count.share or 0.0
+        return max(share, 1.0 - share)
+
+    def probability(self, states: Numbers) -> Numbers:
+        """Return the predicted probability of success, (n,), of states, (n, features)."""
+        return predicted(self.model, states, self.count.share or 0.0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON."""
+        sources: dict[str, dict[str, int]] = {}
+        for sample in self.samples:
+            counts = sources.setdefault(sample.source, {"samples": 0, "succeeded": 0})
+            counts["samples"] += 1
+            counts["succeeded"] += sample.succeeded
+        accuracy = self.accuracy
+        low, high = (None, None) if accuracy is None else accuracy.interval
+        return {
+            "node": self.node,
+            "samples": len(self.samples),
+            "succeeded": self.count.successes,
+            "majority": self.majority,
+            "accuracy": None if accuracy is None else accuracy.share,
+            "low": low,
+            "high": high,
+            "sources": sources,
+            "calibration": None if self.calibration is None else self.calibration.as_dict(),
+        }
+
+
+def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
+    """Fit the classifier of a node and test it on held-out states.
+
+    Args:
+        node: Name of the node.
+        samples: Samples of the node.
+        seed: Seed of the classifier.
+
+    Raises:
+        CtrlGraphError: scikit-learn is not installed, or there are no samples.
+    """
+    if not samples:
+        raise CtrlGraphError(f"no entry state of '{node}' could be reached")
+    states, succeeded = _arrays(samples)
+    calibration = calibrate(samples, seed)
+    model = None
+    if min(succeeded.sum(), (~succeeded).sum()) >= 2:  # nothing can be learned from a single exception
+        model = fitted(states, succeeded, groups_of(samples)[1], seed)
+    return Basin(node, tuple(samples), model, calibration)
 
 
 def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
     """Return a calibrated classifier, or None if all states have the same outcome.
-
-    It is a random forest. Platt's sigmoid, fitted to votes on groups left out, makes its votes into probabilities.
 
     Args:
         states: States, (n, features).
@@ -158,7 +203,7 @@ def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
 
 
 def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
-    """Measure the predictions on groups left out in turn, or return None with too few samples.
+    """Test predictions on groups left out in turn, or return None with too few samples.
 
     Args:
         samples: Samples of a node.
@@ -167,41 +212,27 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
     Raises:
         CtrlGraphError: scikit-learn is not installed.
     """
-    states, succeeded, sources = arrays_of(samples)
+    states, succeeded = _arrays(samples)
     left_out, groups = groups_of(samples)
-    if len(samples) < FEWEST or any((groups != group).sum() < 2 for group in groups):
-        return None
     names = list(dict.fromkeys(groups.tolist()))
-    probability, base, far = (np.zeros(len(succeeded)) for _ in range(3))
+    if len(samples) < MIN_SAMPLES or any((groups != name).sum() < 2 for name in names):
+        return None
+    probability, base = np.zeros(len(succeeded)), np.zeros(len(succeeded))
     for name in names:
         out = groups == name
         rest = ~out
         base[out] = succeeded[rest].mean()
         model = fitted(states[rest], succeeded[rest], groups[rest], seed)
         probability[out] = predicted(model, states[out], float(succeeded[rest].mean()))
-        far[out] = outlierness(states[out], states[rest], spread_of(states[rest], sources[rest]))
-    reach = _reach(succeeded, probability, base, far)
-    inside = far <= (REACHES[-1] if reach is None else reach)
-    errors, base_errors = (probability - succeeded) ** 2, (base - succeeded) ** 2
     return Calibration(
         left_out=left_out,
         groups=len(names),
         states=len(succeeded),
         accuracy=float(((probability > 0.5) == succeeded).mean()),
-        brier=float(errors.mean()),
-        base_brier=float(base_errors.mean()),
-        reach=reach,
-        inside=int(inside.sum()),
-        inside_brier=float(errors[inside].mean()) if inside.any() else None,
-        inside_base_brier=float(base_errors[inside].mean()) if inside.any() else None,
-        bins=_bins(succeeded[inside], probability[inside]),
+        brier=float(((probability - succeeded) ** 2).mean()),
+        base_brier=float(((base - succeeded) ** 2).mean()),
+        bins=_bins(succeeded, probability),
     )
-
-
-def arrays_of(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_], NDArray[Any]]:
-    """Return the states (n, features), outcomes (n,) and sources (n,) of samples."""
-    states = np.array([sample.state for sample in samples])
-    return states, np.array([s.succeeded for s in samples]), np.array([s.source for s in samples])
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
@@ -216,20 +247,13 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
     return "state", np.arange(len(samples)) % FOLDS
 
 
-def _reach(succeeded: NDArray[np.bool_], probability: Numbers, base: Numbers, far: Numbers) -> float | None:
-    """Return the largest reach within which the predictions are informative."""
-    for reach in REACHES:
-        inside = far <= reach
-        if inside.sum() < FEWEST:
-            continue
-        score, plain = (((guess - succeeded)[inside] ** 2).mean() for guess in (probability, base))
-        if score < plain or score <= SMALL_SCORE:
-            return reach
-    return None
+def _arrays(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return the states, (n, features), and outcomes, (n,), of samples."""
+    return np.array([sample.state for sample in samples]), np.array([sample.succeeded for sample in samples])
 
 
 def _bins(succeeded: NDArray[np.bool_], probability: Numbers) -> tuple[Bin, ...]:
-    which = np.array([bin_of(p) for p in probability], dtype=int)
+    which = np.minimum((probability * BINS).astype(int), BINS - 1)
     found = []
     for k in range(BINS):
         mine = which == k
