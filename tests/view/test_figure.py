@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, ContactPoint
 from ctrlgraph.terrain.terrain import Terrain, terrain_of
-from ctrlgraph.view.figure import FAR, NEAR, TRUNK, Figure, ground_polyline, is_level
+from ctrlgraph.view.planar.figure import Figure, ground_polyline, is_level
+from ctrlgraph.view.style import FAR, NEAR, TRUNK
 from tests.view.posing import humanoid, pose
 
 CHARACTER = humanoid()

@@ -11,12 +11,12 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view import filmstrip, filmstrip_layout
-from ctrlgraph.view.figure import Figure
-from ctrlgraph.view.filmstrip import write_filmstrip
-from ctrlgraph.view.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
-from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
-from ctrlgraph.view.video import write_video
+from ctrlgraph.view.planar import filmstrip, filmstrip_layout
+from ctrlgraph.view.planar.figure import Figure
+from ctrlgraph.view.planar.filmstrip import write_filmstrip
+from ctrlgraph.view.planar.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
+from ctrlgraph.view.planar.key_poses import KeyPose, key_poses, nearest
+from ctrlgraph.view.planar.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
 from tests.view.test_figure import ground_of
 

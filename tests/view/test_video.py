@@ -13,11 +13,11 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view import clip
-from ctrlgraph.view.clip import Clip
-from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.film_files import write_frames
-from ctrlgraph.view.video import SIZE, write_film, write_video
+from ctrlgraph.view.planar import clip
+from ctrlgraph.view.planar.clip import Clip
+from ctrlgraph.view.planar.figure import Figure
+from ctrlgraph.view.planar.video import SIZE, write_film, write_video
 from tests.view.posing import durations, humanoid, walking
 from tests.view.test_figure import ground_of
 

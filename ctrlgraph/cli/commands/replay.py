@@ -170,7 +170,7 @@ def _film(
 ) -> None:
     """Film motions side by side."""
     from ctrlgraph.cli.display.film import find_motions, make_clip
-    from ctrlgraph.view.video import MAX_CLIPS, write_film
+    from ctrlgraph.view.planar.video import MAX_CLIPS, write_film
 
     before = project.graph.node(after) if after else None
     motions = find_motions(project, words)
