@@ -65,7 +65,7 @@ _HOMES: dict[str, str] = {
     "replay_walk": "walkthrough.replay",
     "summarize": "runs.statistics",
     "walk_random": "walkthrough.random_run",
-    "write_filmstrip": "view.filmstrip",
+    "write_filmstrip": "view.planar.filmstrip",
     "write_mjcf": "character.mjcf.writer",
 }
 
