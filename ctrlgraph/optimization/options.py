@@ -18,9 +18,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.yaml_loader import NUMBER
 from ctrlgraph.yaml_source import YamlSource, read_yaml, shown_value, validate
 
-COMMAND_LINE_ONLY = frozenset(
-    {"checkpoint", "cluster", "dry-run", "filmstrip", "help", "jobs", "json", "scenario", "stale"}
-)
+COMMAND_LINE_ONLY = frozenset({"checkpoint", "cluster", "dry-run", "help", "jobs", "json", "scenario", "stale"})
 """Options of `learn` that no file may set: addresses, files to write, output."""
 
 LARGEST_SEED = 2**63 - 1
@@ -77,9 +75,6 @@ class LearnOptions(BaseModel):
     target_cycles: Annotated[Cycles | None, Field(alias="target-cycles", ge=1)] = None
     phase: Numbers | None = None
     only: Texts | None = None
-    smooth: bool | None = None
-    faster: bool | None = None
-    less_energy: Annotated[bool | None, Field(alias="less-energy")] = None
     on: Text | None = None
     obstacle: Text | None = None
     refine: bool | None = None
@@ -93,8 +88,6 @@ class LearnOptions(BaseModel):
     optimizer: Literal["cma", "1+1"] | None = None
     sigma: Annotated[float | None, Field(gt=0, le=1000)] = None
     population: Annotated[int | None, Field(ge=4, le=10_000)] = None
-    # each restart doubles the population
-    restarts: Annotated[int | None, Field(ge=0, le=8)] = None
     generations: Annotated[int | None, Field(ge=0, le=100_000)] = None
     minutes: Annotated[float | None, Field(gt=0, le=10_080)] = None
     settled: Rounds | None = None
@@ -156,9 +149,7 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
 
 
 _REPEATED = ("phase", "only", "over", "with", "weigh")
-_FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "refine", "numerics", "exits")} | {
-    "no-numerics": ("numerics", False)
-}
+_FLAGS = {name: (name, True) for name in ("refine", "numerics", "exits")} | {"no-numerics": ("numerics", False)}
 
 
 def _option(word: str, rest: list[str]) -> tuple[str, Any]:

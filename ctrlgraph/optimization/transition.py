@@ -39,13 +39,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.learned import LearnedSource
     from ctrlgraph.project.project import Project
 
-STYLES: dict[str, dict[str, float]] = {
-    "smooth": {"com": 3.0, "trunk": 3.0, "joints": 0.3},
-    "faster": {"time": 1.0},
-    "less-energy": {"energy": 1.0, "effort": 0.1},
-}
-"""Additional weights of `--smooth`, `--faster` and `--less-energy`, in the units of `problem.TERMS`."""
-
 
 @dataclass(frozen=True)
 class TransitionRequest(SearchRequest):
@@ -150,7 +143,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     _require_joinable(source, target, request)
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
-        project.draft(project.directory / bridge, draft)
+        project.revise(project.directory / bridge, draft)
     return LearnedTransition(
         source=source.name,
         target=target.name,

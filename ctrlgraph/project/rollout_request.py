@@ -22,7 +22,6 @@ from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
@@ -95,7 +94,7 @@ class RolloutResult:
         parts = [way_out(outcome.departure) if outcome.departure is not None else "its time was over"]
         parts += self._posture()
         sentence = f"{outcome.conclusion}: {', '.join(parts)}"
-        return sentence if outcome.fell else f"{sentence}; it has no conditions to succeed by"
+        return sentence if outcome.fell else f"{sentence}; there are no success conditions"
 
     def _posture(self) -> list[str]:
         values, feet = self.outcome.measures, ("no foot", "one foot", "both feet")
@@ -179,7 +178,7 @@ def find_rollout(
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
-            raise CtrlGraphError(f"'{name}' is a node of the graph: its success stands in the graph file")
+            raise CtrlGraphError(f"'{name}' is a node of the graph: its success conditions are in the graph file")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # learned constants are for the node's own arguments
@@ -249,8 +248,7 @@ def carry_out(
         if recorder is not None:
             recorder.begin(request.name, 0.0)
         passages = PassageRecorder(simulation) if why else None
-        outcome = run_rollout(
-            simulation,
+        outcome = simulation.run_rollout(
             rollout,
             on_progress=None if on_progress is None else lambda now: on_progress(now - began),
         )
@@ -295,7 +293,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
     def run(node: Node, edge: Edge | None) -> Outcome:
         rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
-        return run_rollout(simulation, rollout)
+        return simulation.run_rollout(rollout)
 
     outcome, graph = run(node, None), project.graph
     path = graph.shortest_paths(graph.start, simulation.preview).get(node.name, [])
@@ -306,7 +304,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
             if outcome.succeeded:
                 outcome = run(graph.node(name), graph.planned_edge(source, name, simulation.preview))
     if not outcome.succeeded:
-        raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
+        raise CtrlGraphError(f"the preceding node '{node.name}' fails: {outcome.status}: {outcome.reason}")
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:

@@ -18,7 +18,6 @@ from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.phases import phase_starts
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
@@ -68,11 +67,6 @@ class WalkReplay:
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
-    def changed(self) -> tuple[str, ...]:
-        """Return the nodes whose controllers have changed since the walk was logged."""
-        return self.changes.controllers
-
-    @property
     def labels(self) -> list[tuple[float, str]]:
         """Return (start in s, node) of each attempt, on the walk's clock."""
         return attempt_labels(self.attempts)
@@ -88,7 +82,6 @@ class WalkReplay:
             "identical": self.difference is None if self.verified else None,
             "compared_states": self.compared_states,
             "difference": None if self.difference is None else self.difference.as_dict(),
-            "changed": list(self.changed),
             "changes": self.changes.as_dict(),
         }
 
@@ -369,7 +362,7 @@ def _replay_attempt(
     # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
-    outcome = run_rollout(simulation, rollout)
+    outcome = simulation.run_rollout(rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     states = recorder.states()

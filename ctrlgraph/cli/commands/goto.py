@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,6 @@ from ctrlgraph.cli.options.common import Settings, engine_option, json_option, s
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     shell_complete=completion.nodes,
     help="Walk to this node first. A walk begins at the start node.",
 )
-@click.option(
-    "--policy", is_flag=True, help="Use the policy with the least expected time, including failures and resets."
-)
-@click.option(
-    "--reset-cost", type=FloatRange(0, 1e5), metavar="SECONDS", help="With --policy: cost of a reset.  [default: 60]"
-)
 @seed_option()
 @world_option()
 @picture_options
@@ -54,11 +48,10 @@ def command(
     goal: str | None,
     x: float | None,
     via: str | None,
-    policy: bool,
-    reset_cost: float | None,
     seed: int,
     world: WorldOptions,
-    pictures: Pictures,
+    filmstrip: Path | None,
+    video: Path | None,
     as_json: bool,
 ) -> None:
     """Walk to the node GOAL by the most reliable path, or past a position.
@@ -66,8 +59,6 @@ def command(
     The path has the greatest probability that all its edges succeed, by the logged attempts of the same scripts,
     conditions, character and world. It is printed before the walk. After a failure the path is planned again; failures
     on the way count half each time.
-
-    With --policy, the path has the least expected time, including failures and resets.
 
     With --x, transitions are tried in a copy of the simulation, and those are taken that lead over the next obstacle.
     A walk that was reset has not reached its goal.
@@ -80,23 +71,18 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
-    if policy and goal is None:
-        raise click.UsageError("--policy goes with a node to go to")
-    if reset_cost is not None and not policy:
-        raise click.UsageError("--reset-cost goes with --policy")
-    from ctrlgraph.walkthrough import go_past, go_to
+    from ctrlgraph.walkthrough.course_walk import go_past
+    from ctrlgraph.walkthrough.goal_walk import go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
     environment = world.environment(project)
     given: dict[str, Any] = {"seed": seed, "world": environment, "command": command_line()}
-    if reset_cost is not None:
-        given["reset_cost"] = reset_cost
     summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
-            summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
+            summary = go_to(project, goal, via=via, observer=display, **given)
         else:
             assert x is not None
             summary = go_past(project, x, observer=display, **given)
@@ -107,8 +93,7 @@ def command(
     warn(summary.warnings)
     if summary.interrupted:
         console.interrupted(": all finished attempts are logged")
-    for path in draw_walk(project, environment, summary.run, pictures):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
+    console.echo_pictures(draw_walk(project, environment, summary.run, Pictures(filmstrip, video)), err=as_json)
     ctx.exit(ExitCode.of(summary.reached))
 
 
