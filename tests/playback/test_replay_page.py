@@ -23,7 +23,8 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.walkthrough import replay_page as pages
-from ctrlgraph.walkthrough import replay_walk, walk_random
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 from ctrlgraph.walkthrough.replay_page import write_replay_page
 
 STEP = 0.002  # s
