@@ -155,12 +155,12 @@ def test_a_script_that_ends_otherwise_has_nothing_to_succeed_by_and_says_so(run,
     assert code == 0
     assert out.splitlines()[0] == (
         f"hold: ended: left through 'time 0.1' ({script}:6:5), torso 0.00 rad, both feet on the ground;"
-        " it has no conditions to succeed by"
+        " there are no success conditions"
     )
     code, out, _ = run("run", script, "0", "0.1", "--seconds", "0.2")
     assert code == 0
     assert out.splitlines()[0] == (
-        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; it has no conditions to succeed by"
+        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; there are no success conditions"
     )
 
 
@@ -240,14 +240,6 @@ def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_be
     pushed = json.loads(run(*words, "--with", "push=uTorso:100,20@0.3+.1", "--with", "push=uTorso:50@0.4+0.1")[1])
     assert late["state_digest"] == plain["state_digest"]
     assert pushed["measures"]["distance"] > plain["measures"]["distance"] + 0.01
-
-
-def test_the_same_words_give_the_same_trajectory(run, script) -> None:
-    world = "--with engine.solver=quick:20 --with engine.seed=7 --with terrain=slope=3"
-    words = ("run", script, "0.2", "0.5", *world.split(), "--json")
-    first, second = (json.loads(run(*words)[1]) for _ in range(2))
-    assert first["history_digest"] == second["history_digest"]
-    assert first["terrain"] == "slope=3"
 
 
 def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
