@@ -120,7 +120,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
     """
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
-        return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]
+        return [source.finding("bad-course", "a course file has either 'obstacles' or 'random'", [])]
     findings = []
     entries = data.get("obstacles")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):

@@ -40,9 +40,9 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("obstacles: []\nrandom: {seed: 1}", "1: a course has either obstacles or what they are drawn from, random"),
-        ("{}", "1: a course has either obstacles or what they are drawn from, random"),
-        ("obstacles: ~", "1: a course has either obstacles or what they are drawn from, random"),
+        ("obstacles: []\nrandom: {seed: 1}", "1: a course file has either 'obstacles' or 'random'"),
+        ("{}", "1: a course file has either 'obstacles' or 'random'"),
+        ("obstacles: ~", "1: a course file has either 'obstacles' or 'random'"),
         (
             "obstacles:\n  - {at: 1, gap: ~}",
             "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one kind",
@@ -72,7 +72,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
             "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
             "3: the gap at 1.5 overlaps the piece before it, to 2",
         ),
-        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: stairs: a rise of 0 is none"),
+        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: stairs: the rise must not be 0"),
         ("random: {seed: -1}", "1: random.seed must be at least 0, not -1"),
         (
             "random: {seed: 1, kinds: [pit]}",
