@@ -44,6 +44,26 @@ class CandidateRequest:
 
 
 @dataclass(frozen=True)
+class IntegrationRequest:
+    """What to insert, and the effort."""
+
+    candidate: CandidateRequest
+    trials: int = 20
+    """Number of trials of each pair and of each learned edge."""
+    generations: int = 40
+    """Number of generations of each search."""
+    minutes: float = 10.0
+    """Maximum wall time of all searches, minutes."""
+    seed: int = 0
+    jobs: int = 1
+    """Number of worker processes."""
+    only: tuple[str, ...] = ()
+    """Nodes to which it may be connected. Empty: all."""
+    exits: bool = False
+    """True allows parameters of safety exits."""
+
+
+@dataclass(frozen=True)
 class CandidateNode:
     """A candidate node."""
 

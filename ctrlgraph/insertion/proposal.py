@@ -110,25 +110,15 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         raise CtrlGraphError(f"cannot read {shown}: {reason[:1].lower()}{reason[1:]}") from None
     except (ValueError, RecursionError):
         data = None
-    if not _is_text(data):
-        raise CtrlGraphError(f"{shown} contains characters that no file can contain (half of a surrogate pair)")
     proposal = _proposal(project, data)
     if proposal is None:
         raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")
     return proposal
 
 
-def _is_text(data: Any) -> bool:
-    """Return True if all texts of parsed JSON can be written to a file."""
-    try:
-        json.dumps(data, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _proposal(project: Project, data: Any) -> Proposal | None:
     try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")  # raises an error for half of a surrogate pair
         if data["form"] != FORM:
             return None
         name, files, digest = data["name"], data["files"], data["controller"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import Generation, SearchResult
+    from ctrlgraph.optimization.search import SearchResult
 
 QUIET_S = 10.0
 """Minimum time between lines about a search without a terminal, s."""
@@ -29,7 +29,7 @@ def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
 @contextlib.contextmanager
 def showing_search(
     generations: int, title: str, seconds: float | None = None
-) -> Iterator[Callable[[Generation], None]]:
+) -> Iterator[Callable[[SearchResult], None]]:
     """Show a running search on stderr: a live table on a terminal, otherwise lines.
 
     Args:
@@ -49,7 +49,7 @@ def showing_search(
         return
     due = 0.0
 
-    def say(done: Generation) -> None:
+    def say(done: SearchResult) -> None:
         nonlocal due
         if done.wall_s >= due:
             due = done.wall_s + QUIET_S
@@ -58,18 +58,18 @@ def showing_search(
     yield say
 
 
-def _line(done: Generation, generations: int, seconds: float) -> str:
+def _line(done: SearchResult, generations: int, seconds: float) -> str:
     rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
-    left = (generations - done.number) * done.wall_s / max(done.number, 1)
+    left = (generations - done.generations) * done.wall_s / max(done.generations, 1)
     left = max(0.0, min(left, seconds - done.wall_s))
     return (
-        f"generation {done.number} of {generations}: cost {done.best.cost:.4g},"
-        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
+        f"generation {done.generations} of {generations}: cost {done.best.cost:.4g},"
+        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.optimizer.sigma:.3g},"
         f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
     )
 
 
-def search_table(title: str, line: str, done: Generation) -> Table:
+def search_table(title: str, line: str, done: SearchResult) -> Table:
     """Return what a terminal shows of a running search."""
     from rich.table import Table
     from rich.text import Text

@@ -54,7 +54,6 @@ class SearchOptions:
     optimizer: str
     sigma: float
     population: int | None
-    restarts: int
     generations: int
     minutes: float | None
     settled: int | None
@@ -131,7 +130,7 @@ class SearchOptions:
 
         if self.optimizer == "1+1" and self.population is not None:
             raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
-        return SearchPlan(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
+        return SearchPlan(self.optimizer, self.sigma, self.population, self.seed)
 
     @property
     def budget(self) -> Budget:
@@ -196,8 +195,6 @@ search_options = add_options(
     click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5,
                  help="Initial step size, in prior scales of the parameters."),
     click.option("--population", type=click.IntRange(4), help="Candidates per generation (cma only)."),
-    click.option("--restarts", type=click.IntRange(0), default=0,
-                 help="Maximum number of restarts."),
     click.option("--generations", type=click.IntRange(0), default=200,
                  help="Maximum number of generations."),
     click.option("--minutes", type=FloatRange(0, min_open=True), help="Maximum wall time."),

@@ -104,12 +104,7 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         (
             "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
             "1:9: error: 10 trials of squat have a lower bound of 0.72 at best, which is below 0.9:"
-            " it takes at least 35 trials",
-        ),
-        (
-            "nodes: {squat: {at_least: 1, measure: lower, trials: 10, with: {noise: 0.1}}}",
-            "1:9: error: 10 trials of squat have a lower bound of 0.72 at best, which is below 1:"
-            " no number of trials is enough",
+            " give more trials, or a smaller at_least",
         ),
         (
             "nodes: {squat: {at_least: 1, with: {push: 1, push_link: tail}}}",
