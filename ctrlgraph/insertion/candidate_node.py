@@ -156,11 +156,11 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     words = [name for name, value in given.items() if value is not None]
     if words:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: its {words[0]} stands in the graph file, and --{words[0]} is for"
+            f"'{node.name}' is a node of the graph: its {words[0]} is in the graph file, and --{words[0]} is for"
             " new ones"
         )
     if request.name not in (None, node.name):
-        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new ones")
+        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new nodes")
 
 
 def script_path(project: Project, given: str) -> str:
@@ -177,7 +177,7 @@ def script_path(project: Project, given: str) -> str:
     if not found:
         raise unknown_controller(project, given)
     if found[0].suffix not in EXTENSIONS:
-        raise CtrlGraphError(f"'{given}' is no script: their names end in {' or '.join(EXTENSIONS)}")
+        raise CtrlGraphError(f"'{given}' is not a script: names of scripts end in {' or '.join(EXTENSIONS)}")
     directory = project.directory.resolve()
     inside = next((path for path in found if path.is_relative_to(directory)), None)
     if inside is None:

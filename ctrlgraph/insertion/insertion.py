@@ -381,10 +381,10 @@ def _ends_nowhere(found: Sequence[TerminalState]) -> str:
     fallen = fall_text(found)
     first = next((ending for ending in found if ending.entry is not None), None)
     if first is None:
-        return "it cannot be judged: no node can be reached"
+        return "it was not evaluated: no node can be reached"
     if fallen and all(ending.fall_exit for ending in found if ending.entry is not None):
-        return f"nothing says what its success could be: {fallen}"
+        return f"no success conditions can be proposed: {fallen}"
     place = f"after {first.source}" if first.source else "from the start pose"
     how = f"it left through '{first.fall_exit}'" if first.fall_exit else f"{first.status}: {first.reason}"
     where = f" ({first.place})" if first.place else ""
-    return f"it ends from nowhere, so nothing says what its success could be: {place}, {how}{where}"
+    return f"it completes after no node, so no success conditions can be proposed: {place}, {how}{where}"

@@ -112,7 +112,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         data = None
     proposal = _proposal(project, data)
     if proposal is None:
-        raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")
+        raise CtrlGraphError(f"{shown} is not a proposal of 'ctrlgraph integrate --dry-run', or is damaged")
     return proposal
 
 
@@ -147,7 +147,7 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"{shown} is no longer what was tried: nothing is written; integrate it again")
+        raise CtrlGraphError(f"{shown} has changed since the trials: nothing is written; integrate it again")
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:

@@ -110,7 +110,7 @@ def learn(
         CtrlGraphError: There are no trials, or see `transition_problem`.
     """
     if trials < 1:
-        raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
+        raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
     contained(project.directory, edge_path(request.source, request.target))  # fails before the search
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)

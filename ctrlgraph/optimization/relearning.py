@@ -134,7 +134,7 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
     """Return an option and its value, which may be the next word."""
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
-        raise CtrlGraphError(f"{shown_value(word)} is no option of 'learn'")
+        raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
     if name in COMMAND_LINE_ONLY:
         raise CtrlGraphError(f"only the command line may give '{name}', not a file of the project")
     if name in _FLAGS:
@@ -235,11 +235,11 @@ def _arguments(
 
 def _words(command: object) -> list[str]:
     if not isinstance(command, str):
-        raise CtrlGraphError(f"it is no text, but {shown_value(command)}")
+        raise CtrlGraphError(f"it is not a text, but {shown_value(command)}")
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CtrlGraphError(f"it is no command line ({str(error).lower()})") from None
+        raise CtrlGraphError(f"it is not a command line ({str(error).lower()})") from None
 
 
 def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, object]) -> dict[str, Any]:

@@ -260,7 +260,7 @@ def test_after_its_script_has_changed_the_edge_is_stale_and_refused_and_learned_
     ("arguments", "says"),
     [
         (["squat", "sprin"], "sprin"),
-        (["squat", "spring", "--source-cycles", "2"], "'squat' is no gait"),
+        (["squat", "spring", "--source-cycles", "2"], "'squat' is not a gait: it cannot have additional cycles"),
         (["squat", "spring", "--target-cycles", "3"], "'spring' has at most 1 cycles, not 3"),
         (["squat", "spring", "--bridge", "none.t"], "none.t"),
         (["squat", "spring", "--trials", "0"], "give some trials"),

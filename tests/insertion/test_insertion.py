@@ -180,8 +180,8 @@ def test_a_script_that_never_ends_is_reported_with_its_line(small: Project, caps
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
     assert main(["--project", str(small.directory), *words]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "waiting would be a draft, which no walk enters: it ends from nowhere, so nothing says what its success could"
-        " be: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
+        "waiting would be a draft, which no walk enters: it completes after no node, so no success conditions can be"
+        " proposed: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
     )
 
 
