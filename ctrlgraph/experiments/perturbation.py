@@ -178,8 +178,8 @@ class Perturbations:
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
-    def worth(self, trials: int) -> int:
-        """Return the number of different trials: one without random perturbations."""
+    def distinct_trials(self, trials: int) -> int:
+        """Return the number of trials that can differ: one without random perturbations."""
         return trials if self.drawn else min(1, trials)
 
     @property

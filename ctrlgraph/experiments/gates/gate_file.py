@@ -61,12 +61,16 @@ class Requirement:
     @property
     def items(self) -> Iterator[Item]:
         """Yield every trial."""
-        return ((point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials)))
+        return (
+            (point, i)
+            for point in self.points
+            for i in range(self.fixed.with_values(point).distinct_trials(self.trials))
+        )
 
     @property
     def count(self) -> int:
         """Number of trials."""
-        return sum(self.fixed.with_values(point).worth(self.trials) for point in self.points)
+        return sum(self.fixed.with_values(point).distinct_trials(self.trials) for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)
