@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
     from ctrlgraph.simulation.planar_trace import Trace as Trace
-    from ctrlgraph.simulation.run import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
     from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
@@ -64,7 +63,6 @@ _HOMES: dict[str, str] = {
     "parse_terrain": "terrain.words:parse",
     "perturbations": "experiments.perturbation",
     "replay_walk": "walkthrough.replay",
-    "run_rollout": "simulation.run",
     "summarize": "runs.statistics",
     "walk_random": "walkthrough.random_run",
     "write_filmstrip": "view.filmstrip",

@@ -43,7 +43,8 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
         "a single push",
         lambda project, simulation: Simulation(project.character, pushes=PUSH),  # type: ignore[arg-type]
         "Simulation(): 'pushes' must be a list or tuple of Push,"
-        " not the Push Push(start=0.1, duration=0.1, link='pelvis', x=10, y=0.0); put it in a list",
+        " not the Push Push(start=0.1, duration=0.1, link='pelvis', x=10, y=0.0);"
+        " pass [Push(start=1, duration=0.1, link='pelvis', x=200)]",
     ),
     (
         "words for a terrain",
@@ -53,7 +54,7 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
     (
         "None for a node",
         lambda project, simulation: project.controller(None),  # type: ignore[arg-type]
-        "Project.controller(): 'node' must be a Node or a string, not None; pass project.graph.node(NAME)",
+        "Project.controller(): 'node' must be a Node or a string, not None; pass project.graph.node(NODE)",
     ),
     (
         "a path for a project",

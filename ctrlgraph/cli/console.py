@@ -17,12 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.errors import printable
+from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -63,6 +65,12 @@ def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
     with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
         click.echo(text, err=err, nl=nl)
+
+
+def echo_pictures(paths: Iterable[Path], *, err: bool) -> None:
+    """Print the paths of written pictures, on stderr if stdout is for JSON."""
+    for path in paths:
+        echo(f"picture: {display_path(path)}", err=err)
 
 
 def interrupted(hint: str = "") -> NoReturn:

@@ -59,7 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "The installation": {
         "init": "Create a project directory from a shipped project.",
-        "doctor": "Show what is installed and what is missing, or benchmark it.",
+        "doctor": "Show what is installed and what is missing.",
     },
 }
 """Commands by topic, with their help, in the order of `ctrlgraph --help`."""

@@ -14,8 +14,8 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.optimization.search_space import SearchSpace
 
 TERMS: dict[str, str] = {
-    "failure": "0 if all controllers succeed; else 10 for each controller that is not reached, minus the partial success "
-    "of the failed one: its duration, and how nearly its conditions are met",
+    "failure": "0 if all controllers succeed; else 10 for each controller that is not reached, minus the partial "
+    "success of the failed one: its duration, and how nearly its conditions are met",
     "com": "squared distance of the centre of mass from the reference, integrated over time, m2 s (Firmin 2014, F1)",
     "trunk": "squared distance of the upper torso's global angle from the reference, rad2 s (F2)",
     "joints": "squared distances of all joint angles from the reference, rad2 s (F3)",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 COMMAND = "learn"
 
-COMMAND_LINE_ONLY = frozenset({"checkpoint", "cluster", "dry-run", "filmstrip", "help", "jobs", "json", "stale"})
+COMMAND_LINE_ONLY = frozenset({"checkpoint", "cluster", "dry-run", "help", "jobs", "json", "stale"})
 """Options of `learn` that no file may set: addresses, files to write, output."""
 
 LARGEST_SEED = 2**63 - 1
@@ -61,9 +61,6 @@ class LearnOptions(BaseModel):
     target_cycles: Annotated[Cycles | None, Field(alias="target-cycles", ge=1)] = None
     phase: Numbers | None = None
     only: Texts | None = None
-    smooth: bool | None = None
-    faster: bool | None = None
-    less_energy: Annotated[bool | None, Field(alias="less-energy")] = None
     on: Text | None = None
     obstacle: Text | None = None
     refine: bool | None = None
@@ -92,9 +89,7 @@ ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields
 """Names of the options that a file may set."""
 
 _REPEATED = ("phase", "only", "over", "with", "weigh")
-_FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "refine", "numerics", "exits")} | {
-    "no-numerics": ("numerics", False)
-}
+_FLAGS = {name: (name, True) for name in ("refine", "numerics", "exits")} | {"no-numerics": ("numerics", False)}
 
 _NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
 """Options that do not influence the result, and the number of words that follow each."""

@@ -39,13 +39,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.learned import LearnedSource
     from ctrlgraph.project.project import Project
 
-STYLES: dict[str, dict[str, float]] = {
-    "smooth": {"com": 3.0, "trunk": 3.0, "joints": 0.3},
-    "faster": {"time": 1.0},
-    "less-energy": {"energy": 1.0, "effort": 0.1},
-}
-"""Additional weights of `--smooth`, `--faster` and `--less-energy`, in the units of `problem.TERMS`."""
-
 
 @dataclass(frozen=True)
 class TransitionRequest(SearchRequest):

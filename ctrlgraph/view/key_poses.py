@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view.figure import FloatArray, Label
 
@@ -34,8 +33,6 @@ MAX_POSES = 48
 """Maximum number of poses of a readable filmstrip."""
 MAX_MOTION_S = 120.0
 """Maximum duration from which poses are chosen, s."""
-MAX_EVEN_POSES = 240
-"""Maximum number of poses at equal time intervals."""
 
 # Reasons for a pose, least important first.
 _INTERMEDIATE, _LANDMARK, _PHASE, _END, _NODE = range(5)
@@ -78,35 +75,6 @@ def key_poses(
     if moving:
         poses = list(_with_intermediate(trace, poses))
     return _at_most(trace, _without_rests(trace, poses), MAX_POSES)
-
-
-def evenly(trace: Trace, seconds: float, *, phases: Sequence[Label] = ()) -> list[KeyPose]:
-    """Return poses at equal time intervals, each with the last phase that has begun since the previous pose. Equal
-    poses are merged.
-
-    Args:
-        trace: Recorded motion.
-        seconds: Interval, s.
-        phases: Start (s) and caption of each phase.
-
-    Raises:
-        CtrlGraphError: If there are more than `MAX_EVEN_POSES`.
-    """
-    start, end = float(trace.time[0]), float(trace.time[-1])
-    count = int((end - start) / seconds + 1e-9) + 1
-    if count > MAX_EVEN_POSES:
-        interval = np.ceil((end - start) / (MAX_EVEN_POSES - 1) * 100) / 100
-        raise CtrlGraphError(
-            f"one figure every {seconds:g} s would be {count:,} figures of {end - start:.1f} s; the maximum is"
-            f" {MAX_EVEN_POSES}: use at least {interval:g} s, or a part of the motion"
-        )
-    poses, before = [], -np.inf
-    for i in nearest(trace, np.linspace(start, start + seconds * (count - 1), count)):
-        now = float(trace.time[i])
-        began = tuple(caption for time, caption in phases if before < time <= now + 1e-9)
-        poses.append(KeyPose(i, began[-1:], now, _PHASE if began else _INTERMEDIATE))
-        before = now
-    return _without_rests(trace, poses)
 
 
 def nearest(trace: Trace, times: FloatArray) -> list[int]:

@@ -18,7 +18,6 @@ from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.phases import phase_starts
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
@@ -369,7 +368,7 @@ def _replay_attempt(
     # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
-    outcome = run_rollout(simulation, rollout)
+    outcome = simulation.run_rollout(rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     states = recorder.states()

@@ -11,7 +11,6 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -170,7 +169,7 @@ class Walker:
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         began = self.simulation.time
-        outcome = run_rollout(self.simulation, rollout, on_progress=self._progress(began))
+        outcome = self.simulation.run_rollout(rollout, on_progress=self._progress(began))
         place = outcome.place
         attempt = AttemptRecord(
             run=self.identity.run,

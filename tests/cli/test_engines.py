@@ -34,7 +34,6 @@ ARGUMENTS = {
     "record regulator": ["stand", "-o", "steps.yaml"],
     "robustness sweep": ["squat", "--jobs", "1"],
     "robustness limit": ["squat", "slope=20", "--jobs", "1"],
-    "doctor": ["--bench"],
     "robustness basins": ["squat", "--samples", "10", "--jobs", "1"],
     "learn": ["squat", "spring", "--jobs", "1"],
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
@@ -102,7 +101,7 @@ def test_one_that_is_missing_among_several_is_said_too(run, name: str, without_m
     assert run(*name.split(), *ARGUMENTS[name], "--engine", "ode,mujoco") == (1, "", MISSING)
 
 
-@pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("doctor", "report run", *FILE_FIRST)])
+@pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("report run", *FILE_FIRST)])
 def test_a_graph_whose_engine_is_missing_is_said_in_one_sentence(
     run, name: str, small: Project, without_mujoco: None
 ) -> None:

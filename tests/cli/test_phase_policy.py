@@ -55,12 +55,11 @@ def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(jump: P
     assert "jump.yaml:35:5: error: jump: a policy by theta and its rate needs a cycle that begins" in err
 
 
-@pytest.mark.parametrize("option", ["--constant", "--beside"])
-def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, option: str, command) -> None:
+def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, command) -> None:
     copy_project(tmp_path / "five", "five-link")
     walk = tmp_path / "five" / "tracking" / "walk.yaml"
     message = "error: walk stands on points alone: there is no sole along which a force could act\n"
-    assert command("--project", tmp_path / "five", *MAP.split(), walk, option, "0.02") == (1, "", message)
+    assert command("--project", tmp_path / "five", *MAP.split(), walk, "--beside", "0.02") == (1, "", message)
 
 
 @pytest.mark.slow

@@ -94,7 +94,7 @@ def attempt(number: int, kind: str) -> AttemptRecord:
 COMMANDS = [
     ["graph"],
     ["graph", "--json"],
-    ["export", "--mjcf"],
+    ["export", "-o", f"{EVIL}.xml"],
     ["export", "-o", f"{EVIL}.dot"],
     ["graph", "--plot", f"{EVIL}.png"],
     ["check"],

@@ -14,7 +14,6 @@ from ctrlgraph.playback import PlaybackEncoder, read_message
 from ctrlgraph.playback.assets import SHARED, embedded_bytes, joined
 from ctrlgraph.playback.message import quantised
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
@@ -33,7 +32,7 @@ def signals(project: Project) -> Signals:
         recorder = SignalRecorder(simulation, 100.0, project.relative)
         for name in WALK:
             recorder.begin(name)
-            run_rollout(simulation, project.rollout(None, name, 3 if name == "walk" else 1))
+            simulation.run_rollout(project.rollout(None, name, 3 if name == "walk" else 1))
         return recorder.signals()
 
 
@@ -89,7 +88,7 @@ def test_a_motion_in_pieces_is_the_motion_in_one(project: Project, signals: Sign
         for name in WALK:
             sent = max(len(recorder) - 1, 0)
             recorder.begin(name)
-            run_rollout(simulation, project.rollout(None, name, 3 if name == "walk" else 1))
+            simulation.run_rollout(project.rollout(None, name, 3 if name == "walk" else 1))
             pieces.append((sent, recorder.signals(sent)))
     assert sum(len(piece) for _, piece in pieces[:-1]) > 0
     joined_up = np.zeros(0)

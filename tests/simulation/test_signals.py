@@ -15,7 +15,6 @@ from pyarrow import parquet
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signal_files import write_signals
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, SignalRecorder, Signals, chosen, meaning, names_of, unit
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
@@ -38,7 +37,7 @@ def simulate(project: Project, rate: float | None, engine: str = "ode") -> tuple
         for name in WALK:
             if recorder is not None:
                 recorder.begin(name)
-            assert run_rollout(simulation, project.rollout(None, name, 3 if name == "walk" else 1)).succeeded
+            assert simulation.run_rollout(project.rollout(None, name, 3 if name == "walk" else 1)).succeeded
         return simulation.history_digest(), None if recorder is None else recorder.signals()
 
 

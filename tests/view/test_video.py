@@ -114,7 +114,7 @@ def test_a_missing_extra_is_reported_with_instructions(tmp_path: Path, monkeypat
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.mp4", character=CHARACTER)
     assert str(caught.value) == (
-        "an .mp4 or .webm needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more"
+        "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'"
     )
     assert list(tmp_path.iterdir()) == []
 

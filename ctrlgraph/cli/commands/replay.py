@@ -14,13 +14,21 @@ from ctrlgraph.cli.display.walks import draw_states
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option
 from ctrlgraph.cli.options.motion import SETTINGS, from_option
-from ctrlgraph.cli.options.pictures import FILMS, PictureFile, Pictures, part_of, picture_options
+from ctrlgraph.cli.options.numbers import FINITE
+from ctrlgraph.cli.options.pictures import (
+    FILMS,
+    PictureFile,
+    Pictures,
+    check_part,
+    part_of,
+    picture_options,
+    read_size,
+)
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import quoted
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import RunRecord
     from ctrlgraph.walkthrough.replay import WalkReplay
@@ -50,10 +58,12 @@ if TYPE_CHECKING:
     help="Write a page that plays runs or walks side by side, in one file.",
 )
 @output_option("Film the motions side by side.", type=PictureFile(*FILMS), metavar="FILE.gif|webp|mp4|webm")
-@click.option("--columns", type=click.IntRange(1, 64), metavar="N", help="Motions of a film in a row.")
 @from_option("Begin nodes and scripts of a film where this node ends.")
 @world_option(text="World of a film's nodes and scripts")
 @picture_options
+@click.option("--between", type=(FINITE, FINITE), callback=check_part, metavar="A B", help="Show only A to B s.")
+@click.option("--size", callback=read_size, metavar="WxH", help="Size of the video, pixels.")
+@click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video.")
 @engine_option
 @json_option("run, walks; of a page: page, bytes, walks; of a film: file, motions")
 @click.pass_context
@@ -64,10 +74,13 @@ def command(
     verify: bool,
     page: Path | None,
     output: Path | None,
-    columns: int | None,
     after: str | None,
     world: WorldOptions,
-    pictures: Pictures,
+    filmstrip: Path | None,
+    video: Path | None,
+    between: tuple[float, float] | None,
+    size: tuple[int, int] | None,
+    fps: int,
     as_json: bool,
 ) -> None:
     """Simulate a logged run again, or film motions side by side.
@@ -87,16 +100,20 @@ def command(
       ctrlgraph replay walk run backflip -o motions.gif
     """
     settings: Settings = ctx.obj
+    pictures = Pictures(filmstrip, video, between, size, fps)
+    if between is not None and not (pictures or page or output):
+        raise click.UsageError("--between is for pictures: give --video, --filmstrip, --page or -o")
+    if size is not None and not (video or output):
+        raise click.UsageError("--size is for a video: give --video or -o")
     if output is not None:
         if page or pictures or verify:
             others = "--page, --filmstrip, --video and --verify"
             raise click.UsageError(f"-o films motions side by side: it goes without {others}")
         if len(walks) > 1:
             raise click.UsageError("a film shows one walk of each run: give --walk once")
-        before, walk = settings.project().graph.node(after) if after else None, walks[0] if walks else 0
-        _film(settings.project(), motions, output, columns, before, world, walk, pictures, as_json)
+        _film(settings.project(), motions, output, after, world, walks[0] if walks else 0, pictures, as_json)
         return
-    of_films = {"--columns": columns, "--from": after, "--with": world.given, "--engine": settings.engine}
+    of_films = {"--from": after, "--with": world.given, "--engine": settings.engine}
     for option, given in of_films.items():
         if given:
             raise click.UsageError(f"{option} is for a film: give -o FILE")
@@ -109,7 +126,7 @@ def command(
     if found:
         raise click.UsageError(f"{quoted(found[0])} is not a run: -o FILE.gif films nodes and scripts")
     if page is not None:
-        ctx.exit(_write_page(project, motions, walks, page, pictures.between, verify, as_json))
+        ctx.exit(_write_page(project, motions, walks, page, between, verify, as_json))
     ctx.exit(_replay(project, motions[0], walks, verify, pictures, as_json))
 
 
@@ -117,6 +134,7 @@ def _replay(
     project: Project, run: str, walks: tuple[int, ...], verify: bool, pictures: Pictures, as_json: bool
 ) -> ExitCode:
     """Simulate walks of a run again, and draw the first of them."""
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
 
     shown = pictures.between or WHOLE
@@ -132,8 +150,11 @@ def _replay(
                 _print(record, replays[-1])
     if as_json:
         console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
-    for path in _draw(project, record, replays[0], pictures):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
+    first = replays[0]
+    if first.states is not None:
+        world, title = Environment.from_dict(record.settings.get("world", {})), f"run {record.id}, walk {first.walk}"
+        paths = draw_states(project, world, title, first.states, first.attempts, pictures, first.simulated_s)
+        console.echo_pictures(paths, err=as_json)
     return ExitCode.of(all(replay.difference is None for replay in replays))
 
 
@@ -141,8 +162,7 @@ def _film(
     project: Project,
     words: tuple[str, ...],
     path: Path,
-    columns: int | None,
-    after: Node | None,
+    after: str | None,
     world: WorldOptions,
     walk: int,
     pictures: Pictures,
@@ -152,6 +172,7 @@ def _film(
     from ctrlgraph.cli.display.film import find_motions, make_clip
     from ctrlgraph.view.video import MAX_CLIPS, write_film
 
+    before = project.graph.node(after) if after else None
     motions = find_motions(project, words)
     if len(motions) > MAX_CLIPS:
         raise click.UsageError(f"a film shows at most {MAX_CLIPS} motions, not {len(motions)}")
@@ -159,7 +180,7 @@ def _film(
     clips = []
     with console.progress("simulating", total=len(motions)) as (bar, task):
         for name, args in motions:
-            clip = make_clip(project, name, args, environment, walk, after)
+            clip = make_clip(project, name, args, environment, walk, before)
             if pictures.between is not None:
                 clip = replace(clip, trace=part_of(clip.trace, *pictures.between))
             clips.append(clip)
@@ -169,7 +190,7 @@ def _film(
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        write_film(clips, path, columns=columns, fps=pictures.fps, size=pictures.size, progress=advance)
+        write_film(clips, path, fps=pictures.fps, size=pictures.size, progress=advance)
     if as_json:
         listed = [
             {"name": name, "args": list(args), "seconds": clip.seconds}
@@ -189,6 +210,7 @@ def _write_page(
     whole: bool,
     as_json: bool,
 ) -> ExitCode:
+    """Write a page that plays walks, and print the verification of each."""
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks
     from ctrlgraph.walkthrough.replay_page import write_replay_page
 
@@ -200,19 +222,19 @@ def _write_page(
             bar.update(task, description=f"replaying walk {index} of run {run.id}")
 
         made = write_replay_page(project, log, asked, path, shown=shown or WHOLE, whole=whole, progress=advance)
-    for each in made:
-        if not as_json:
-            _print(each.run, each.replay)
     size = path.stat().st_size
     if as_json:
         listed = [{"run": each.run.id, **each.replay.as_dict()} for each in made]
         console.print_json({"page": str(path), "bytes": size, "walks": listed})
     else:
+        for each in made:
+            _print(each.run, each.replay)
         console.echo(f"page: {display_path(path)}, {size / 1e6:.2f} MB")
     return ExitCode.of(all(each.replay.difference is None for each in made))
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:
+    """Print the result of a replay, and possible causes of a difference."""
     out = console.stdout()
     count = f"{len(replay.attempts)} of {replay.logged}" if replay.is_part else len(replay.attempts)
     head = f"run {run.id}, walk {replay.walk}: {count} attempts, {replay.simulated_s:.1f} s simulated"
@@ -239,13 +261,3 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     if different:
         notes.append(f"the run was logged with {', '.join(different)}")
     return notes
-
-
-def _draw(project: Project, run: RunRecord, replay: WalkReplay, pictures: Pictures) -> list[Path]:
-    """Draw the pictures, of the whole walk or a part of it."""
-    from ctrlgraph.simulation.environment import Environment
-
-    if replay.states is None:
-        return []
-    world, title = Environment.from_dict(run.settings.get("world", {})), f"run {run.id}, walk {replay.walk}"
-    return draw_states(project, world, title, replay.states, replay.attempts, pictures, replay.simulated_s)

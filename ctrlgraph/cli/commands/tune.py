@@ -15,7 +15,6 @@ from ctrlgraph.cli.display.searches import print_search, say_problem, say_verify
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
-from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.options.search import SearchOptions, search_options
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import contained, display_path
@@ -62,12 +61,6 @@ if TYPE_CHECKING:
 @click.option(
     "--on", "condition", metavar="slope=DEG", help="Adapt the nodes to this slope and leave the scripts unchanged."
 )
-@click.option(
-    "--filmstrip",
-    type=PictureFile(".png"),
-    metavar="FILE.png",
-    help="Draw the first case with the resulting constants.",
-)
 @search_options
 @click.pass_context
 def command(
@@ -81,7 +74,6 @@ def command(
     quantities: tuple[str, ...],
     shared: bool,
     condition: str | None,
-    filmstrip: Path | None,
     options: SearchOptions,
 ) -> None:
     """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS, so that it succeeds.
@@ -118,7 +110,7 @@ def command(
             on=None if condition is None else parse_condition(condition),
             **options.cases(home),
         )
-        _tune(project, draft, request, options, filmstrip)
+        _tune(project, draft, request, options)
 
 
 @contextlib.contextmanager
@@ -154,7 +146,6 @@ def _tune(
     draft: StagedDraft | None,
     request: TuningRequest,
     options: SearchOptions,
-    filmstrip: Path | None,
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import sources, tuning_problem
@@ -169,8 +160,6 @@ def _tune(
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
             result = search.run(options.budget, show)
         before, after = _verified(home, problem, request, result, pool, options.trials)
-    if filmstrip is not None:
-        _draw(home, problem, result, filmstrip, options.as_json)
     why_not = _why_not(request, result, before, after)
     if sources(problem.search_space) != began:
         why_not = "the scripts have changed since the search began"
@@ -220,23 +209,6 @@ def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes:
         shared = replace(request, shared=True)
         return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
     return 0
-
-
-def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:
-    """Draw the first case with the resulting constants."""
-    from ctrlgraph.optimization.candidate import motion
-
-    shown = motion(project, problem, result.x)
-    written = write_pictures(
-        shown.trace,
-        Pictures(file),
-        character=shown.character,
-        terrain=shown.terrain,
-        title=f"result: {shown.title}",
-        engine=problem.cases[0].perturbations.engine,
-    )
-    for path in written:
-        console.echo(f"picture: {display_path(path)}", err=as_json)
 
 
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:

@@ -130,7 +130,7 @@ class SearchOptions:
 
         if self.optimizer == "1+1" and self.population is not None:
             raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
-        return SearchPlan(self.optimizer, self.sigma, self.population, self.seed)
+        return SearchPlan(self.optimizer, self.sigma, self.population, seed=self.seed)
 
     @property
     def budget(self) -> Budget:

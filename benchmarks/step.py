@@ -1,22 +1,27 @@
-"""Time of a simulation step, measured on nodes of a graph."""
+"""Measure the time of a simulation step on nodes of the shipped graph.
+
+python benchmarks/step.py [NODE]... [--engine NAME] [--seconds S] [--repetitions N]
+"""
 
 from __future__ import annotations
 
+import argparse
 import statistics
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.project.project import Project
 
 NODES = ("walk", "hop", "stand")
 """Default nodes: a gait, a stunt and a pose of the shipped humanoid."""
@@ -40,10 +45,6 @@ class Timing:
     realtime: float
     """Simulated seconds per wall second."""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the timing as JSON data."""
-        return asdict(self)
-
 
 def benchmark(
     project: Project,
@@ -53,7 +54,6 @@ def benchmark(
     repetitions: int = 15,
     engine: str = DEFAULT_ENGINE,
     settings: WorldSettings | None = None,
-    on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
     """Return the timings of nodes, each from the state in which the graph's start node ends.
 
@@ -64,7 +64,6 @@ def benchmark(
         repetitions: Number of repetitions, after one that is not counted.
         engine: Name of the engine.
         settings: Settings of the engine.
-        on_node: Called with the name of each node before it is measured.
 
     Raises:
         CtrlGraphError: A node does not exist, or ends before its first step.
@@ -72,7 +71,6 @@ def benchmark(
     chosen = [project.graph.node(name) for name in nodes]  # report an unknown node before any is measured
     timings = []
     for node in chosen:
-        on_node(node.name)
         # gaits and poses last for the whole measurement, stunts run once
         cycles = 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES
         with Simulation(project.character, engine=engine, settings=settings) as simulation:
@@ -103,3 +101,22 @@ def _run(simulation: Simulation, rollout: Rollout) -> tuple[int, float]:
 def default_nodes(graph: ControllerGraph) -> tuple[str, ...]:
     """Return the nodes of `NODES` that a graph has, or its first nodes if it has none of them."""
     return tuple(name for name in NODES if name in graph) or tuple(graph.nodes)[:FIRST]
+
+
+def main() -> None:
+    """Print the timings."""
+    parser = argparse.ArgumentParser(description="Measure the time of a simulation step.")
+    parser.add_argument("nodes", nargs="*", metavar="NODE", help=f"nodes of the shipped graph ({', '.join(NODES)})")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help=f"physics engine ({DEFAULT_ENGINE})")
+    parser.add_argument("--seconds", type=float, default=10.0, help="simulated time per node (10)")
+    parser.add_argument("--repetitions", type=int, default=15, help="repetitions per node (15)")
+    given = parser.parse_args()
+    project = Project(Path(__file__).resolve().parents[1], engine=given.engine)
+    measured = {"engine": given.engine, "seconds": given.seconds, "repetitions": given.repetitions}
+    print(f"{'node':<16}{'steps':>8}{'a step':>12}{'real time':>11}")
+    for timing in benchmark(project, given.nodes or default_nodes(project.graph), **measured):
+        print(f"{timing.node:<16}{timing.steps:>8}{timing.step_us:>9.1f} us{timing.realtime:>10.0f}x")
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.benchmark import benchmark, default_nodes
+from benchmarks.step import benchmark, default_nodes
 from ctrlgraph.graph.model import ControllerGraph, Node
 from ctrlgraph.project.project import Project
 
