@@ -157,7 +157,7 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     if words:
         raise CtrlGraphError(
             f"'{node.name}' is a node of the graph: its {words[0]} is in the graph file, and --{words[0]} is for"
-            " new ones"
+            " new nodes"
         )
     if request.name not in (None, node.name):
         raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new nodes")

@@ -230,11 +230,8 @@ class _Steps:
 
     def try_naively(self) -> None:
         """Try direct transitions into and out of the candidate."""
-        candidate_edges, graph, name = (
-            self.candidate_edges,
-            self.candidate_edges.project.graph,
-            self.candidate_edges.node.name,
-        )
+        candidate_edges = self.candidate_edges
+        graph, name = candidate_edges.project.graph, candidate_edges.node.name
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
         for source in filter(candidate_edges.may_join, graph.nodes):
             if source != name and (source, name) not in joined:
