@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.experiments.gaits.return_map import CyclesRun, return_map, run_cycles
@@ -117,7 +117,7 @@ def show_basin(asked: argparse.Namespace) -> None:
     project = Project(PROJECT)
     own = project.read_controller("tracking", asked.file)
     assert isinstance(own, Tracking)
-    motion = read_motion(asked.file, project.character)
+    motion = read_tracking(asked.file, project.character, policies=False)
     policies = {"its policy": own} | {f"{at:g} m": with_constant_policy(motion, at) for at in CONSTANTS}
     print(f"Starts of {asked.starts} with {asked.cycles} jumps on {asked.engine}, seed {asked.seed}.\n")
     print(f"| slope | m/s at the start | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
@@ -149,8 +149,8 @@ def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate
 def show_motion(asked: argparse.Namespace) -> None:
     """Search the coefficients."""
     project = Project(PROJECT)
-    tracking = with_constant_policy(read_motion(asked.file, project.character), 0.025)
-    written = read_motion(asked.file, project.character)
+    tracking = with_constant_policy(read_tracking(asked.file, project.character, policies=False), 0.025)
+    written = read_tracking(asked.file, project.character, policies=False)
     rows = {p.id for p in tracking.parameters if p.id.count("/") == 3 and "theta" not in p.id}
     space = search_space(written, project.character, chosen=lambda p: p.id in rows)
     rng = np.random.default_rng(asked.seed)

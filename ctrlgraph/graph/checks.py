@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
@@ -18,89 +18,81 @@ from ctrlgraph.yaml_source import YamlSource
 CONDITIONS = tuple(condition.value for condition in FailureCondition)
 
 
-def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Check the start node and the measures of the nodes; `nodes` is unvalidated data."""
-    findings = []
+def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """Yield findings about the start node and the measures of the nodes; `nodes` is unvalidated data."""
     start = source.data.get("start")
     if isinstance(start, str) and start not in nodes:
-        hint = _hint(start, nodes)
-        findings.append(source.finding("unknown-node", f"unknown start node '{start}'", ["start"], hint=hint))
+        yield source.finding("unknown-node", f"unknown start node '{start}'", ["start"], hint=_hint(start, nodes))
     for name, data in nodes.items():
         for field, known, what in (("success", MEASURES, "measure"), ("bounds", BOUNDS, "bound")):
-            given = data.get(field)
-            for measure in given if isinstance(given, dict) else ():
+            for measure in _mapping(data.get(field)):
                 if measure not in known:
-                    place = ["nodes", name, field, measure]
                     message = f"unknown {what} '{measure}' in {field} of node '{name}'"
-                    hint = _hint(str(measure), known)
-                    findings.append(source.finding(f"unknown-{what}", message, place, key=True, hint=hint))
-    return findings
+                    place, hint = ["nodes", name, field, measure], _hint(str(measure), known)
+                    yield source.finding(f"unknown-{what}", message, place, key=True, hint=hint)
 
 
-def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Check the plausible ranges of the graph, and of the nodes that widen them."""
-    everywhere = source.data.get("plausible")
-    known = everywhere if isinstance(everywhere, dict) else {}
-    findings = []
+def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """Yield findings about the plausible ranges of the graph, and of the nodes that widen them."""
+    known = _mapping(source.data.get("plausible"))
     for measure in known:
         if measure not in MEASURES:
             message, hint = f"unknown measure '{measure}' in plausible", _hint(str(measure), MEASURES)
-            findings.append(source.finding("unknown-measure", message, ["plausible", measure], key=True, hint=hint))
+            yield source.finding("unknown-measure", message, ["plausible", measure], key=True, hint=hint)
     for name, data in nodes.items():
-        given = data.get("plausible")
-        for measure, entry in given.items() if isinstance(given, dict) else ():
+        for measure, entry in _mapping(data.get("plausible")).items():
             place = ["nodes", name, "plausible", measure]
+            usual, wider = known.get(measure), _mapping(entry).get("range")
             if measure not in known:
-                message = f"node '{name}' widens '{measure}', which the graph's 'plausible' has no range of"
-                hint = _hint(str(measure), known) if known else "its 'plausible' stands beside 'nodes'"
-                findings.append(source.finding("nothing-to-widen", message, place, key=True, hint=hint))
-                continue
-            usual, wider = known[measure], entry.get("range") if isinstance(entry, dict) else None
-            if _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
+                message = f"node '{name}' widens '{measure}', but the graph's 'plausible' has no range for it"
+                hint = _hint(str(measure), known) if known else "'plausible' of the graph is next to 'nodes'"
+                yield source.finding("nothing-to-widen", message, place, key=True, hint=hint)
+            elif _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
                 ranges = f"{range_text(wider[0], wider[1])} does not contain {range_text(usual[0], usual[1])}"
                 message = f"node '{name}' does not widen '{measure}': {ranges}"
                 hint = "conditions of this node alone belong to its 'success'"
-                findings.append(source.finding("narrower", message, place, hint=hint))
-    return findings
+                yield source.finding("narrower", message, place, hint=hint)
 
 
-def _is_range(value: object) -> TypeGuard[list[float]]:
+def _mapping(value: Any) -> dict[str, Any]:
+    """Return a mapping of unvalidated data; an empty one in place of other data."""
+    return value if isinstance(value, dict) else {}
+
+
+def _is_range(value: Any) -> TypeGuard[list[float]]:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(end, int | float) for end in value)
 
 
-def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return a finding for each name in a node's `also` that is not another node."""
-    findings = []
+def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """Yield a finding for each name in a node's `also` that is not another node."""
     for name, data in nodes.items():
-        given = data.get("also")
-        for other in given if isinstance(given, dict) else ():
-            if other == name or (other not in nodes and other != NOTHING):
-                message = f"node '{name}' cannot also be '{other}': "
-                message += "it is that node" if other == name else "there is no such node"
-                hint = None if other == name else _hint(str(other), [*nodes, NOTHING])
-                findings.append(
-                    source.finding("unknown-node", message, ["nodes", name, "also", other], key=True, hint=hint)
-                )
-    return findings
+        for other in _mapping(data.get("also")):
+            place = ["nodes", name, "also", other]
+            if other == name:
+                message = f"node '{name}' cannot also be '{other}': it is that node"
+                yield source.finding("unknown-node", message, place, key=True)
+            elif other not in nodes and other != NOTHING:
+                message = f"node '{name}' cannot also be '{other}': there is no such node"
+                hint = _hint(str(other), [*nodes, NOTHING])
+                yield source.finding("unknown-node", message, place, key=True, hint=hint)
 
 
-def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return a finding for each node that does not name exactly one controller file."""
-    findings, kinds = [], node_kinds()
+def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """Yield a finding for each node that does not name exactly one controller file."""
+    kinds = node_kinds()
     for name, data in nodes.items():
         given = [kind for kind in kinds if kind in data]
         if not given:
             message = f"nodes.{name} needs the field 'script'"
             others = ", ".join(f"'{kind}'" for kind in kinds if kind != SCRIPT)
             hint = f"or {others}, or the word of another kind of controller, if its package were installed"
-            findings.append(source.finding("missing-field", message, ["nodes", name], key=True, hint=hint))
+            yield source.finding("missing-field", message, ["nodes", name], key=True, hint=hint)
         for kind in given[1:]:
-            message = f"node '{name}' runs one controller: it has a '{given[0]}' already"
-            findings.append(source.finding("two-controllers", message, ["nodes", name, kind], key=True))
+            message = f"node '{name}' can have only one controller: it already has a '{given[0]}'"
+            yield source.finding("two-controllers", message, ["nodes", name, kind], key=True)
         if data.get("mirrored") is True and given and not _has_mirror(given[0]):
             message = f"node '{name}': a controller of the kind '{given[0]}' cannot be mirrored"
-            findings.append(source.finding("not-mirrored", message, ["nodes", name, "mirrored"]))
-    return findings
+            yield source.finding("not-mirrored", message, ["nodes", name, "mirrored"])
 
 
 def _has_mirror(kind: str) -> bool:
@@ -112,77 +104,67 @@ def _has_mirror(kind: str) -> bool:
 
 def check_drafts(
     source: YamlSource, nodes: Mapping[str, dict[str, Any]], edges: Mapping[int, EdgeEntry]
-) -> list[Finding]:
-    """Return a finding if the start is a draft, and for each edge from or to one."""
+) -> Iterator[Finding]:
+    """Yield a finding if the start is a draft, and for each edge from or to one."""
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
-    findings = []
     if source.data.get("start") in drafts:
         message = f"'{source.data['start']}' is a draft: no walk can begin with it"
-        findings.append(source.finding("draft", message, ["start"]))
+        yield source.finding("draft", message, ["start"])
     for i, entry in edges.items():
         named = [name for name in (*entry.sources, entry.target) if name in drafts]
-        if named and len(findings) <= MAX_FINDINGS:
+        if named:
             message = f"an edge names '{named[0]}', which is a draft: no walk enters or leaves it"
-            hint = "remove its 'draft', or the edge"
-            findings.append(source.finding("draft", message, ["edges", i], hint=hint))
-    return findings
+            yield source.finding("draft", message, ["edges", i], hint="remove its 'draft', or the edge")
 
 
-def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
-    """Check the ends of each edge, and the fields of its kind."""
-    findings: list[Finding] = []
+def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> Iterator[Finding]:
+    """Yield findings about the ends of each edge, and the fields of its kind."""
     for i, entry in edges.items():
-        if len(findings) > MAX_FINDINGS:
-            break
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):
             if name == "*" and len(entry.sources) > 1:
                 message = "'*' means every node and cannot be in a list"
-                findings.append(source.finding("unknown-node", message, [*place, "from", k]))
+                yield source.finding("unknown-node", message, [*place, "from", k])
             elif name != "*" and name not in names:
                 where = [*place, "from"] if isinstance(source.data["edges"][i]["from"], str) else [*place, "from", k]
-                findings.append(_unknown_node(source, name, where, names))
+                yield _unknown_node(source, name, where, names)
         if entry.target not in names:
-            findings.append(_unknown_node(source, entry.target, [*place, "to"], names))
-        findings += _check_kind(source, place, entry)
-    return findings
+            yield _unknown_node(source, entry.target, [*place, "to"], names)
+        yield from _check_kind(source, place, entry)
 
 
 def _unknown_node(source: YamlSource, name: str, place: list[str | int], names: Collection[str]) -> Finding:
     return source.finding("unknown-node", f"unknown node '{name}' in an edge", place, hint=_hint(name, names))
 
 
-def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) -> list[Finding]:
-    findings = []
+_OWNERS = {
+    "when": ("corrective",),
+    "order": ("corrective",),
+    "parameters": ("learned",),
+    "weight": ("naive", "learned"),
+    "ground": ("naive", "learned"),
+}
+"""Kinds of edges that have a field."""
+
+
+def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) -> Iterator[Finding]:
     kind = entry.kind
     if kind == "corrective" and entry.when is None:
         message = "a corrective edge needs 'when', the failure that it follows"
-        findings.append(source.finding("missing-field", message, place, hint=f"one of: {', '.join(CONDITIONS)}"))
+        yield source.finding("missing-field", message, place, hint=f"one of: {', '.join(CONDITIONS)}")
     if entry.when is not None and entry.when not in CONDITIONS:
-        message = f"unknown condition '{entry.when}'"
-        hint = _hint(entry.when, CONDITIONS)
-        findings.append(source.finding("unknown-condition", message, [*place, "when"], hint=hint))
+        message, hint = f"unknown condition '{entry.when}'", _hint(entry.when, CONDITIONS)
+        yield source.finding("unknown-condition", message, [*place, "when"], hint=hint)
     if kind == "learned" and entry.parameters is None:
-        message = "a learned edge needs 'parameters', the file of its constants"
-        findings.append(source.finding("missing-field", message, place))
-    planned = ("naive", "learned")
-    owners = {
-        "when": ("corrective",),
-        "order": ("corrective",),
-        "parameters": ("learned",),
-        "weight": planned,
-        "ground": planned,
-    }
-    for field, kinds in owners.items():
+        yield source.finding("missing-field", "a learned edge needs 'parameters', the file of its constants", place)
+    for field, kinds in _OWNERS.items():
         if getattr(entry, field) is not None and kind not in kinds:
             message = f"'{field}' belongs to a {' or '.join(kinds)} edge, and this one is {kind}"
-            findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
-    return findings
+            yield source.finding("misplaced-field", message, [*place, field], key=True)
 
 
-def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]:
-    """Check that every node can be reached and left, and that a path leads from it back to the start."""
-    findings = []
+def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Finding]:
+    """Yield findings about nodes that cannot be reached or left, or from which no path leads back to the start."""
     reachable = _reached(graph.start, ((edge.source, edge.target) for edge in graph.edges))
     homeward = _reached(graph.start, ((edge.target, edge.source) for edge in graph.edges if edge.planned))
     if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
@@ -193,15 +175,14 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]
         if name not in reachable:
             message = f"node '{name}' cannot be reached from '{graph.start}'"
             hint = "no sequence of edges, corrective ones included, leads there"
-            findings.append(source.finding("unreachable-node", message, where, key=True, hint=hint))
+            yield source.finding("unreachable-node", message, where, key=True, hint=hint)
         if not ways_out and len(graph.nodes) > 1 and not _is_end(graph, name):
             message = f"no way out of node '{name}'"
             hint = "it needs a naive or learned edge to another node, with a weight above 0"
-            findings.append(source.finding("no-way-out", message, where, key=True, hint=hint))
+            yield source.finding("no-way-out", message, where, key=True, hint=hint)
         elif ways_out and name not in homeward:
             message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
-            findings.append(source.finding("no-way-back", message, where, key=True, severity="warning"))
-    return findings
+            yield source.finding("no-way-back", message, where, key=True, severity="warning")
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
@@ -229,16 +210,13 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
     return name != graph.start and not drawn and not (corrected and graph.node(name).is_static)
 
 
-def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
-    """Return a finding if the edges have so many ground ranges that checking all combinations takes minutes."""
+def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding]:
+    """Yield a finding if the edges have so many ground ranges that checking all combinations takes minutes."""
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
-    if 4 * len(slopes) * len(obstacles) * len(grounds) <= MAX_GROUNDS:
-        return []
-    message = (
-        f"the edges are for {len(grounds)} grounds, of {len(slopes)} slopes and {len(obstacles)} heights: too many"
-    )
-    return [source.finding("too-large", message, ["edges"], key=True, hint="round them")]
+    if 4 * len(slopes) * len(obstacles) * len(grounds) > MAX_GROUNDS:
+        message = f"the edges are for {len(grounds)} grounds, of {len(slopes)} slopes and {len(obstacles)} heights"
+        yield source.finding("too-large", f"{message}: too many", ["edges"], key=True, hint="round them")
 
 
 def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
@@ -256,13 +234,12 @@ def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
     return reasons
 
 
-def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """Return a finding for each corrective edge that can never be taken; `places` are the entries of the edges."""
+def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> Iterator[Finding]:
+    """Yield a finding for each corrective edge that can never be taken; `places` are the entries of the edges."""
     entry_of = {edge.identity: place for edge, place in zip(graph.edges, places, strict=True)}
     reasons: dict[int, dict[str, str]] = {}
     for identity, reason in never_taken(graph).items():
         reasons.setdefault(entry_of[identity], {})[identity[0]] = reason
-    findings = []
     sources = Counter(places)
     for entry, by_source in reasons.items():
         given = source.data["edges"][entry]
@@ -270,8 +247,7 @@ def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[i
             continue  # an edge from every node can include nodes from which it is never taken
         name, reason = next(iter(by_source.items()))
         message = f"the corrective edge {name} -> {given['to']} is never taken: {reason}"
-        findings.append(source.finding("impossible-condition", message, ["edges", entry, "when"]))
-    return findings
+        yield source.finding("impossible-condition", message, ["edges", entry, "when"])
 
 
 def _why_never(

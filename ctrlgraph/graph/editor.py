@@ -92,7 +92,7 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
     Args:
         text: graph file.
         edges: added after the last planned edge.
-        node: added after the last node; it replaces a draft of the same name.
+        node: added after the last node; it replaces a draft of the same name, and can be a draft itself.
         path: name of the file in error messages.
 
     Raises:
@@ -109,21 +109,6 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
     if not is_added or not set(edges) <= set(after.edges):
         raise _not_editable(path)
     return text
-
-
-def with_draft(text: str, node: Node, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a draft; it replaces an older draft of the same name.
-
-    Args:
-        text: graph file.
-        node: the draft.
-        path: name of the file in error messages.
-
-    Raises:
-        SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
-    """
-    return with_new_edges(text, [], node, path)
 
 
 def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
 
 import networkx as nx
 
-from ctrlgraph.errors import printable
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, as_lists
 from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
@@ -34,7 +32,7 @@ def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
         attributes.update(nodes.get(name, {}))
     for source, target, attributes in flat.edges(data=True):
         attributes.update(edges.get((source, target, attributes["kind"]), {}))
-    return "\n".join(nx.generate_graphml(_spelled_out(flat))) + "\n"
+    return "\n".join(nx.generate_graphml(flat)) + "\n"
 
 
 def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
@@ -48,24 +46,6 @@ def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tupl
 def _rate(success: SuccessRate) -> Measured:
     kept = ("attempts", "successes", "rate", "low", "high", "mean_s")
     return {name: value for name, value in success.as_dict().items() if name in kept and math.isfinite(value)}
-
-
-def _spelled_out(flat: nx.MultiDiGraph[str]) -> nx.MultiDiGraph[str]:
-    """Return the graph with escapes for characters that XML does not allow, in names and attributes."""
-    spelled: nx.MultiDiGraph[str] = nx.MultiDiGraph(**_in_xml(flat.graph))
-    for name, attributes in flat.nodes(data=True):
-        spelled.add_node(_xml(name), **_in_xml(attributes))
-    for source, target, key, attributes in flat.edges(keys=True, data=True):
-        spelled.add_edge(_xml(source), _xml(target), key=_xml(key), **_in_xml(attributes))
-    return spelled
-
-
-def _in_xml(attributes: dict[str, Any]) -> dict[str, Any]:
-    return {name: _xml(value) if isinstance(value, str) else value for name, value in attributes.items()}
-
-
-def _xml(text: str) -> str:
-    return printable(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
 def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:

@@ -42,8 +42,6 @@ class EdgeEvidence:
     successes: int = 0
     mean_s: float = math.nan
     """Mean duration of the successes, simulated s."""
-    mean_failure_s: float = math.nan
-    """Mean duration of the failures, simulated s."""
     failed_now: int = 0
     """Number of failures in the present run."""
 
@@ -72,12 +70,12 @@ class PlannedEdge:
         """Return the evidence as a sentence."""
         known = self.evidence
         if known.attempts == 0:
-            text = "no walk has tried it yet"
+            text = "not tried yet"
         else:
             low, high = known.count.interval
             text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
         if known.failed_now:
-            text += f", failed {_times(known.failed_now)} in this run"
+            text += f", {known.failed_now} failed in this run"
         chance = f"p = {known.probability:.2f}, " if known.attempts else ""
         return f"{self.edge} ({self.edge.kind}): {chance}{text}"
 
@@ -107,9 +105,7 @@ class GoalPlan:
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
-        return (
-            f"no walk has tried {'it' if untried == len(self.steps) else f'{untried} of {len(self.steps)} edges'} yet"
-        )
+        return f"{untried} of {len(self.steps)} edges not tried yet"
 
     @property
     def duration_s(self) -> float:
@@ -179,31 +175,6 @@ def plan_path(
     return GoalPlan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
 
 
-def most_reliable_edges(
-    graph: ControllerGraph, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
-) -> dict[str, Edge]:
-    """Return the first edge of the most reliable path (`plan_path`) from each node that leads to the goal.
-
-    Args:
-        graph: controller graph.
-        goal: name of the goal node.
-        evidence: logged success of the edges.
-        preview: the ground.
-
-    Raises:
-        CtrlGraphError: there is no such goal.
-    """
-    graph.node(goal)
-    network = _network(graph, evidence, preview)
-    costs = nx.single_source_dijkstra_path_length(network.reverse(copy=False), goal)
-    first: dict[str, Edge] = {}
-    for source in costs.keys() - {goal}:
-        ways = [target for target in network[source] if target in costs]
-        target = min(ways, key=lambda name: (costs[name] + network.edges[source, name]["weight"], name))
-        first[source] = network.edges[source, target]["edge"]
-    return first
-
-
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:
     """Return the planned edges for this ground, or any, with their costs; the best one between two nodes."""
     network: nx.DiGraph[str] = nx.DiGraph()
@@ -219,7 +190,7 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
-    """Return the sort key of edges between the same nodes: by cost, then learned ones first, which were better."""
+    """Return the sort key of edges between the same nodes: by cost, then learned edges first."""
     return cost, edge.kind is not EdgeKind.LEARNED
 
 
@@ -249,7 +220,3 @@ def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) ->
 
 def _arrows(nodes: tuple[str, ...]) -> str:
     return " -> ".join(nodes)
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -67,31 +66,6 @@ def draw_transition(
     return PlannedTransition(edge, draw_cycles(graph.node(edge.target), rng))
 
 
-def random_walk(
-    graph: ControllerGraph,
-    source: str,
-    rng: np.random.Generator,
-    preview: Callable[[], TerrainPreview | None] = lambda: None,
-    balance: VisitBalance | None = None,
-) -> Generator[PlannedTransition, str | None]:
-    """Return an endless walk from `source`.
-
-    `next` returns the transition after the last one. After a failure, `send(name)` returns a transition from another
-    node.
-
-    Args:
-        graph: controller graph.
-        source: name of the first node.
-        rng: random generator.
-        preview: function that returns the present ground.
-        balance: gives rarely visited edges larger shares.
-    """
-    while True:
-        transition = draw_transition(graph, source, rng, preview(), balance)
-        elsewhere = yield transition
-        source = elsewhere or transition.edge.target
-
-
 def rehearsed(
     graph: ControllerGraph,
     source: str,
@@ -114,5 +88,6 @@ def rehearsed(
     balance = VisitBalance(graph)
     for rng in rngs:
         yield balance.taken
-        for _ in islice(random_walk(graph, source, rng, lambda: preview, balance), transitions):
-            pass
+        node = source
+        for _ in range(transitions):
+            node = draw_transition(graph, node, rng, preview, balance).edge.target

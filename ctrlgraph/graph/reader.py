@@ -107,15 +107,16 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     names = [name for name, data in nodes.items() if data.get("draft") is None]
     if _is_too_large(findings):
         return None, findings
-    findings += check_names(source, nodes) + check_plausible(source, nodes) + check_also(source, nodes)
     edge_entries = _valid_edges(source.data)
-    findings += check_drafts(source, nodes, edge_entries)
-    findings += check_edges(source, list(nodes), edge_entries)
+    for check in (check_names, check_plausible, check_also):
+        findings += check(source, nodes)
+    findings += itertools.islice(check_drafts(source, nodes, edge_entries), MAX_FINDINGS + 1)
+    findings += itertools.islice(check_edges(source, list(nodes), edge_entries), MAX_FINDINGS + 1)
     findings += _count_edges(source, names, edge_entries)
     if entry is None or any(finding.severity == "error" for finding in findings):
         return None, _in_text_order(findings)
     edges, places, clashes = _expand(source, names, edge_entries)
-    findings += clashes + check_grounds(source, edges)
+    findings += [*clashes, *check_grounds(source, edges)]
     nodes_of = [_node(name, node, entry.plausible) for name, node in entry.nodes.items()]
     made = functools.partial(
         ControllerGraph,

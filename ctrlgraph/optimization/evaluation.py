@@ -171,7 +171,7 @@ def _opened(problem: Problem) -> CandidateEvaluator:
         and problem.transition.bridge is not None
         and problem.transition.draft is not None
     ):
-        project.draft(project.directory / problem.transition.bridge, problem.transition.draft)
+        project.revise(project.directory / problem.transition.bridge, problem.transition.draft)
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:

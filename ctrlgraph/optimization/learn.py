@@ -169,7 +169,7 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
     """
     from ctrlgraph.graph.editor import put_learned_edge
     from ctrlgraph.optimization.scheduling import bound, fits, with_history
-    from ctrlgraph.project.learned import write_learned
+    from ctrlgraph.project.learned_writer import write_learned
 
     transition = found.problem.transition
     assert transition is not None

@@ -22,9 +22,9 @@ from ctrlgraph.project.learned import (
     LearnedPart,
     apply_constants,
     constants_of,
-    write_learned,
+    interpolated,
 )
-from ctrlgraph.project.learned_model import interpolated
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:

@@ -143,7 +143,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     _require_joinable(source, target, request)
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
-        project.draft(project.directory / bridge, draft)
+        project.revise(project.directory / bridge, draft)
     return LearnedTransition(
         source=source.name,
         target=target.name,

@@ -19,7 +19,7 @@ def require_controller(project: Project, name: str) -> None:
     """Check that a name is that of a node or a file, before simulation modules are imported.
 
     Raises:
-        CtrlGraphError: There is neither a node nor a file of the name.
+        CtrlGraphError: There is neither a node nor a file with this name.
         SourceError: The graph has errors.
     """
     if name not in project.graph and name not in project.graph.drafts:
@@ -44,12 +44,12 @@ def unknown_controller(project: Project, name: str, what: str = "") -> CtrlGraph
     Args:
         project: The project.
         name: Name as the user wrote it.
-        what: Else it could have been ("nor a logged run").
+        what: Further possibility, such as " nor a logged run".
     """
     sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script{what}"
     scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
     found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])
-    # the path may be wrong and the name of the file right
+    # the directory can be wrong and the file name right
     same = [path for path, stem in scripts.items() if stem == Path(name).stem]
     hint = f"did you mean '{same[0]}'?" if same else found
     return CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)

@@ -14,7 +14,6 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import (
-    LearnedBridge,
     LearnedFile,
     LearnedSource,
     apply_constants,
@@ -32,10 +31,10 @@ _KEPT = 512
 
 
 class ControllerResolver:
-    """The controllers of the nodes and edges of a graph, each created once.
+    """The controllers of the nodes and edges of a graph, each created only once.
 
-    The controller of a naive or corrective edge is that of its target. The controller of a learned edge may begin with
-    cycles of the source and a bridge, joined into one program, which is judged by the target's conditions.
+    The controller of a naive or corrective edge is that of its target. The controller of a learned edge can begin with
+    cycles of the source and a bridge, joined into one program. Its success is that of the target.
     """
 
     def __init__(self, directory: Path, graph: ControllerGraph, read: Read) -> None:
@@ -43,7 +42,7 @@ class ControllerResolver:
         Args:
             directory: Directory of the project.
             graph: Controller graph.
-            read: Function of a kind of controller, its file, its arguments and whether it is mirrored.
+            read: Function that returns the controller of a kind, a file, arguments, and whether it is mirrored.
         """
         self._directory = directory
         self._graph = graph
@@ -56,24 +55,21 @@ class ControllerResolver:
         """Return a learned file; `path` is relative to the project's directory.
 
         Raises:
-            SourceError: It has faults.
-            CtrlGraphError: It lies outside the project.
+            SourceError: The file has errors.
+            CtrlGraphError: The file lies outside the project.
         """
         if path not in self._files:
             self._files[path] = load_learned(contained(self._directory, path))
         return self._files[path]
 
     def read(self, path: str) -> LearnedFile:
-        """Return a learned file as it is on disk now.
+        """Return a learned file with its present contents on disk.
 
         Raises:
-            SourceError: It has faults.
-            CtrlGraphError: It lies outside the project.
+            SourceError: The file has errors.
+            CtrlGraphError: The file lies outside the project.
         """
         return read_learned(contained(self._directory, path))
-
-    def _bridge(self, bridge: LearnedBridge) -> Controller:
-        return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args), False)
 
     def plain(self, node: Node) -> Controller:
         """Return a node's controller without learned constants."""
@@ -83,7 +79,7 @@ class ControllerResolver:
         """Return the present programs of the parts ("source", "bridge", "target") of a learned file.
 
         Raises:
-            SourceError: The file or a script has faults.
+            SourceError: The learned file or a script has errors.
         """
         if isinstance(user, Node):
             return {"target": self.plain(user)}
@@ -94,14 +90,15 @@ class ControllerResolver:
         if file.source is not None:
             before["source"] = self.plain(self._graph.node(user.source))
         if file.bridge is not None:
-            before["bridge"] = self._bridge(file.bridge)
+            script = contained(self._directory, file.bridge.script)
+            before["bridge"] = self._read(SCRIPT, script, tuple(file.bridge.args), False)
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
-        """Return why the learned file of a node or an edge cannot be used: it is for another one, or stale.
+        """Return findings if the learned file of a node or an edge is stale or for another node or edge.
 
         Raises:
-            SourceError: The file or a script has faults.
+            SourceError: The learned file or a script has errors.
         """
         path = user.adapted if isinstance(user, Node) else user.parameters
         if path is None:
@@ -110,17 +107,17 @@ class ControllerResolver:
         field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
         found = getattr(learned.file, field)
         if found is None or "".join(found.split()) != "".join(name.split()):
-            message = f"this file is about '{learned.file.title}', and the graph uses it for the {field} '{name}'"
+            message = f"this file is for '{learned.file.title}', but the graph uses it for the {field} '{name}'"
             place = ["edge" if learned.file.edge is not None else "node"]
             return [learned.yaml.finding("wrong-target", message, place)]
         programs = self.programs(user)
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return a node's program, adapted to the ground if the node has a learned file.
+        """Return a node's controller, adapted to the ground if the node has a learned file.
 
         Raises:
-            SourceError: The script or the file has faults, or the file is stale.
+            SourceError: The script or the learned file has errors, or the learned file is stale.
         """
         plain = self.plain(node)
         if node.adapted is None:
@@ -137,10 +134,10 @@ class ControllerResolver:
     def edge_controller(
         self, edge: Edge | None, node: Node, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """Return the program that enters `node` over `edge`, and its cycles.
+        """Return the controller that enters `node` over `edge`, and its number of cycles.
 
         Raises:
-            SourceError: A script or a learned file has faults, or a file is stale.
+            SourceError: A script or a learned file has errors, or a learned file is stale.
         """
         if edge is None or edge.parameters is None:
             return self.controller(node, preview), cycles
@@ -149,24 +146,21 @@ class ControllerResolver:
         if key not in self._edge_controllers:
             self.require(edge)
             _make_room(self._edge_controllers)
-            self._edge_controllers[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
+            file = self.learned(edge.parameters).file
+            bridge = self.programs(edge).get("bridge")
+            self._edge_controllers[key] = joined(edge, self.parts(edge, file, bridge, cycles, ground))
         return self._edge_controllers[key]
-
-    def _learned_course(
-        self, edge: Edge, learned: LearnedSource, cycles: int, preview: TerrainPreview
-    ) -> tuple[Controller, int]:
-        bridge = self.programs(edge)["bridge"] if learned.file.bridge is not None else None
-        return joined(edge, self.parts(edge, learned.file, bridge, cycles, preview))
 
     def parts(
         self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, preview: TerrainPreview = LEVEL
     ) -> list[Part[Controller]]:
-        """Return the parts that an edge with a learned file runs one after another.
+        """Return the controllers that a learned edge runs one after another.
 
-        These are cycles of the source, the bridge, first cycles of the target with learned constants, and the others.
+        These are the source for its last cycles, the bridge, the target with learned constants, and the target with its
+        own constants for the remaining cycles.
 
         Args:
-            edge: Edge between nodes of the graph, which may be new.
+            edge: Edge between nodes of the graph; it need not be in the graph.
             file: Learned file that is not stale.
             bridge: Program of the file's bridge.
             cycles: Number of cycles.
@@ -176,9 +170,7 @@ class ControllerResolver:
 
         def end(node: str, part: str) -> Any:
             known, base = file.parts.get(part), self.controller(self._graph.node(node), preview)
-            if known is None:
-                return base
-            return apply_constants(base, known.constants, file.condition, preview)
+            return base if known is None else apply_constants(base, known.constants, file.condition, preview)
 
         parts: list[Part[Controller]] = []
         if file.source is not None:
@@ -201,9 +193,10 @@ class ControllerResolver:
         return any(self.learned(path).file.varies for path in files if path is not None)
 
     def require(self, user: Node | Edge) -> None:
-        """
+        """Check that the learned file of a node or an edge can be used.
+
         Raises:
-            SourceError: Its learned file cannot be used (see `findings`).
+            SourceError: There are `findings`.
         """
         findings = self.findings(user)
         if findings:
@@ -226,7 +219,7 @@ class ControllerResolver:
 
 
 def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> list[Finding]:
-    """Return a finding for each controller that the file joins with others and that is not a script."""
+    """Return a finding for each controller that the file joins with others, although it is not a script."""
     file = learned.file
     if len(programs) == 1 and (file.target is None or file.target.cycles is None):
         return []
@@ -241,10 +234,10 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Return an edge's parts as one controller, and its cycles.
+    """Return the parts of an edge joined into one controller, and its number of cycles.
 
     Raises:
-        CtrlGraphError: There are several, and not all of them are scripts.
+        CtrlGraphError: There are several parts, and one of them is not a script.
     """
     if len(parts) == 1:
         return parts[0].controller, parts[0].cycles
@@ -259,9 +252,9 @@ def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, i
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
-    """Return the ground with rounded values; None is level.
+    """Return the ground with rounded slope and height; None is level ground.
 
-    The slope of a polyline is a quotient, so a hill of 3 degrees has 3.0000000000000004.
+    The slope of a polyline is a quotient: that of a hill of 3 degrees is 3.0000000000000004.
     """
     if preview is None:
         return LEVEL

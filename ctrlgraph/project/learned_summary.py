@@ -165,8 +165,8 @@ def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
         if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):
             return summary
     known = [summary.name for summary in found]
-    hint = suggestion(name, known) or (f"learned are: {', '.join(known)}" if known else "nothing is learned yet")
-    raise CtrlGraphError(f"nothing learned is called '{name}' ({hint})")
+    hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else "nothing is learned yet")
+    raise CtrlGraphError(f"there is no learned edge or node '{name}' ({hint})")
 
 
 def _spelt(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from ctrlgraph.files import write_text
-from ctrlgraph.project.learned_model import LearnedFile, LearnedPart
+from ctrlgraph.project.learned import LearnedFile, LearnedPart
 from ctrlgraph.yaml_loader import NUMBER
 
 _HEADER = """\

@@ -45,10 +45,10 @@ class Project:
         """
         Args:
             directory: Project directory.
-            engine: The physics engine; the one that the graph names where None.
+            engine: Name of the physics engine; None selects that of the graph.
 
         Raises:
-            CtrlGraphError: The directory holds no graph.yaml, or a link in place of it that leads out.
+            CtrlGraphError: The directory has no graph.yaml, or graph.yaml is a link that leads out of it.
         """
         self.directory = Path(directory)
         self._engine = engine
@@ -56,16 +56,16 @@ class Project:
         self._controllers: dict[tuple[str, Path, tuple[float, ...], bool], Controller] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
-            raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
+            raise CtrlGraphError(f"{shown} is not a project: it has no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
         contained(self.directory, GRAPH_FILE)
 
     @classmethod
     @checked
     def find(cls, start: str | Path | None = None, *, engine: str | None = None) -> Project:
-        """Return the project of the nearest directory upwards from `start` (the current one where None).
+        """Return the project in the nearest directory upwards from `start`; None is the current directory.
 
         Raises:
-            CtrlGraphError: Neither it nor a parent holds a graph.yaml.
+            CtrlGraphError: Neither the directory nor its parents have a graph.yaml.
         """
         try:
             start = Path.cwd() if start is None else Path(start).absolute()
@@ -86,7 +86,8 @@ class Project:
 
     @property
     def runs_directory(self) -> Path:
-        """
+        """Return the directory of the logged runs.
+
         Raises:
             CtrlGraphError: It is a link that leads out of the project.
         """
@@ -94,28 +95,28 @@ class Project:
 
     @cached_property
     def graph(self) -> ControllerGraph:
-        """Return the graph, with everything about it checked."""
+        """Return the checked graph."""
         from ctrlgraph.graph.reader import load_graph
 
         return load_graph(self.graph_path, self.library, self._read_character)
 
     @property
     def engine(self) -> str:
-        """Return the name of the physics engine on which the project's motions are simulated."""
+        """Return the name of the physics engine."""
         return self._engine or self.graph.engine
 
     @checked
     def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
-        """Return a world on the project's engine; `more` as `Environment` takes it.
+        """Return an environment with the project's engine.
 
         Args:
-            terrain: In words, or the path of a course file.
+            terrain: The terrain in words, or the path of a course file.
             friction: Friction coefficient of the ground.
             **more: Other fields of `Environment`.
 
         Raises:
-            SourceError: The course file has faults.
-            TerrainError: No course is drawn as the words say.
+            SourceError: The course file has errors.
+            TerrainError: The words describe no terrain.
         """
         from ctrlgraph.simulation.environment import Environment
         from ctrlgraph.terrain.course_file import terrain_words
@@ -130,7 +131,7 @@ class Project:
         return self._read_character(character_path(self.directory, self.graph.character))
 
     def _read_character(self, path: Path) -> Character:
-        """Return the character of a file, or raise its errors again; the file is read once."""
+        """Return the character of a file, which is read only once."""
         from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
@@ -145,14 +146,14 @@ class Project:
 
     @cached_property
     def library(self) -> ScriptLibrary:
-        """Return the scripts of the project, each parsed once."""
+        """Return the scripts of the project; each is parsed only once."""
         from ctrlgraph.graph.scripts import script_library
 
         return script_library(self.directory)
 
     @checked
     def program(self, node: Node | str) -> Controller:
-        """Return a node's controller as its file says, read once.
+        """Return a node's controller without learned constants; its file is read only once.
 
         Raises:
             CtrlGraphError: There is no such node.
@@ -164,7 +165,7 @@ class Project:
 
     @checked
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
-        """Return a script with its arguments as a program, compiled once.
+        """Return the program of a script with its arguments; it is compiled only once.
 
         Raises:
             SourceError: The script has errors.
@@ -174,8 +175,13 @@ class Project:
     def read_controller(
         self, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False
     ) -> Controller:
-        """Return a controller of a kind (`ctrlgraph.control.kinds`) from its file, read once; mirrored: with right and
-        left exchanged.
+        """Return the controller of a file, which is read only once.
+
+        Args:
+            kind: Kind of the controller (`ctrlgraph.control.kinds`).
+            path: The file.
+            args: Arguments of the controller.
+            mirrored: Whether right and left are exchanged.
 
         Raises:
             CtrlGraphError: There is no such kind, or its controllers cannot be mirrored.
@@ -190,11 +196,6 @@ class Project:
             except SourceError as error:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._controllers[key]
-
-    def draft(self, path: Path, text: str) -> None:
-        """Use a text in place of a script's file, for the script itself."""
-        self.library.put(path, text)
-        self._controllers = {key: known for key, known in self._controllers.items() if key[1] != path}
 
     def revise(self, path: Path, text: str | None) -> None:
         """Use a text in place of a script's file, for all controllers that contain it.
@@ -215,7 +216,7 @@ class Project:
         self.__dict__.pop("resolver", None)
 
     def relative(self, path: str) -> str:
-        """Return a path relative to the project's directory if it is inside, as the log stores it."""
+        """Return a path as the log stores it: relative to the project's directory if it is inside."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
@@ -228,11 +229,15 @@ class Project:
 
     @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """Return a node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
+        """Return a node's controller, adapted to the ground if the node has a learned file.
+
+        Args:
+            node: The node, or its name.
+            preview: The ground; None is level ground.
 
         Raises:
             CtrlGraphError: There is no such node.
-            SourceError: Its script or its adapted file has faults, or the file is stale.
+            SourceError: Its script or its learned file has errors, or the learned file is stale.
         """
         return self.resolver.controller(self.graph.node(node) if isinstance(node, str) else node, preview)
 
@@ -240,13 +245,19 @@ class Project:
     def edge_controller(
         self, edge: Edge | None, node: Node | str, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """Return the program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it
-        `cycles` times: the node's controller, or what a learned edge makes of it on the ground `preview` (level where
-        None).
+        """Return the controller that enters a node over an edge, and its number of cycles.
+
+        A learned edge can join several controllers into one that runs once.
+
+        Args:
+            edge: The edge; None for any previous state.
+            node: The node, or its name.
+            cycles: Number of cycles of the node.
+            preview: The ground; None is level ground.
 
         Raises:
             CtrlGraphError: There is no such node.
-            SourceError: A script or a learned file has faults, or a file is stale.
+            SourceError: A script or a learned file has errors, or a learned file is stale.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.resolver.edge_controller(edge, found, cycles, preview)
@@ -262,19 +273,19 @@ class Project:
         length: float = 1.0,
         timeout: float | None = None,
     ) -> Rollout:
-        """Return the rollout that enters `node` over `edge` and runs it `cycles` times.
+        """Return the rollout that enters a node over an edge.
 
         Args:
-            edge: Edge by which the node is entered; None: from any state.
+            edge: The edge; None for any previous state.
             node: The node, or its name.
-            cycles: Number of cycles.
-            preview: The ground, level where None.
-            length: Of the body, as a factor; heights in the node's conditions are scaled with it.
-            timeout: S, instead of the node's own for these cycles.
+            cycles: Number of cycles of the node.
+            preview: The ground; None is level ground.
+            length: Scale of the body's length; heights in the node's conditions are scaled with it.
+            timeout: Timeout, s; None selects that of the node for this number of cycles.
 
         Raises:
             CtrlGraphError: There is no such node.
-            SourceError: A script or a learned file has faults, or a file is stale.
+            SourceError: A script or a learned file has errors, or a learned file is stale.
         """
         from ctrlgraph.project.rollout import node_rollout
 
@@ -287,7 +298,7 @@ class Project:
         """Check that the learned files of the graph are valid and not stale.
 
         Raises:
-            SourceError: They are not.
+            SourceError: A file has errors or is stale.
         """
         from ctrlgraph.project.learned_checks import check_learned
 

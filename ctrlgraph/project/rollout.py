@@ -1,4 +1,4 @@
-"""The rollout of a node: its controller, or that of the edge it is entered over, judged by the node's conditions."""
+"""The rollout of a node: its controller with the conditions of the node."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def node_rollout(
 
     Args:
         node: The node.
-        controller: What runs, and how often: the cycles of an edge may be one program that runs once.
-        cycles: Number of cycles.
-        length: Of the body, as a factor; heights in the node's conditions are scaled with it.
-        timeout: S, instead of the node's own for these cycles.
+        controller: The controller and its number of cycles, which is 1 if an edge has joined several controllers.
+        cycles: Number of cycles of the node.
+        length: Scale of the body's length; heights in the node's conditions are scaled with it.
+        timeout: Timeout, s; None selects that of the node for this number of cycles.
     """
     program, repetitions = controller
     return Rollout(

@@ -94,7 +94,7 @@ class RolloutResult:
         parts = [way_out(outcome.departure) if outcome.departure is not None else "its time was over"]
         parts += self._posture()
         sentence = f"{outcome.conclusion}: {', '.join(parts)}"
-        return sentence if outcome.fell else f"{sentence}; it has no conditions to succeed by"
+        return sentence if outcome.fell else f"{sentence}; there are no success conditions"
 
     def _posture(self) -> list[str]:
         values, feet = self.outcome.measures, ("no foot", "one foot", "both feet")
@@ -178,7 +178,7 @@ def find_rollout(
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
-            raise CtrlGraphError(f"'{name}' is a node of the graph: its success stands in the graph file")
+            raise CtrlGraphError(f"'{name}' is a node of the graph: its success conditions are in the graph file")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # learned constants are for the node's own arguments
@@ -304,7 +304,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
             if outcome.succeeded:
                 outcome = run(graph.node(name), graph.planned_edge(source, name, simulation.preview))
     if not outcome.succeeded:
-        raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
+        raise CtrlGraphError(f"the preceding node '{node.name}' fails: {outcome.status}: {outcome.reason}")
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:

@@ -109,7 +109,7 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     Raises:
         CtrlGraphError: If the file cannot be written.
     """
-    from ctrlgraph.view.video import write_video
+    from ctrlgraph.view.planar.video import write_video
 
     labels = []
     with begun.world.simulation(project.character) as simulation:

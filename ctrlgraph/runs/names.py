@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from ctrlgraph.runs.database import Database, Format
 
-SCHEMA_VERSION = 2
-"""Version of the run log's schema."""
-DATABASE = "runs.sqlite"
-"""File name of the run log."""
-
 # Documented in docs/reference/run-log.md; a test compares the two.
 SCHEMA = """
 CREATE TABLE runs (
@@ -57,9 +52,9 @@ CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
 """
 
 RUN_LOG = Format(
-    file=DATABASE,
+    file="runs.sqlite",
     schema=SCHEMA,
-    version=SCHEMA_VERSION,
+    version=2,
     noun="run log",
     purpose="runs cannot be logged",
     nothing="no run is logged",

@@ -194,32 +194,15 @@ class RunLog(Database):
         rows = self._rows("SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run")
         return {row[0]: (row[1], row[2] or 0) for row in rows}
 
-    def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float, float]]:
-        """Return attempts, successes, and the mean durations of successes and of failures, s, by edge hash."""
+    def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
+        """Return attempts, successes, and the mean duration of the successes, s, by edge hash."""
         rows = self._rows(
             "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
-            " AVG(CASE WHEN status = 'completed' THEN simulated_s END),"
-            " AVG(CASE WHEN status <> 'completed' THEN simulated_s END)"
+            " AVG(CASE WHEN status = 'completed' THEN simulated_s END)"
             " FROM attempts WHERE edge_hash IN (SELECT value FROM json_each(?)) GROUP BY edge_hash",
             [json.dumps(list(edge_hashes))],
         )
-        return {row[0]: (*row[1:3], *(math.nan if mean is None else mean for mean in row[3:])) for row in rows}
-
-    def successors_of_failures(self, edge_hashes: Sequence[str]) -> dict[tuple[str, str], int]:
-        """Count which attempts followed failures over these edges.
-
-        Returns:
-            Counts by the hashes of the failed edge and of the next one; after a reset, the second hash is that of the
-            start node.
-        """
-        rows = self._rows(
-            "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"
-            " ON later.run = failed.run AND later.walk = failed.walk AND later.position = failed.position + 1"
-            " WHERE failed.status <> 'completed' AND failed.edge_hash IN (SELECT value FROM json_each(?))"
-            " GROUP BY failed.edge_hash, later.edge_hash",
-            [json.dumps(list(edge_hashes))],
-        )
-        return {(row[0], row[1]): int(row[2]) for row in rows}
+        return {name: (count, ok, math.nan if mean_s is None else mean_s) for name, count, ok, mean_s in rows}
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """Return a new mark, and the attempts of a run since the last `mark` (0 at first)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.ground import Interval, sizes_taken
@@ -14,9 +14,9 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
-from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, RunObserver, WalkSummary, open_run
+from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, WalkSummary, open_run
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
-from ctrlgraph.walkthrough.walker import Walker, failure_text
+from ctrlgraph.walkthrough.walker import Walker, WalkObserver, failure_text
 
 EFFORTS = (1, 3)
 """Search effort for a plan. After a plan without progress, the next plan gets the next effort; after the last effort,
@@ -24,13 +24,6 @@ the walk is given up."""
 MAX_PLACE_M = 1e4
 """Upper bound of the goal of a walk, m."""
 _MIN_PROGRESS = 0.1  # minimum progress of a plan, m
-
-
-class CourseObserver(RunObserver, Protocol):
-    """Observer of a walk over a course: also gets each plan before it is executed."""
-
-    def looked_ahead(self, prospect: Prospect) -> None:
-        """Called with each plan."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +73,7 @@ def go_past(
     max_tries: int = MAX_TRIES,
     keep_states: bool = True,
     command: str = "",
-    observer: CourseObserver | None = None,
+    observer: WalkObserver | None = None,
 ) -> CourseSummary:
     """Walk from the start pose until the centre of mass is past `x`, over the obstacles on the way.
 
@@ -136,7 +129,7 @@ def go_past(
 class _CourseWalk:
     """Progress, plans and failures of a walk over a course."""
 
-    def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: CourseObserver | None) -> None:
+    def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: WalkObserver | None) -> None:
         self.furthest = 0.0
         self.reason = ""
         self.plans: list[Prospect] = []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,24 +19,6 @@ from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RANDOM_KINDS, RANDOM_LENGTH, RandomCourse
 from ctrlgraph.walkthrough.course_walk import go_past
 from ctrlgraph.walkthrough.lookahead import MAX_TRIES
-
-
-@dataclass(frozen=True, slots=True)
-class CourseOrder:
-    """Description of a course, sent to the process that walks it."""
-
-    directory: Path
-    engine: str
-    number: int
-    """Index in the benchmark."""
-    seed: int
-    terrain: str
-    goal: float
-    """Place to go past, m."""
-    friction: float
-    max_tries: int
-    """Maximum number of transitions that the planner simulates for one plan."""
-    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,7 +91,7 @@ def walk_courses(
     friction: float = 1.0,
     max_tries: int = MAX_TRIES,
     command: str = "",
-    executor: Executor | None = None,
+    jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
 ) -> CourseBenchmark:
     """Walk random courses, each once from the start pose; the results depend on the seed alone.
@@ -125,7 +108,7 @@ def walk_courses(
         friction: coefficient of friction of the ground.
         max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
-        executor: executor for the walks; by default they run in this process.
+        jobs: number of processes.
         on_result: called with each result, in the order of the courses.
 
     Raises:
@@ -136,69 +119,85 @@ def walk_courses(
     if count < 1:
         raise SimulationError("there must be at least one course")
     project.require_learned()
-    children = np.random.SeedSequence(seed).spawn(count)
-    orders = []
-    for i, child in enumerate(children):
+    courses: list[tuple[int, int, str]] = []  # number, seed and terrain
+    for i, child in enumerate(np.random.SeedSequence(seed).spawn(count)):
         course_seed = int(child.generate_state(1)[0])
-        course = RandomCourse(course_seed, length, tuple(kinds)).draw()
-        orders.append(
-            CourseOrder(
-                project.directory, project.engine, i, course_seed, course.words, length, friction, max_tries, command
-            )
-        )
+        courses.append((i, course_seed, RandomCourse(course_seed, length, tuple(kinds)).draw().words))
+    walk = functools.partial(
+        walk_course,
+        project.directory,
+        project.engine,
+        goal=length,
+        friction=friction,
+        max_tries=max_tries,
+        command=command,
+    )
     results = []
     interrupted = False
     try:
-        for result in _results(orders, executor):
+        for result in _results(walk, courses, jobs):
             results.append(result)
             if on_result is not None:
                 on_result(result)
     except KeyboardInterrupt:
         interrupted = True
-        if isinstance(executor, IsolatedProcesses):
-            executor.stop()
     return CourseBenchmark(seed, length, tuple(results), interrupted)
 
 
-def _results(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterator[CourseResult]:
+def _results(
+    walk: Callable[[int, int, str], CourseResult], courses: Sequence[tuple[int, int, str]], jobs: int
+) -> Iterator[CourseResult]:
     """Yield the results in the order of the courses; a course whose process died is lost."""
-    if executor is None:
-        yield from map(walk_course, orders)
+    if jobs == 1:
+        yield from itertools.starmap(walk, courses)
         return
-    futures = [executor.submit(walk_course, order) for order in orders]
-    try:
-        for order, future in zip(orders, futures, strict=True):
+    with IsolatedProcesses(jobs) as pool:
+        futures = [pool.submit(walk, *course) for course in courses]
+        for (number, seed, _), future in zip(courses, futures, strict=True):
             try:
                 yield future.result()
             except WorkerDied as error:
-                yield CourseResult(order.number, order.seed, False, str(error), "lost")
-    finally:
-        for future in futures:
-            future.cancel()
+                yield CourseResult(number, seed, False, str(error), "lost")
 
 
-def walk_course(order: CourseOrder) -> CourseResult:
+def walk_course(
+    directory: Path,
+    engine: str,
+    number: int,
+    seed: int,
+    terrain: str,
+    *,
+    goal: float,
+    friction: float,
+    max_tries: int,
+    command: str,
+) -> CourseResult:
     """Walk one course.
+
+    Args:
+        directory: the project.
+        engine: name of the engine.
+        number: index of the course in the benchmark.
+        seed: seed of the walk.
+        terrain: the course in words.
+        goal: place to go past, m.
+        friction: coefficient of friction of the ground.
+        max_tries: maximum number of transitions that the planner simulates for one plan.
+        command: command line, for the log.
 
     Raises:
         KeyboardInterrupt: the walk was interrupted; its run in the log is finished.
     """
-    project = Project(order.directory, engine=order.engine)
-    world = project.environment(order.terrain, order.friction)
+    project = Project(directory, engine=engine)
+    world = project.environment(terrain, friction)
     try:
         summary = go_past(
-            project,
-            order.goal,
-            seed=order.seed,
-            world=world,
-            max_tries=order.max_tries,
-            keep_states=False,
-            command=order.command,
+            project, goal, seed=seed, world=world, max_tries=max_tries, keep_states=False, command=command
         )
     except SimulationError as error:
-        return CourseResult(order.number, order.seed, False, str(error), "lost")
+        return CourseResult(number, seed, False, str(error), "lost")
     if summary.interrupted:
         raise KeyboardInterrupt
     obstacle = summary.stopped_at
     kind = "" if summary.reached else "plain ground" if obstacle is None else obstacle.kind.value
-    return CourseResult(order.number, order.seed, summary.reached, summary.reason, kind, summary.as_dict())
+    return CourseResult(number, seed, summary.reached, summary.reason, kind, summary.as_dict())

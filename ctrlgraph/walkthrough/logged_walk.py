@@ -10,7 +10,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -33,13 +33,6 @@ MAX_FAILURES = 10
 """Failed transitions after which a goal is given up."""
 
 
-class RunObserver(WalkObserver, Protocol):
-    """Observer of a run: also gets its name, and the attempts of other processes after they are logged."""
-
-    def run_began(self, run: str, seed: int) -> None:
-        """Called after the run is logged."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class WalkSummary:
     """Result of a run: common fields of all kinds of walks."""
@@ -55,7 +48,7 @@ class WalkSummary:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the object that the command prints with `--json`; it is also logged."""
-        return {"run": self.run, "seed": self.seed, **self.details(), **self.tally.as_dict(), "wall_s": self.wall_s}
+        return {"run": self.run, "seed": self.seed, **self.details(), "wall_s": self.wall_s, **self.tally.as_dict()}
 
     def details(self) -> dict[str, Any]:
         """Return the fields of `as_dict` that only this kind of walk has."""
@@ -71,7 +64,7 @@ class LoggedRun:
     name: str
     seed: int
     world: Environment
-    observer: RunObserver | None
+    observer: WalkObserver | None
     began: float
     """Wall time at the beginning, s (`time.perf_counter`)."""
     interrupted: bool = False
@@ -137,7 +130,7 @@ def open_run(
     seed: int,
     world: Environment,
     command: str,
-    observer: RunObserver | None,
+    observer: WalkObserver | None,
 ) -> Iterator[LoggedRun]:
     """Open the log of a project and begin a run in it.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,13 +19,12 @@ from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.logged_walk import LoggedRun, RunObserver, WalkSummary, child_seed, open_run
+from ctrlgraph.walkthrough.logged_walk import LoggedRun, WalkSummary, child_seed, open_run
 from ctrlgraph.walkthrough.random_walk import WalkOrder, walk_in_worker, walk_once
+from ctrlgraph.walkthrough.walker import WalkObserver
 
 AHEAD = 2
 """Number of walks submitted in addition to one per worker, so that no worker is idle."""
-WORKERS_ELSEWHERE = 1000
-"""Assumed number of workers of an executor that the caller passes; an executor does not report its size."""
 POLL_S = 0.25
 """Interval at which the log is read for the progress of other processes, s."""
 
@@ -49,11 +47,6 @@ class RunSummary(WalkSummary):
 
     lost: tuple[LostWalk, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the object that `ctrlgraph walk --json` prints, with the long lists at its end."""
-        data = super().as_dict()
-        return data | {name: data.pop(name) for name in ("nodes", "edges")}
-
 
 @checked
 def walk_random(
@@ -66,8 +59,7 @@ def walk_random(
     world: Environment | None = None,
     keep_states: bool = True,
     command: str = "",
-    observer: RunObserver | None = None,
-    executor: Executor | None = None,
+    observer: WalkObserver | None = None,
     balance: Balance = Balance.WEIGHTS,
 ) -> RunSummary:
     """Walk the graph at random, each walk from the start pose.
@@ -85,7 +77,6 @@ def walk_random(
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of the attempts.
-        executor: executor for the walks, such as that of a cluster; it needs access to the project's directory.
         balance: how edges are drawn (`graph.visits`); with visits, each walk counts the planned visits of the earlier
             walks.
 
@@ -118,10 +109,10 @@ def walk_random(
             orders = _balanced(orders, project.graph, world, transitions)
         lost: list[LostWalk] = []
         with run.until_interrupted():
-            if executor is None and min(jobs, walks) == 1:
+            if min(jobs, walks) == 1:
                 _walk_here(run, orders, lost)
             else:
-                _walk_in_workers(run, orders, executor, min(jobs, walks), lost)
+                _walk_in_workers(run, orders, min(jobs, walks), lost)
         return run.finish(RunSummary, lost=tuple(sorted(lost, key=lambda each: each.walk)))
 
 
@@ -158,21 +149,17 @@ def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: list[LostWalk]
             lost.append(LostWalk(order.walk, str(error)))
 
 
-def _walk_in_workers(
-    run: LoggedRun, orders: Iterator[WalkOrder], executor: Executor | None, jobs: int, lost: list[LostWalk]
-) -> None:
+def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: list[LostWalk]) -> None:
     """Walk in other processes.
 
     Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
     """
     seen = 0
     running: dict[Future[str | None], int] = {}
-    with contextlib.ExitStack() as stack:
-        pool = executor or stack.enter_context(IsolatedProcesses(jobs))
-        at_once = AHEAD + (jobs if executor is None else WORKERS_ELSEWHERE)
+    with IsolatedProcesses(jobs) as pool:
         try:
             while True:
-                for order in itertools.islice(orders, at_once - len(running)):
+                for order in itertools.islice(orders, jobs + AHEAD - len(running)):
                     running[pool.submit(walk_in_worker, order)] = order.walk
                 if not running:
                     break
@@ -184,8 +171,7 @@ def _walk_in_workers(
                     for attempt in attempts:
                         run.observer.ended(attempt)
         except BaseException:
-            if isinstance(pool, IsolatedProcesses):
-                pool.stop()
+            pool.stop()
             begun = {future: walk for future, walk in running.items() if not future.cancel()}
             for future in wait(begun).done:
                 if not future.cancelled() and future.exception() is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk
+from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition
 from ctrlgraph.graph.visits import VisitBalance
 from ctrlgraph.parallel import until_stopped
 from ctrlgraph.project.project import Project
@@ -75,41 +76,26 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
     identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
     with open_walker(project, log, identity, order.world, observer, keep_states=order.keep_states) as walker:
         balance = None if order.taken is None else VisitBalance(project.graph, order.taken)
-        if order.world.ground().obstacles:
-            with LookAhead(project, order.world, identity.seed) as planner:
-                _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
-        else:
-            _walk(walker, order.transitions, rng, balance)
+        with contextlib.ExitStack() as stack:
+            planner = None
+            if order.world.ground().obstacles:
+                planner = stack.enter_context(LookAhead(project, order.world, identity.seed))
+            _walk(walker, order.transitions, rng, balance, planner)
     return walker.states_fault
 
 
-def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> None:
-    """Walk from the start."""
-    walker.start()
-    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview, balance)
-    transition = next(plan)
-    for left in reversed(range(transitions)):
-        if not walker.take(transition).succeeded:
-            walker.recover_or_restart()
-        if left:
-            transition = plan.send(walker.node)
-
-
-def _walk_over_obstacles(
-    walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
+def _walk(
+    walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead | None
 ) -> None:
-    """Walk from the start over a course.
-
-    Transitions are drawn. Each one is tried in a copy of the simulation before it is taken. Near an obstacle, or if all
-    of them failed, the planner chooses instead.
-    """
+    """Walk from the start. Without a planner all transitions are drawn."""
     walker.start()
     waiting: list[PlannedTransition] = []
     for _ in range(transitions):
-        if not waiting:
+        if not waiting and planner is not None:
             waiting = _next_transitions(walker, rng, balance, planner)
-        transition = waiting.pop(0)
-        if not walker.take(transition).succeeded:
+        elif not waiting:
+            waiting = [draw_transition(walker.graph, walker.node, rng, walker.simulation.preview, balance)]
+        if not walker.take(waiting.pop(0)).succeeded:
             waiting = []
             walker.recover_or_restart()
 
@@ -117,6 +103,11 @@ def _walk_over_obstacles(
 def _next_transitions(
     walker: Walker, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
 ) -> list[PlannedTransition]:
+    """Return the next transitions of a walk over a course.
+
+    Transitions are drawn, and each one is tried in a copy of the simulation. Near an obstacle, or if all of them
+    failed, the planner chooses instead.
+    """
     simulation = walker.simulation
     preview, here = simulation.preview, simulation.snapshot()
     drawn: PlannedTransition | None = None

@@ -67,11 +67,6 @@ class WalkReplay:
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
-    def changed(self) -> tuple[str, ...]:
-        """Return the nodes whose controllers have changed since the walk was logged."""
-        return self.changes.controllers
-
-    @property
     def labels(self) -> list[tuple[float, str]]:
         """Return (start in s, node) of each attempt, on the walk's clock."""
         return attempt_labels(self.attempts)
@@ -87,7 +82,6 @@ class WalkReplay:
             "identical": self.difference is None if self.verified else None,
             "compared_states": self.compared_states,
             "difference": None if self.difference is None else self.difference.as_dict(),
-            "changed": list(self.changed),
             "changes": self.changes.as_dict(),
         }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,14 +31,6 @@ Progress = Callable[[RunRecord, int], None]
 """Function called with run and walk before each simulation."""
 
 
-@dataclass(frozen=True)
-class PageReplay:
-    """A walk on the page, with the comparison with the log."""
-
-    run: RunRecord
-    replay: WalkReplay
-
-
 def write_replay_page(
     project: Project,
     log: RunLog,
@@ -49,7 +40,7 @@ def write_replay_page(
     shown: tuple[float, float] = WHOLE,
     whole: bool = False,
     progress: Progress | None = None,
-) -> list[PageReplay]:
+) -> list[tuple[RunRecord, WalkReplay]]:
     """Write a page that plays walks side by side, each replayed and compared with the log.
 
     A walk that differs from the log is shown as replayed, with a note.
@@ -63,6 +54,9 @@ def write_replay_page(
         whole: whether to compare attempts outside `shown`, too.
         progress: called before each walk is simulated.
 
+    Returns:
+        The runs with the replays, which contain the comparison with the log.
+
     Raises:
         CtrlGraphError: the page would be too large, or the file cannot be written.
         RunLogError: a run has no such walk, it ends before `shown`, or it takes far longer than logged.
@@ -75,7 +69,7 @@ def write_replay_page(
     >>> run = walk_random(project, transitions=1, seed=3).run
     >>> with tempfile.TemporaryDirectory() as directory, project.read_log() as log:
     ...     made = write_replay_page(project, log, [(log.run(run), 0)], Path(directory) / "walk.html")
-    >>> made[0].replay.difference is None
+    >>> made[0][1].difference is None
     True
     """
     _check_amount(log, walks, shown)
@@ -86,14 +80,11 @@ def write_replay_page(
         replay = replay_walk(
             project, log, run, walk, verify=True, whole=whole, shown=shown, signal_rate=RATE, spare=spare
         )
-        attempts = replay.attempts
-        if replay.difference is None:
-            seen = replay
-        else:  # a verified replay ends at the first difference
+        seen = replay
+        if replay.difference is not None:  # a verified replay ends at the first difference
             seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE, spare=spare)
-            attempts = seen.attempts
-        done.append(PageReplay(run, replay))
-        motions.append(_motion(project, run, replay, seen, [a for a in attempts if _is_shown(a, shown)]))
+        done.append((run, replay))
+        motions.append(_motion(project, run, replay, seen, shown))
     name = project.directory.absolute().name
     title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks side by side"
     names = {name for motion in motions for name in motion.scripts}
@@ -114,12 +105,8 @@ def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tu
         raise CtrlGraphError(f"{what}; give --between A B")
 
 
-def _is_shown(attempt: AttemptRecord, shown: tuple[float, float]) -> bool:
-    return attempt.started_s <= shown[1] and attempt.started_s + attempt.simulated_s >= shown[0]
-
-
 def _motion(
-    project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, attempts: Sequence[AttemptRecord]
+    project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
 ) -> ReplayedMotion:
     world = Environment.from_dict(run.settings.get("world", {}))
     encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
@@ -136,7 +123,11 @@ def _motion(
         note=note,
         warning=replay.difference is not None,
         message=encoder.message(seen.signals),
-        rows=[_row(attempt) for attempt in attempts],
+        rows=[
+            _row(attempt)
+            for attempt in seen.attempts
+            if attempt.started_s <= shown[1] and attempt.started_s + attempt.simulated_s >= shown[0]
+        ],
         scripts=tuple(sorted(set(seen.signals.columns["script"].tolist()))),
     )
 

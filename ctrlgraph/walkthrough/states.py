@@ -15,14 +15,7 @@ TRACE_FIELDS = POSES
 """Fields of a trace that are kept. Forces and work would double the size of the files, and a replay can compute
 them."""
 
-# quantity, its field of the trace, and its column in the last axis, if any
-_QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
-    ("x", "position", 0),
-    ("y", "position", 1),
-    ("angle", "angle", None),
-    ("contact", "contact", None),
-)
-_WHOLE_BODY = ("com", "com_velocity", "energy", "phase", "time")
+_BY_LINK = ("position", "angle", "contact")  # fields with a row for each link
 
 
 @dataclass(frozen=True)
@@ -108,29 +101,25 @@ def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | N
         replayed: samples of the replay.
     """
     samples = min(len(logged.trace), len(replayed.trace))
-    first = samples
-    for name in TRACE_FIELDS:
+    first: tuple[int, str] | None = None
+    for name in sorted(TRACE_FIELDS, key=lambda name: name not in _BY_LINK):
         differs = _bits(getattr(logged.trace, name)[:samples]) != _bits(getattr(replayed.trace, name)[:samples])
         rows = np.flatnonzero(differs.reshape(samples, -1).any(axis=1))
-        first = min(first, int(rows[0])) if rows.size else first
-    return None if first == samples else _difference_at(logged, replayed, first)
+        if rows.size and (first is None or rows[0] < first[0]):
+            first = int(rows[0]), name
+    return None if first is None else _difference_at(logged, replayed, *first)
 
 
-def _difference_at(logged: WalkStates, replayed: WalkStates, row: int) -> Difference:
-    attempt, time = int(logged.attempt[row]), float(logged.trace.time[row])
-    for quantity, name, column in _QUANTITIES:
-        old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
-        if column is not None:
-            old, new = old[:, column], new[:, column]
-        links = np.flatnonzero(_bits(old) != _bits(new))
-        if links.size:
-            link = int(links[0])
-            return Difference(attempt, time, logged.links[link], quantity, _shown(old[link]), _shown(new[link]))
-    for name in _WHOLE_BODY:
-        old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
-        if (_bits(np.atleast_1d(old)) != _bits(np.atleast_1d(new))).any():
-            return Difference(attempt, time, None, name.replace("com", "centre of mass"), _shown(old), _shown(new))
-    raise AssertionError("the rows differ in no field")
+def _difference_at(logged: WalkStates, replayed: WalkStates, row: int, name: str) -> Difference:
+    old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
+    quantity, link = name.replace("com", "centre of mass").replace("_", " "), None
+    if name in _BY_LINK:
+        place = np.argwhere(_bits(old) != _bits(new))[0].tolist()
+        link = logged.links[place[0]]
+        quantity = "xy"[place[1]] if name == "position" else name
+        old, new = old[tuple(place)], new[tuple(place)]
+    time = float(logged.trace.time[row])
+    return Difference(int(logged.attempt[row]), time, link, quantity, _shown(old), _shown(new))
 
 
 def _bits(values: NDArray[Any]) -> NDArray[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -15,11 +14,13 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 if TYPE_CHECKING:
     import numpy as np
 
+    from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.terrain import TerrainPreview
+    from ctrlgraph.walkthrough.lookahead import Prospect
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
@@ -27,7 +28,19 @@ MAX_RECOVERY_ATTEMPTS = 8
 
 
 class WalkObserver(Protocol):
-    """Observer of a walk."""
+    """Observer of a run and its walks. A subclass overrides the methods that it needs; the others do nothing.
+
+    For walks in other processes only `run_began` and `ended` are called, after an attempt is logged.
+    """
+
+    def run_began(self, run: str, seed: int) -> None:
+        """Called after the run is logged."""
+
+    def planned(self, plan: GoalPlan) -> None:
+        """Called with each plan of a walk to a node, before it is executed."""
+
+    def looked_ahead(self, prospect: Prospect) -> None:
+        """Called with each plan of a walk over a course, before it is executed."""
 
     def began(self, node: str, cycles: int) -> None:
         """Called before an attempt."""
@@ -130,12 +143,10 @@ class Walker:
         """Run the target of a planned edge from the present state."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
-    def recover(self, *, to_static: bool = True) -> bool:
-        """Take corrective edges until one succeeds.
+    def recover(self) -> bool:
+        """Take corrective edges until a static pose succeeds.
 
-        Args:
-            to_static: whether only the success of a static pose counts. From a dynamic motion that succeeds, the
-                planned edges to the nearest static pose are taken (`next_correction`).
+        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken (`next_correction`).
 
         Returns:
             Whether it succeeded. There is no recovery from a diverged state.
@@ -148,7 +159,7 @@ class Walker:
                 return False
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
-            if attempt.succeeded and (target.is_static or not to_static):
+            if attempt.succeeded and target.is_static:
                 return True
         return False
 
@@ -168,8 +179,10 @@ class Walker:
         rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
-        began = self.simulation.time
-        outcome = self.simulation.run_rollout(rollout, on_progress=self._progress(began))
+        observer, began = self._observer, self.simulation.time
+        outcome = self.simulation.run_rollout(
+            rollout, on_progress=None if observer is None else lambda now: observer.simulated(now - began)
+        )
         place = outcome.place
         attempt = AttemptRecord(
             run=self.identity.run,
@@ -211,12 +224,6 @@ class Walker:
         if self._observer is not None:
             self._observer.ended(attempt)
         return attempt
-
-    def _progress(self, began: float) -> Callable[[float], None] | None:
-        observer = self._observer
-        if observer is None:
-            return None
-        return lambda now: observer.simulated(now - began)
 
 
 def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:

@@ -378,7 +378,7 @@ def test_the_table_of_runs_names_each_engine(run) -> None:
 
 
 def test_a_filmstrip_names_the_engine_that_is_not_the_usual_one(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ctrlgraph.view import filmstrip
+    from ctrlgraph.view.planar import filmstrip
 
     titles: list[str] = []
     monkeypatch.setattr(filmstrip, "write_filmstrip", lambda *_, title, **__: titles.append(title))

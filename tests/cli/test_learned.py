@@ -11,7 +11,8 @@ from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 
 GRAPH = """\
@@ -127,7 +128,7 @@ def test_json_has_all_of_it(learned: Path, capsys: Capture) -> None:
 
 def test_what_is_not_learned_is_one_sentence(learned: Path, capsys: Capture) -> None:
     assert main(["learned", "walk -> stnd"]) == 1
-    message = "error: nothing learned is called 'walk -> stnd' (did you mean 'walk -> stand'?)\n"
+    message = "error: there is no learned edge or node 'walk -> stnd' (did you mean 'walk -> stand'?)\n"
     assert capsys.readouterr().err == message
 
 
@@ -136,7 +137,7 @@ def test_a_stale_edge_is_shown_as_such_and_is_exit_code_1(learned: Path, capsys:
     assert main(["learned"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in lines if line.startswith("walk ")] == ["stale", "ok"]
-    said = "error: these constants were learned for another version of 'stand' than the present one"
+    said = "error: these constants were learned for another version of 'stand'"
     assert any(line.startswith("learned/walk-stand.yaml:") and line.endswith(said) for line in lines)
     assert main(["learned", "walk-stand", "--json"]) == 1
     (found,) = json.loads(capsys.readouterr().out)["learned"]
@@ -211,7 +212,7 @@ def test_check_finds_stale_and_unused_files(learned: Path, capsys: Capture) -> N
     code, lines = checked(capsys)
     assert code == 1
     assert [line.partition(": ")[2] for line in lines[:-1]] == [
-        "error: these constants were learned for another version of 'stand' than the present one",
+        "error: these constants were learned for another version of 'stand'",
         "warning: no edge and no node of the graph uses this learned file",
     ]
 

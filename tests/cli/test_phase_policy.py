@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.worker_pool import Interrupted
 from ctrlgraph.project.shipped import copy_project
 
 
@@ -70,16 +69,6 @@ def test_rates_of_an_angle_are_told_as_such(jump: Path, command) -> None:
     assert "rad/s, slope" in out and "rad/s at the start" in out
     code, out, _ = command(*words, "--json")
     assert (code, '"unit": "rad/s"' in out) == (0, True)
-
-
-def test_ctrl_c_while_tabulating_says_how_to_go_on(jump: Path, monkeypatch: pytest.MonkeyPatch, command) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise Interrupted
-
-    monkeypatch.setattr("ctrlgraph.experiments.gaits.tabulation.tabulate", interrupted)
-    code, _, err = command(*f"{POLICY} {jump} --theta-rate 1 --points 4 --table kept.npz".split())
-    assert code == 130
-    assert err.strip().splitlines()[-1] == "interrupted: the same command resumes with kept.npz"
 
 
 @pytest.mark.slow

@@ -155,12 +155,12 @@ def test_a_script_that_ends_otherwise_has_nothing_to_succeed_by_and_says_so(run,
     assert code == 0
     assert out.splitlines()[0] == (
         f"hold: ended: left through 'time 0.1' ({script}:6:5), torso 0.00 rad, both feet on the ground;"
-        " it has no conditions to succeed by"
+        " there are no success conditions"
     )
     code, out, _ = run("run", script, "0", "0.1", "--seconds", "0.2")
     assert code == 0
     assert out.splitlines()[0] == (
-        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; it has no conditions to succeed by"
+        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; there are no success conditions"
     )
 
 

@@ -109,7 +109,7 @@ def test_a_node_runs_one_controller(small) -> None:
     small.graph_path.write_text(text.replace("stand: {script:", "stand: {keyframes: a.yaml, script:"))
     with pytest.raises(SourceError) as error:
         _ = small.graph
-    assert "node 'stand' runs one controller: it has a 'script' already" in str(error.value)
+    assert "node 'stand' can have only one controller: it already has a 'script'" in str(error.value)
 
 
 def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
@@ -166,3 +166,17 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
 @pytest.mark.parametrize("kind", ["script", "keyframes", "regulator", "stepping", "tracking"])
 def test_facts_known_before_the_import_of_a_kind_are_true(kind: str) -> None:
     assert has_mirror(kind) == (CONTROLLER_KINDS[kind].can_mirror)
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject"),
+    [
+        ("keyframes", "key frames take"),
+        ("regulator", "a regulator takes"),
+        ("stepping", "a stepping file takes"),
+        ("tracking", "a tracking file takes"),
+    ],
+)
+def test_a_file_that_is_no_script_takes_no_arguments(kind: str, subject: str, humanoid) -> None:
+    with pytest.raises(CtrlGraphError, match=rf"^a\.yaml: {subject} no arguments, and 2 are given$"):
+        CONTROLLER_KINDS[kind].read(Path("a.yaml"), (1.0, 2.0), humanoid, None)

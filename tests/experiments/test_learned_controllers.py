@@ -12,7 +12,8 @@ from small_project import make_project
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import slope
 

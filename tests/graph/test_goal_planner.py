@@ -107,8 +107,8 @@ def test_a_plan_explains_itself():
     assert plan_path(DIAMOND, "a", "d", evidence).explain() == (
         "a -> b -> d: p = 0.11, about 3.5 s\n"
         "  a -> b (naive): p = 0.90, 8 of 8 succeeded (68-100 %)\n"
-        "  b -> d (naive): p = 0.12, 1 of 2 succeeded (9-91 %), failed twice in this run\n"
-        "  rather than a -> c -> d: no walk has tried 1 of 2 edges yet"
+        "  b -> d (naive): p = 0.12, 1 of 2 succeeded (9-91 %), 2 failed in this run\n"
+        "  rather than a -> c -> d: 1 of 2 edges not tried yet"
     )
 
 

@@ -151,7 +151,7 @@ def test_it_lists_them_outside_a_project(tmp_path: Path, capsys, monkeypatch: py
 
 def test_a_project_that_was_asked_for_and_is_none_is_told(tmp_path: Path, capsys) -> None:
     assert main(["--project", str(tmp_path), "measures"]) == 1
-    assert "is no project" in capsys.readouterr().err
+    assert "is not a project" in capsys.readouterr().err
 
 
 def test_check_tells_a_warning_for_a_character_without_roles(directory: Path, capsys) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import yaml
 
@@ -10,7 +9,6 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.graph.export import to_graphml
 from ctrlgraph.graph.ground import GroundRange, TakeOff, sizes_taken
 from ctrlgraph.graph.model import ControllerGraph, Edge
-from ctrlgraph.graph.random_planner import draw_transition
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
 from ctrlgraph.terrain.terrain import TerrainPreview
@@ -89,17 +87,6 @@ def test_an_edge_that_needs_plain_ground_is_for_so_much_of_it(graph) -> None:
 def test_what_a_motion_takes_is_what_its_edge_or_its_node_says(graph) -> None:
     taken = {str(edge): set(wanted.sizes) for edge, wanted in graph.takeoffs}
     assert taken == {"stand -> step_up": {RISE}, "walk -> leap": {GAP, DROP}}
-
-
-def test_walks_draw_the_edge_that_the_ground_asks_for(graph) -> None:
-    rng = np.random.default_rng(0)
-
-    def drawn(preview: TerrainPreview) -> set[str]:
-        return {draw_transition(graph, "stand", rng, preview).edge.target for _ in range(40)}
-
-    assert drawn(TerrainPreview()) == {"walk"}
-    assert drawn(ahead(RISE, 0.3, 0.15)) == {"step_up"}
-    assert drawn(ahead(RISE, 3.0, 0.15)) == {"walk"}
 
 
 def test_the_shortest_way_keeps_off_motions_whose_obstacle_is_not_there(graph) -> None:

@@ -58,8 +58,8 @@ def test_what_is_wrong_with_it_is_told_at_its_place() -> None:
     assert findings(text) == ["3:13 unknown measure 'impakt' in plausible (did you mean 'impact'?)"]
     unbound = GRAPH.replace("spring: {", f"spring: {{{WIDER}", 1)
     assert [each.partition(" ")[2] for each in findings(unbound)] == [
-        "node 'spring' widens 'impact', which the graph's 'plausible' has no range of "
-        "(its 'plausible' stands beside 'nodes')"
+        "node 'spring' widens 'impact', but the graph's 'plausible' has no range for it "
+        "('plausible' of the graph is next to 'nodes')"
     ]
     narrower = GRAPH_WITH.replace("range: [0, 20]", "range: [0, 9]")
     assert [each.partition(" ")[2] for each in findings(narrower)] == [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 
 import networkx as nx
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from small_project import ROOT
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
-from ctrlgraph.graph.random_planner import random_walk, rehearsed
+from ctrlgraph.graph.random_planner import draw_transition, rehearsed
 from ctrlgraph.graph.reader import load_graph, parse_graph
 from ctrlgraph.graph.visits import NODE, VisitBalance, least_circulation
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
@@ -54,10 +53,12 @@ def visits(graph: ControllerGraph, walks: int, transitions: int, *, balanced: bo
     before = list(rehearsed(graph, graph.start, rngs, transitions, LEVEL))
     for seed in range(walks):
         balance = VisitBalance(graph, before[seed]) if balanced else None
-        walk = random_walk(graph, graph.start, np.random.default_rng(seed), lambda: LEVEL, balance)
-        for transition in itertools.islice(walk, transitions):
-            seen[transition.edge.target] += 1
-            seen[str(transition.edge)] += 1
+        node, rng = graph.start, np.random.default_rng(seed)
+        for _ in range(transitions):
+            edge = draw_transition(graph, node, rng, LEVEL, balance).edge
+            node = edge.target
+            seen[node] += 1
+            seen[str(edge)] += 1
     return seen
 
 

@@ -268,7 +268,7 @@ def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
         ({"noise": float("nan")}, "noise is a share of the torque limits from 0 to 1, not nan"),
         ({"friction": -1.0}, "friction is a number from 0 to 10, not -1.0"),
         ({"terrain": "moon"}, "terrain 'moon' is not one of"),
-        ({"project": "nowhere"}, "nowhere is no project"),
+        ({"project": "nowhere"}, "nowhere is not a project"),
         ({"engine": "bullet"}, "bullet"),
     ],
 )

@@ -10,7 +10,7 @@ from small_project import FALLING_SIT as SIT
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph.editor import with_draft
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.project.project import Project
@@ -98,7 +98,9 @@ def test_a_sit_from_the_squat_lacks_a_way_out_and_is_not_taken_for_a_fall(comman
 
 
 def test_a_draft_becomes_a_node_once_it_succeeds(command, small: Project) -> None:
-    text = with_draft(small.graph_path.read_text(), Node("lean", "controllers/lean.t", (0.1,), draft="not tried"))
+    text = with_new_edges(
+        small.graph_path.read_text(), [], Node("lean", "controllers/lean.t", (0.1,), draft="not tried")
+    )
     small.graph_path.write_text(text)
     code, out, _ = command("integrate", "lean", "--yes", "--only", "stand", *FEW)
     assert code == 0 and "joined, 1 into it: stand 6/6" in out
@@ -216,9 +218,9 @@ def test_what_a_script_states_of_its_success_decides_nothing_of_its_motion(small
 
 def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
     text = small.graph_path.read_text()
-    changed = with_draft(text, Node("lean", "controllers/lean.t", draft="no transition out of it succeeds"))
+    changed = with_new_edges(text, [], Node("lean", "controllers/lean.t", draft="no transition out of it succeeds"))
     assert list(parse_graph(changed).drafts) == ["lean"]
-    again = with_draft(changed, Node("lean", "controllers/lean.t", draft="it falls"))
+    again = with_new_edges(changed, [], Node("lean", "controllers/lean.t", draft="it falls"))
     assert parse_graph(again).drafts["lean"].draft == "it falls" and again.count("lean:") == 1
     for wrong, message in (
         (

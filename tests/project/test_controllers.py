@@ -12,8 +12,9 @@ from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.errors import SourceError
-from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 from ctrlgraph.project.learned_checks import check_learned
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 
@@ -254,7 +255,7 @@ def test_a_script_that_has_changed_makes_what_was_learned_for_it_stale(directory
     learn(directory, source=part(directory, "walk", {}), bridge=bridge(directory), target=part(directory, "run", {}))
     alter(directory, script)
     name = Path(script).stem
-    said = f"error: these constants were learned for another version of '{name}' than the present one"
+    said = f"error: these constants were learned for another version of '{name}'"
     assert refusal(directory).endswith(said)
     assert [line for line in found(directory) if line.startswith("walk-run.yaml:") and line.endswith(said)]
     with pytest.raises(SourceError, match="another version"):
@@ -269,7 +270,7 @@ def test_a_stale_adapted_file_is_refused_where_the_node_runs(directory: Path) ->
 
 def test_a_file_for_another_edge_is_refused(directory: Path) -> None:
     change(directory, "learned/walk-run.yaml", "edge: walk -> run", "edge: walk -> stand")
-    said = "4:7: error: this file is about 'walk -> stand', and the graph uses it for the edge 'walk -> run'"
+    said = "4:7: error: this file is for 'walk -> stand', but the graph uses it for the edge 'walk -> run'"
     assert (refusal(directory), found(directory)[0]) == (f"walk-run.yaml:{said}",) * 2
 
 

@@ -18,13 +18,13 @@ from ctrlgraph.project.learned import (
     apply_constants,
     constants_of,
     read_learned,
-    write_learned,
 )
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
-NAMED = "a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt"
+NAMED = "id must be that of a parameter, such as walk.t/0/call simbicon/dt"
 ROOT = Path(__file__).parents[2]
 
 WHOLE = """\
@@ -90,20 +90,20 @@ def test_a_whole_file_is_read(path: Path) -> None:
     ("text", "said"),
     [
         ("node: walk\ntarget: {program: d, cylces: 1}", "2:22: error: unknown field 'cylces' in target"),
-        ("target: {program: d}", "1:1: error: a learned file is about either an 'edge' (walk -> stand) or a 'node'"),
+        ("target: {program: d}", "1:1: error: a learned file needs either an 'edge' (walk -> stand) or a 'node'"),
         (
             "edge: a -> b\nnode: a\ntarget: {program: d}",
-            "2:7: error: a learned file is about either an 'edge' (walk -> stand) or a 'node'",
+            "2:7: error: a learned file needs either an 'edge' (walk -> stand) or a 'node'",
         ),
-        ("edge: a -> b", "1:1: error: it changes nothing: it needs source, bridge or target"),
+        ("edge: a -> b", "1:1: error: the file changes nothing: it needs a source, bridge or target"),
         ("edge: a -> b\ntarget: {constants: []}", "2:1: error: target needs the field 'program'"),
         (
             "node: a\nsource: {program: d}",
-            "2:1: error: 'source' belongs to an edge; an adapted node has a target only",
+            "2:1: error: 'source' is for edges; a file of a node has only a target",
         ),
         (
             "node: a\ntarget: {program: d, cycles: 1}",
-            "2:22: error: 'cycles' belongs to an edge; an adapted node runs all its cycles with these constants",
+            "2:22: error: 'cycles' is for edges; a node runs all its cycles with these constants",
         ),
         ("edge: a -> b\ntarget: {program: d, cycles: 0}", "2:30: error: target.cycles must be at least 1, not 0"),
         (
@@ -138,7 +138,7 @@ def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) 
         ("{id: a.t/0/b/c, at: 'a.t:1:1', old: 1, new: 2}", "unknown field 'at' in target.constants[0]"),
         ("{id: a.t/0/b/c, old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
         ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
-        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "several values need a 'condition' that says what they are for"),
+        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "several values need a 'condition' with one value for each"),
         ("{id: a.t/0/b/c, old: .inf, new: 1}", "must be a finite number, not .inf"),
     ],
 )
@@ -269,42 +269,6 @@ def test_an_id_that_no_parameter_has_is_one_sentence(project: Project) -> None:
 
 
 # --- values that follow the ground ---
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> tuple[list[float], list[float]]:
-    """Values of a condition, rising, and what a constant is at each."""
-    at = sorted(draw(st.sets(st.integers(-200, 200), min_size=1, max_size=5)))
-    return [0.1 * x for x in at], draw(st.lists(st.floats(-50, 50), min_size=len(at), max_size=len(at)))
-
-
-def value(at: list[float], new: list[float], slope: float) -> float:
-    constant = LearnedConstant(id="a.t/argument/x", old=0.0, new=new)
-    return constant.value({"slope": at}, TerrainPreview(slope=slope))
-
-
-@given(tables())
-def test_at_the_values_of_the_condition_the_numbers_are_those_of_the_file(table) -> None:
-    at, new = table
-    assert [value(at, new, x) for x in at] == new
-
-
-@given(tables(), st.floats(0, 100))
-def test_beyond_the_ends_the_last_one_holds(table, beyond: float) -> None:
-    at, new = table
-    assert value(at, new, at[0] - beyond) == new[0]
-    assert value(at, new, at[-1] + beyond) == new[-1]
-
-
-@given(tables(), st.floats(0, 1), st.data())
-def test_between_two_values_it_is_linear(table, share: float, data: st.DataObject) -> None:
-    at, new = table
-    k = data.draw(st.integers(0, len(at) - 1))
-    after = min(k + 1, len(at) - 1)
-    slope = at[k] + share * (at[after] - at[k])
-    wanted = new[k] + share * (new[after] - new[k])
-    assert value(at, new, slope) == pytest.approx(wanted, abs=1e-9)
-    assert min(new[k], new[after]) - 1e-9 <= value(at, new, slope) <= max(new[k], new[after]) + 1e-9
 
 
 def test_where_nothing_was_learned_an_adapted_program_keeps_its_own(project: Project) -> None:

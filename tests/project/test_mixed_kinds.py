@@ -12,8 +12,9 @@ from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.editor import put_adapted_file
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of
 from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart
 from ctrlgraph.project.learned_checks import check_learned
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.random_run import walk_random
 from ctrlgraph.walkthrough.replay import replay_walk

@@ -71,7 +71,7 @@ def test_results_of_an_edge_count_only_attempts_of_the_same_hash(tmp_path: Path,
         log.add(make_attempt(position=2, edge_hash="new", simulated_s=9.0, status="failed"))
         log.add(make_attempt(position=3, edge_hash="bad", status="failed"))
         results = log.edge_results(["new", "bad", "never"])
-    assert results["new"] == (2, 1, 2.0, 9.0)
+    assert results["new"] == (2, 1, 2.0)
     assert results["bad"][:2] == (1, 0) and math.isnan(results["bad"][2])
     assert "never" not in results
 

@@ -18,7 +18,8 @@ from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signal_files import write_signals
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, SignalRecorder, Signals, chosen, meaning, names_of, unit
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
-from ctrlgraph.walkthrough import replay_walk, walk_random
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 from ctrlgraph.walkthrough.state_files import load_states, states_path
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,12 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation import simulation
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.walkthrough import go_past, lookahead, replay_walk, walk_courses, walk_random
+from ctrlgraph.walkthrough import lookahead
+from ctrlgraph.walkthrough.course_walk import go_past
+from ctrlgraph.walkthrough.courses import walk_courses
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 
 GRAPH = """\
 character: humanoid

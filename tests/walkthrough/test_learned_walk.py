@@ -8,11 +8,14 @@ import pytest
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough import go_to, replay_walk, walk_random
+from ctrlgraph.walkthrough.goal_walk import go_to
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
 
 GRAPH = """\
 character: humanoid
@@ -100,7 +103,7 @@ def test_learned_constants_move_the_character_and_are_replayed(directory: Path):
         assert attempts[1].history_digest == naive[1].history_digest
         assert attempts[2].history_digest != naive[2].history_digest
         replay = replay_walk(Project(directory), log, run, 0, verify=True)
-        assert (replay.difference, replay.changed) == (None, ())
+        assert (replay.difference, replay.changes.controllers) == (None, ())
 
 
 def test_a_replay_with_other_constants_names_the_node_and_finds_the_difference(directory: Path):
@@ -110,7 +113,7 @@ def test_a_replay_with_other_constants_names_the_node_and_finds_the_difference(d
     learn(directory, target=part(directory, "stop", {4: 0.02}))
     with project.read_log() as log:
         replay = replay_walk(Project(directory), log, log.run(summary.run), 0, verify=True)
-    assert replay.changed == ("stop",)
+    assert replay.changes.controllers == ("stop",)
     assert replay.difference is not None and replay.difference.attempt == 2
 
 
@@ -148,10 +151,10 @@ def test_a_walk_on_a_slope_is_replayed_with_the_constants_of_the_slope(directory
     with project.read_log() as log:
         run = log.run(summary.run)
         replay = replay_walk(Project(directory), log, run, 0, verify=True)
-        assert (replay.difference, replay.changed) == (None, ())
+        assert (replay.difference, replay.changes.controllers) == (None, ())
         write_learned(directory / "learned" / "walk.yaml", file.model_copy(update={"condition": {"slope": (0.0, 5.0)}}))
         replay = replay_walk(Project(directory), log, run, 0, verify=True)
-        assert replay.difference is not None and replay.changed == ("walk",)
+        assert replay.difference is not None and replay.changes.controllers == ("walk",)
 
 
 @pytest.mark.parametrize("walk", [lambda p: walk_random(p, transitions=1), lambda p: go_to(p, "stop")])

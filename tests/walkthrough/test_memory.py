@@ -15,7 +15,11 @@ from walk_fakes import GRAPH, FakeProject, FakeWorld
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough import go_to, replay_walk, state_files, walk_random
+from ctrlgraph.walkthrough import state_files
+from ctrlgraph.walkthrough.goal_walk import go_to
+from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
+from ctrlgraph.walkthrough.walker import WalkObserver
 
 
 def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controller(still: Project):
@@ -49,7 +53,7 @@ def test_no_walk_goal_or_replay_holds_more_than_the_last_controller(small: Proje
     assert [len(each.trace) for each in made] == [len(each.last_trace) for each in made]
 
 
-class Holding:
+class Holding(WalkObserver):
     """Notes the most memory that is held while a walk goes on: what the collector would not free, looked at at some
     of its transitions."""
 
@@ -57,12 +61,6 @@ class Holding:
         self.most = 0
         self._ended = 0
         self._every = transitions // CONDITION_SAMPLES
-
-    def run_began(self, run: str, seed: int) -> None: ...
-
-    def began(self, node: str, cycles: int) -> None: ...
-
-    def simulated(self, seconds: float) -> None: ...
 
     def ended(self, attempt: AttemptRecord) -> None:
         self._ended += 1

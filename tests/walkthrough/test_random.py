@@ -16,13 +16,14 @@ from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.graph.random_planner import rehearsed
-from ctrlgraph.graph.visits import Balance, VisitBalance
+from ctrlgraph.graph.visits import Balance
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.terrain.terrain import LEVEL
-from ctrlgraph.walkthrough import random_run as random
-from ctrlgraph.walkthrough import walk_random
+from ctrlgraph.walkthrough import random_run
 from ctrlgraph.walkthrough.logged_walk import child_seed
+from ctrlgraph.walkthrough.random_run import walk_random
 from ctrlgraph.walkthrough.state_files import load_states, states_path
+from ctrlgraph.walkthrough.walker import WalkObserver
 
 COLUMNS = ("walk", "position", "node", "source", "edge_kind", "planned", "cycles", "status", "exit_digest", "seed")
 
@@ -32,40 +33,14 @@ def attempts_of(project: FakeProject, run: str) -> list[tuple[object, ...]]:
         return [tuple(getattr(attempt, name) for name in COLUMNS) for attempt in log.attempts(run)]
 
 
-def test_every_failure_is_recovered_or_costs_a_reset(project: FakeProject):
-    summary = walk_random(project, transitions=60, walks=3, seed=1, world=FakeWorld(failure_rate=0.4))
-    counts = summary.as_dict()
-    assert counts["transitions"] == 180 == counts["succeeded"] + counts["failed"]
-    assert counts["failed"] == counts["recovered"] + counts["resets"]
-    assert counts["recovered"] > 0 and counts["resets"] > 0
-    assert summary.lost == ()
-
-
 def test_the_json_object_has_exactly_these_fields(project: FakeProject):
     counts = walk_random(project, transitions=4, seed=8, world=FakeWorld()).as_dict()
-    assert list(counts) == [
-        "run",
-        "seed",
-        "transitions",
-        "succeeded",
-        "failed",
-        "recovered",
-        "resets",
-        "simulated_s",
-        "static_s",
-        "wall_s",
-        "nodes",
-        "edges",
-    ]
+    assert " ".join(counts) == (
+        "run seed wall_s transitions succeeded failed recovered resets simulated_s static_s nodes edges"
+    )
     assert all(list(node) == ["name", "attempts", "successes"] for node in counts["nodes"])
     assert all(list(edge) == ["source", "target", "kind", "attempts", "successes"] for edge in counts["edges"])
     json.dumps(counts, allow_nan=False)
-
-
-def test_attempts_over_edges_and_starts_are_all_attempts(project: FakeProject):
-    counts = walk_random(project, transitions=50, seed=2, world=FakeWorld(failure_rate=0.3)).as_dict()
-    over_edges = sum(edge["attempts"] for edge in counts["edges"])
-    assert sum(node["attempts"] for node in counts["nodes"]) == over_edges + 1 + counts["resets"]
 
 
 @pytest.mark.slow
@@ -119,25 +94,16 @@ def test_a_start_that_fails_loses_the_walk_with_a_sentence(project: FakeProject)
     ]
 
 
-class Impatient:
+class Impatient(WalkObserver):
     """Presses Ctrl-C when the third attempt begins."""
 
     def __init__(self) -> None:
         self.begun = 0
 
-    def run_began(self, run: str, seed: int) -> None:
-        pass
-
     def began(self, node: str, cycles: int) -> None:
         self.begun += 1
         if self.begun == 3:
             raise KeyboardInterrupt
-
-    def simulated(self, seconds: float) -> None:
-        pass
-
-    def ended(self, attempt) -> None:
-        pass
 
 
 def test_an_interrupted_run_ends_with_what_was_logged(project: FakeProject):
@@ -151,29 +117,32 @@ def test_an_interrupted_run_ends_with_what_was_logged(project: FakeProject):
     assert load_states(states_path(project.runs_directory, summary.run, 0)) is not None
 
 
-class Sooner:
-    """An executor of a cluster that does everything at once in this process; it notes how much is waiting, and presses
-    Ctrl-C after `interrupted_after` submitted walks."""
+class HereAndNow(IsolatedProcesses):
+    """Makes each walk in this process when it is submitted, and presses Ctrl-C instead of the fourth."""
 
-    def __init__(self, interrupted_after: int) -> None:
-        self.handed_over = 0
-        self._interrupted_after = interrupted_after
+    def __init__(self, workers: int) -> None:
+        self.submitted = 0
 
     def submit(self, work, order) -> Future:
-        self.handed_over += 1
-        if self.handed_over > self._interrupted_after:
+        self.submitted += 1
+        if self.submitted > 3:
             raise KeyboardInterrupt
         future = Future()
         future.set_result(work(order))
         return future
 
+    def stop(self) -> None:
+        pass
 
-def test_a_run_that_is_interrupted_while_walks_are_submitted_is_finished(project: FakeProject):
-    executor = Sooner(interrupted_after=3)
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        pass
+
+
+def test_a_run_that_is_interrupted_while_walks_are_submitted_is_finished(project: FakeProject, monkeypatch):
+    monkeypatch.setattr(random_run, "IsolatedProcesses", HereAndNow)
     order = {"transitions": 2, "seed": 0, "world": FakeWorld()}
-    summary = walk_random(project, walks=10**9, executor=executor, **order)  # which are not all made beforehand
+    summary = walk_random(project, walks=10**9, jobs=2, **order)  # which are not all made beforehand
     assert summary.interrupted
-    assert executor.handed_over == 4
     with project.read_log() as log:
         assert log.run(summary.run).summary == summary.as_dict()
     assert summary.tally.transitions == 6
@@ -195,22 +164,10 @@ def test_walks_are_submitted_as_workers_are_free(project: FakeProject, monkeypat
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             self._jobs.shutdown(wait)
 
-    monkeypatch.setattr(random, "IsolatedProcesses", Patient)
+    monkeypatch.setattr(random_run, "IsolatedProcesses", Patient)
     order = {"transitions": 2, "seed": 0, "world": FakeWorld()}
     assert walk_random(project, walks=30, jobs=2, **order).tally.transitions == 60
-    assert len(most) == 30 and max(most) <= 2 + random.AHEAD
-
-
-def test_a_run_that_is_interrupted_in_a_rehearsal_is_finished(project: FakeProject, monkeypatch):
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(VisitBalance, "note", interrupt)
-    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "balance": Balance.VISITS}
-    summary = walk_random(project, walks=10**9, executor=Sooner(interrupted_after=1), **order)
-    assert summary.interrupted
-    with project.read_log() as log:
-        assert log.run(summary.run).summary == summary.as_dict()
+    assert len(most) == 30 and max(most) <= 2 + random_run.AHEAD
 
 
 @given(seed=st.integers(0, 2**63 - 1), i=st.integers(0, 20))
@@ -218,7 +175,7 @@ def test_a_walks_seed_is_the_child_that_spawn_gives(seed: int, i: int):
     spawned, made = np.random.SeedSequence(seed).spawn(i + 1)[i], child_seed(seed, i)
     assert made.generate_state(8).tolist() == spawned.generate_state(8).tolist()
     drawn = np.random.default_rng(spawned.spawn(1)[0]).random(4)
-    order = random.WalkOrder(Path(), "", i, made, 1, FakeWorld(), False)
+    order = random_run.WalkOrder(Path(), "", i, made, 1, FakeWorld(), False)
     assert np.random.default_rng(order.draws).random(4).tolist() == drawn.tolist()
 
 
@@ -249,6 +206,10 @@ def test_nothing_to_do_is_refused(project: FakeProject):
 @settings(max_examples=15)
 def test_the_counts_add_up_for_any_seed(project: FakeProject, seed: int, rate: float):
     world = replace(FakeWorld(), failure_rate=rate)
-    tally = walk_random(project, transitions=12, seed=seed, world=world, keep_states=False).tally
-    assert tally.transitions == 12
+    summary = walk_random(project, transitions=12, seed=seed, world=world, keep_states=False)
+    tally = summary.tally
+    assert tally.transitions == 12 == tally.succeeded + tally.failed
     assert tally.failed == tally.recovered + tally.resets
+    over_edges = sum(count.trials for count in tally.edges.values())
+    assert sum(count.trials for count in tally.nodes.values()) == over_edges + 1 + tally.resets
+    assert summary.lost == ()

@@ -17,7 +17,8 @@ from walk_fakes import FakeProject, FakeWorld
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.walkthrough import state_files, walk_random
+from ctrlgraph.walkthrough import state_files
+from ctrlgraph.walkthrough.random_run import walk_random
 from ctrlgraph.walkthrough.state_files import (
     StateReader,
     StateWriter,

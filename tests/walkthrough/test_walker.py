@@ -6,7 +6,6 @@ import itertools
 
 import pytest
 from walk_fakes import (
-    BACKWARD,
     DIVERGES,
     FALLS_BACKWARD,
     FALLS_FORWARD,
@@ -19,10 +18,9 @@ from walk_fakes import (
 
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import RunRecord
-from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.walkthrough import StartFailed, Tally, Walker
 from ctrlgraph.walkthrough.logged_walk import static_nodes
-from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, WalkIdentity
+from ctrlgraph.walkthrough.tally import Tally
+from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, StartFailed, Walker, WalkIdentity
 
 
 @pytest.fixture
@@ -128,13 +126,6 @@ def test_a_divergence_during_a_recovery_ends_it(walk):
     walk.take("walk")
     assert not walker.recover()
     assert len(walk.logged()) == 3
-
-
-def test_a_timeout_while_fallen_counts_as_fallen(walk):
-    walker = walk.begin(End(Status.TIMEOUT, BACKWARD))
-    walk.take("walk")
-    assert walker.recover()
-    assert walk.logged()[2] == "walk -> roll corrective completed"
 
 
 def test_a_start_that_fails_is_one_sentence(project):

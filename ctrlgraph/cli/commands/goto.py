@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     shell_complete=completion.nodes,
     help="Walk to this node first. A walk begins at the start node.",
 )
-@click.option(
-    "--policy", is_flag=True, help="Use the policy with the least expected time, including failures and resets."
-)
-@click.option(
-    "--reset-cost", type=FloatRange(0, 1e5), metavar="SECONDS", help="With --policy: cost of a reset.  [default: 60]"
-)
 @seed_option()
 @world_option()
 @picture_options
@@ -54,8 +48,6 @@ def command(
     goal: str | None,
     x: float | None,
     via: str | None,
-    policy: bool,
-    reset_cost: float | None,
     seed: int,
     world: WorldOptions,
     filmstrip: Path | None,
@@ -68,8 +60,6 @@ def command(
     conditions, character and world. It is printed before the walk. After a failure the path is planned again; failures
     on the way count half each time.
 
-    With --policy, the path has the least expected time, including failures and resets.
-
     With --x, transitions are tried in a copy of the simulation, and those are taken that lead over the next obstacle.
     A walk that was reset has not reached its goal.
 
@@ -81,23 +71,18 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
-    if policy and goal is None:
-        raise click.UsageError("--policy goes with a node to go to")
-    if reset_cost is not None and not policy:
-        raise click.UsageError("--reset-cost goes with --policy")
-    from ctrlgraph.walkthrough import go_past, go_to
+    from ctrlgraph.walkthrough.course_walk import go_past
+    from ctrlgraph.walkthrough.goal_walk import go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
     environment = world.environment(project)
     given: dict[str, Any] = {"seed": seed, "world": environment, "command": command_line()}
-    if reset_cost is not None:
-        given["reset_cost"] = reset_cost
     summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
-            summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
+            summary = go_to(project, goal, via=via, observer=display, **given)
         else:
             assert x is not None
             summary = go_past(project, x, observer=display, **given)

@@ -60,7 +60,7 @@ def _print_table(measures: list[Measure], character: Character | None) -> None:
     lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
     rows = []
     for each in measures:
-        cells = (each.name, each.unit, "yes" if each.watched else "", each.needed, each.description)
+        cells = (each.name, each.unit, "yes" if each.course is not None else "", each.needed, each.description)
         rows.append([console.Styled(cell, dim=bool(lacking.get(each.name))) for cell in cells])
     console.print_table(("measure", "unit", "bound", "needs", "what it is"), rows)
     for name, missing in lacking.items():

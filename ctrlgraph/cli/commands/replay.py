@@ -170,7 +170,7 @@ def _film(
 ) -> None:
     """Film motions side by side."""
     from ctrlgraph.cli.display.film import find_motions, make_clip
-    from ctrlgraph.view.video import MAX_CLIPS, write_film
+    from ctrlgraph.view.planar.video import MAX_CLIPS, write_film
 
     before = project.graph.node(after) if after else None
     motions = find_motions(project, words)
@@ -224,13 +224,13 @@ def _write_page(
         made = write_replay_page(project, log, asked, path, shown=shown or WHOLE, whole=whole, progress=advance)
     size = path.stat().st_size
     if as_json:
-        listed = [{"run": each.run.id, **each.replay.as_dict()} for each in made]
+        listed = [{"run": run.id, **replay.as_dict()} for run, replay in made]
         console.print_json({"page": str(path), "bytes": size, "walks": listed})
     else:
-        for each in made:
-            _print(each.run, each.replay)
+        for run, replay in made:
+            _print(run, replay)
         console.echo(f"page: {display_path(path)}, {size / 1e6:.2f} MB")
-    return ExitCode.of(all(each.replay.difference is None for each in made))
+    return ExitCode.of(all(replay.difference is None for _, replay in made))
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:

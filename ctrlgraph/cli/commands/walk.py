@@ -114,8 +114,8 @@ def command(
     if not keep_states and pictures:
         raise click.UsageError("pictures need the states that --no-states does not keep")
     from ctrlgraph.graph.visits import Balance
-    from ctrlgraph.walkthrough import walk_random
     from ctrlgraph.walkthrough.logged_walk import static_nodes
+    from ctrlgraph.walkthrough.random_run import walk_random
 
     project = settings.project()
     environment = world.environment(project)
@@ -176,14 +176,11 @@ def _walk_courses(
     as_json: bool,
 ) -> None:
     """Walk random courses, and print how many were finished without a reset."""
-    from ctrlgraph.parallel import IsolatedProcesses
-    from ctrlgraph.walkthrough import walk_courses
+    from ctrlgraph.walkthrough.courses import walk_courses
 
     settings: Settings = ctx.obj
     project = settings.project()
-    with contextlib.ExitStack() as stack:
-        executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
-        on_result = stack.enter_context(_counted(count)) if as_json else _print_course
+    with _counted(count) if as_json else contextlib.nullcontext(_print_course) as on_result:
         found = walk_courses(
             project,
             count=count,
@@ -192,7 +189,7 @@ def _walk_courses(
             kinds=kinds,
             friction=friction,
             command=command_line(),
-            executor=executor,
+            jobs=jobs,
             on_result=on_result,
         )
     if as_json:

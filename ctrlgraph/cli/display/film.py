@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.terrain.terrain import Terrain
-    from ctrlgraph.view.clip import Clip
+    from ctrlgraph.view.planar.clip import Clip
 
 LEAD_S = 0.4
 """Time shown before a node begins, s."""
@@ -108,7 +108,7 @@ def _clip(
     phases: Sequence[tuple[float, str]],
 ) -> Clip:
     """Return a motion from shortly before its last node."""
-    from ctrlgraph.view.clip import Clip
+    from ctrlgraph.view.planar.clip import Clip
 
     start = max(began - LEAD_S, 0.0)
     shown = trace.between(start, float(trace.time[-1]))
@@ -123,7 +123,7 @@ def _clip(
 
 def _of_run(project: Project, name: str, walk: int) -> Clip:
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.view.clip import Clip
+    from ctrlgraph.view.planar.clip import Clip
     from ctrlgraph.walkthrough.replay import phase_captions, replay_walk
 
     with logged_run(project, name) as (log, run):

@@ -85,7 +85,7 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """
     if value is None:
         return None
-    from ctrlgraph.view.video import check_size
+    from ctrlgraph.view.planar.video import check_size
 
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
     if found is None:
@@ -180,7 +180,7 @@ def write_pictures(
         trace, title, whole_s = part_of(trace, *pictures.between), _part_title(title, *pictures.between), None
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
     if pictures.filmstrip is not None:
-        from ctrlgraph.view.filmstrip import write_filmstrip
+        from ctrlgraph.view.planar.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {pictures.filmstrip.name}"):
             write_filmstrip(trace, pictures.filmstrip, title=title, note=note, whole_s=whole_s, **shown)
@@ -188,7 +188,7 @@ def write_pictures(
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.view.video import SIZE, write_video
+        from ctrlgraph.view.planar.video import SIZE, write_video
 
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(

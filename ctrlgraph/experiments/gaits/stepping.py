@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,16 +12,13 @@ import numpy as np
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.stepping.gait_set import Transitions
 from ctrlgraph.control.stepping.planning import Gap, gaps_of, require_level
-from ctrlgraph.control.stepping.sampler import StepSampler
 from ctrlgraph.control.stepping.stepping import Stepping
 from ctrlgraph.control.stepping.stepping_kind import CHOSEN, LOST, SOURCE, TARGET, planned
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking_state import RATE, SIDE
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.experiments.gaits.tabulation import Progress, StateOutcomes, tabulate
 from ctrlgraph.kernels.planar.arrays import copy_arrays
 from ctrlgraph.kernels.planar.dynamics import place
-from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeTable
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
@@ -83,43 +78,6 @@ class Crossing:
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
         return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
-
-
-@dataclass(frozen=True)
-class StepTabulation:
-    """The steps of a sampler, for `tabulate`."""
-
-    sampler: StepSampler
-
-    @property
-    def space(self) -> OutcomeSpace:
-        """Return the states and actions of the table."""
-        return self.sampler.space
-
-    def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcomes of a step of each gait from a state, by its index in the grid."""
-        return StateOutcomes(*self.sampler.outcomes(state))
-
-
-def tabulate_steps(
-    sampler: StepSampler,
-    path: Path,
-    *,
-    executor: Executor | None = None,
-    width: int = 1,
-    progress: Progress | None = None,
-) -> OutcomeTable:
-    """Return the table of a sampler. A worker computes all rates of a gait at once, since they share its curves.
-
-    Args:
-        sampler: Sampler of the steps.
-        path: File of the table.
-        executor: Executor of the blocks. None: this process.
-        width: Number of workers.
-        progress: Called with the numbers of states.
-    """
-    block = sampler.space.grid.shape[1]
-    return tabulate(StepTabulation(sampler), path, executor=executor, width=width, progress=progress, block=block)
 
 
 def gap_course(seed: int, length: float) -> Terrain:

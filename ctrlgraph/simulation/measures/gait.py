@@ -41,18 +41,6 @@ def stride_frequency(motion: Motion) -> float:
     return 1.0 / float(np.mean(times)) if times else 0.0
 
 
-@register(unit="s", sampled="course", needs={"feet": 2})
-def shortest_step(motion: Motion) -> float:
-    """Return the least time from a step to the next; 0 with fewer than two."""
-    return min(_step_times(motion), default=0.0)
-
-
-@register(unit="s", sampled="course", needs={"feet": 2})
-def longest_step(motion: Motion) -> float:
-    """Return the greatest time from a step to the next; 0 with fewer than two."""
-    return max(_step_times(motion), default=0.0)
-
-
 @register(unit="1", sampled="course", needs={"feet": 2})
 def symmetry_index(motion: Motion) -> float:
     """Return the difference of left and right steps over their mean, 0 where they are alike: the greater one of their
@@ -97,10 +85,6 @@ def _steps(motion: Motion) -> list[tuple[int, int]]:
     """Return sample and foot of each step."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
-
-
-def _step_times(motion: Motion) -> list[float]:
-    return [float(each) for each in np.diff([motion.trace.time[at] for at, _ in _steps(motion)])]
 
 
 def _strides(motion: Motion) -> list[tuple[int, int, int]]:

@@ -70,12 +70,6 @@ def trunk_load(motion: Motion) -> float:
     return _load(motion, [link for link in motion.links("axial") if link not in head])
 
 
-@register(unit="1", sampled="end", needs={"head": 1}, exertions=True)
-def head_load(motion: Motion) -> float:
-    """Return the share of the ground's vertical force that the head carried in the last 0.2 s, 0 to 1."""
-    return _load(motion, motion.links("head"))
-
-
 def _load(motion: Motion, links: list[int]) -> float:
     """Return the share of the load that links carry at the end; 0 in flight."""
     trace = motion.trace

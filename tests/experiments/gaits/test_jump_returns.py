@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.control.tracking.schema import StageEntry
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.gaits.jump_returns import LEAD_S, PassageRow, simulated_passages
 from ctrlgraph.project.project import Project
@@ -19,7 +19,7 @@ PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
 
 @pytest.fixture(scope="module")
 def jump() -> Tracking:
-    return read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character)
+    return read_tracking(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character, policies=False)
 
 
 def test_between_two_passages_it_is_read_and_beside_a_fall_nothing() -> None:

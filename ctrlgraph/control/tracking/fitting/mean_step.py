@@ -1,4 +1,4 @@
-"""Stages of a motion over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
+"""A motion over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, GaitStep
-from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 PLACES = 61
-"""Number of places over a stage's range of theta."""
+"""Number of places over the range of theta."""
 BACKWARD = 0.05
-"""Maximum decrease of theta within a stage, as a share of its range. Bounces of a landing cause such decreases."""
+"""Maximum decrease of theta within a step, as a share of its range. Bounces of a landing cause such decreases."""
 LEAST_SAMPLES = 5
-"""Minimum number of samples of a stage."""
+"""Minimum number of samples of a step."""
 
 
 @dataclass(frozen=True)
-class StageCurves:
-    """A stage of S steps, over its range of theta at G places."""
+class MeanStep:
+    """The mean of S steps, over its range of theta at G places."""
 
     theta: Floats
     """(G,) rad."""
@@ -36,7 +35,7 @@ class StageCurves:
     centre: Floats
     """(G,) centre of pressure, m before the ankle; NaN if unknown."""
     last: Floats
-    """(N,) mean final pose, with the first foot standing."""
+    """(N,) mean final pose, with the first foot standing at x = 0."""
     duration: float
     """s."""
     backward: float
@@ -50,50 +49,38 @@ class StageCurves:
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
-def stage_curves(
-    motion: BodyMotion, steps: Sequence[GaitStep], plan: GaitPlan, geometry: Geometry
-) -> list[StageCurves]:
-    """Return the stages of a motion's steps; steps on the other foot are mirrored.
+def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry) -> MeanStep:
+    """Return the mean of a motion's steps; steps on the other foot are mirrored.
 
     Args:
         motion: the motion.
         steps: its steps.
-        plan: of the fit.
         geometry: of the body.
 
     Raises:
-        CtrlGraphError: theta decreases in a stage, or a stage has too few samples.
+        CtrlGraphError: theta decreases in a step, or a step has too few samples.
     """
-    return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
-
-
-def _of_stage(
-    motion: BodyMotion, steps: Sequence[GaitStep], plan: GaitPlan, geometry: Geometry, stage: int
-) -> StageCurves:
-    name, found = plan.stages[stage], []
+    found = []
     for step in steps:
-        begin, end = step.begin, step.end
-        if len(plan.stages) > 1:
-            begin, end = (begin, step.left) if name == "double" else (step.left, end)
-        if end - begin < LEAST_SAMPLES:
+        if step.end - step.begin < LEAST_SAMPLES:
             raise CtrlGraphError(
-                f"the stage '{name}' has {end - begin} samples from {motion.time[begin]:.3f} s on, and needs"
-                f" {LEAST_SAMPLES}: give a higher --rate, or other --stages"
+                f"the step at {motion.time[step.begin]:.3f} s has {step.end - step.begin} samples, and needs"
+                f" {LEAST_SAMPLES}: give a higher --rate"
             )
-        found.append(_of_step(motion, slice(begin, min(end + 1, motion.time.size)), step.side, geometry, stage))
+        found.append(_of_step(motion, slice(step.begin, min(step.end + 1, motion.time.size)), step.side, geometry))
     worst = max(range(len(found)), key=lambda i: found[i].backward)
     backward, at = found[worst].backward, found[worst].backward_at
     low, high = (float(np.mean([each.theta[k] for each in found])) for k in (0, -1))
     if high <= low or backward > BACKWARD * (high - low):
         raise CtrlGraphError(
-            f"theta is no phase in the stage '{name}': it falls back by {backward:.3f} rad"
-            f" at {at:.3f} s, where its range is {low:.3f} to {high:.3f} rad"
+            f"theta must increase during a step: it decreases by {backward:.3f} rad at {at:.3f} s, and its range is"
+            f" {low:.3f} to {high:.3f} rad"
         )
     each = np.stack([one.rows for one in found])
     centres = np.stack([one.centre for one in found])
     known = np.isfinite(centres).sum(axis=0)
     centre = np.where(known > 0, np.nansum(centres, axis=0) / np.maximum(known, 1), np.nan)
-    return StageCurves(
+    return MeanStep(
         theta=np.linspace(low, high, PLACES),
         rows=each.mean(axis=0),
         each=each,
@@ -106,14 +93,14 @@ def _of_stage(
     )
 
 
-def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, stage: int) -> StageCurves:
+def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry) -> MeanStep:
     """Return one step at places of its own range of theta."""
     q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
     theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
     for i, pose in enumerate(q):
         geometry.place(pose)
         theta[i], ankle[i] = geometry.theta(), geometry.ankle()
-        rows.append(geometry.rows(stage))
+        rows.append(geometry.rows())
     highest = np.maximum.accumulate(theta)
     deepest = int(np.argmax(highest - theta))
     time = motion.time[part]
@@ -127,7 +114,7 @@ def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, sta
     def over_phase(column: Floats) -> Floats:
         return np.asarray(np.interp(at, rising, column))
 
-    return StageCurves(
+    return MeanStep(
         theta=at,
         rows=np.stack([over_phase(column) for column in values.T], axis=1),
         each=values,

@@ -1,4 +1,9 @@
-"""Design of gaits with a given stride and speed on the reduced dynamics.
+"""Search of gaits of many strides and speeds: the gaits that stepping files choose from.
+
+    python benchmarks/gait_search.py GAITS.npz [--strides 0.3 0.66 10] [--speeds 0.5 0.95 10]
+
+The gaits belong to the walker of projects/tracking. The search starts from stepping/first_gait.yaml and takes about a
+second for each gait.
 
 A gait is defined by the end of its step (hip, trunk, and the derivatives of the tracked angles), the middle of its
 curves, and the zero-moment point. The stride is met by construction: inverse kinematics give the pose at the end. The
@@ -9,17 +14,27 @@ torque falls at the first push.
 
 from __future__ import annotations
 
+import argparse
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
 
-from ctrlgraph.control.tracking.reduced_model import StepProfile
-from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
+from ctrlgraph.character.files import load_character
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.stepping.gait_set import SHAPES, GaitSet, bernstein
+from ctrlgraph.control.tracking.reduced_model import CentrePolicy, StepProfile
+from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper
+from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
+
+PROJECT = Path(__file__).resolve().parents[1] / "projects" / "tracking"
 
 DESIGN_PLACES = 41
 RATES = (1.0, 1.5, 2.0, 2.6)
@@ -29,6 +44,25 @@ _STRAIGHT = 0.9998  # maximum cosine of a knee
 _BOX = np.array([0.05, 0.03, 0.05, *[1.0] * 4, *[0.15] * 12, 0.03])
 """Maximum change of each variable in one round of the search."""
 _LEAST_SQUARE = 0.02  # minimum squared rate of theta during a step in the search, (rad/s)^2
+
+
+@dataclass(frozen=True)
+class PeriodicStep:
+    """A step that repeats itself."""
+
+    rate: float
+    """Theta's rate at the start, rad/s."""
+    duration: float
+    """s."""
+    length: float
+    """m."""
+    slope: float
+    """Slope of the return map of theta's rate at the start; at a fixed point, that of the squared rate is equal."""
+
+    @property
+    def speed(self) -> float:
+        """Return the walking speed, m/s."""
+        return self.length / self.duration
 
 
 @dataclass(frozen=True)
@@ -321,3 +355,176 @@ def _forces(stepper: Stepper, profile: StepProfile, centre: float, square: Float
         torque[:, j] -= -y * forces[:, 0] + (x - centre) * forces[:, 1]
         j = int(model.tree.hung_by[model.body.parent[j]])
     return forces[:, :2], torque
+
+
+FIRST = (0.42, 0.7)
+"""Stride, m, and speed, m/s, of the first search. The others follow outward."""
+_FARTHEST = (0.025, 0.06)
+"""Maximum differences in stride, m, and speed, m/s, between neighbours. Wider ones take several searches."""
+
+Cell = tuple[float, float]
+
+
+def tracked_gait(walk: Tracking) -> Gait:
+    """Return the gait of a tracking file of one stage, with coefficients of degree 6, and the start of its policy.
+
+    Raises:
+        CtrlGraphError: The file has another form.
+    """
+    entry = walk.resolved()
+    stage = entry.stages[0]
+    rows = [row for row in stage.track.values() if len(row) == DEGREE + 1]
+    if len(entry.stages) != 1 or len(rows) != 4:
+        raise CtrlGraphError(f"{walk.name} is no walk of one stage whose four joints follow curves of degree {DEGREE}")
+    constraints = StepConstraints(stage.theta, np.array(rows, dtype=np.float64))
+    policy = stage.policy or entry.policy
+    integral = None if policy is None else policy.integral
+    return Gait(constraints.end, constraints.coefficients[:, 2:-2].copy(), 0.0 if integral is None else integral.at)
+
+
+def search_gaits(
+    character: Character,
+    strides: Sequence[float],
+    speeds: Sequence[float],
+    begin: Gait,
+) -> GaitSet:
+    """Return the gaits that were found, by stride, then by speed.
+
+    Args:
+        character: Character of the gaits.
+        strides: Strides, m.
+        speeds: Speeds, m/s.
+        begin: Initial gait.
+
+    Raises:
+        CtrlGraphError: No gait was found.
+    """
+    stepper, fine = Stepper(character, DESIGN_PLACES), Stepper(character)
+    first, met = design_gait(stepper, GaitWish(*FIRST), begin)
+    if not met:
+        raise CtrlGraphError("no gait like the first one was found")
+    found: dict[Cell, Gait] = {FIRST: first}
+    wanted = [(stride, speed) for stride in strides for speed in speeds]
+    kept: dict[Cell, Gait] = {}
+    for cell in sorted(wanted, key=lambda cell: _apart(cell, FIRST)):
+        gait = _reached(stepper, cell, found)
+        if gait is not None:
+            kept[cell] = gait
+    if not kept:
+        raise CtrlGraphError("no gait was found")
+    return _as_set(fine, {cell: kept[cell] for cell in wanted if cell in kept})
+
+
+def _apart(one: Cell, other: Cell) -> float:
+    return abs(one[0] - other[0]) / _FARTHEST[0] + abs(one[1] - other[1]) / _FARTHEST[1]
+
+
+def _reached(stepper: Stepper, cell: Cell, found: dict[Cell, Gait]) -> Gait | None:
+    """Search a gait from the nearest gaits, in steps no wider than the maximum differences."""
+    for near in sorted(found, key=lambda other: _apart(cell, other))[:3]:
+        gait = found[near]
+        for between in _way(near, cell):
+            gait, met = design_gait(stepper, GaitWish(*between), gait)
+            if not met:
+                break
+            found[between] = gait
+        else:
+            return found[cell]
+    return None
+
+
+def _way(start: Cell, end: Cell) -> Iterator[Cell]:
+    count = max(1, *(int(np.ceil(abs(end[k] - start[k]) / _FARTHEST[k])) for k in range(2)))
+    for i in range(1, count):
+        share = i / count
+        yield tuple(round(a + share * (b - a), 6) for a, b in zip(start, end, strict=True))  # type: ignore[misc]
+    yield end
+
+
+def _as_set(stepper: Stepper, gaits: dict[Cell, Gait]) -> GaitSet:
+    rows = [(*cell, *gait.end, gait.middle, gait.centre, *_course(stepper, gait)) for cell, gait in gaits.items()]
+    columns = map(np.array, zip(*rows, strict=True))
+    return GaitSet(**dict(zip(SHAPES, columns, strict=True)), character=stepper.character.digest)
+
+
+def _course(stepper: Stepper, gait: Gait) -> tuple[float, Floats]:
+    """Return the rate of theta at the start of the periodic step, and the rate over the step."""
+    constraints, policy = periodic(stepper, gait.end, gait.middle), constant_centre(stepper, gait.centre)
+    found = cycle(stepper, constraints, policy)
+    if found is None:
+        raise CtrlGraphError("a gait that was found is none on a finer grid")
+    profile = stepper.follow(constraints)
+    stepper.go(profile, policy, found.rate)
+    return found.rate, _fitted_rate(profile.theta[::2], stepper.motion.rate)
+
+
+def periodic(stepper: Stepper, end: StepEnd, middle: Floats) -> StepConstraints:
+    """The step that begins as it ends."""
+    return StepConstraints.between(stepper.start_after(end), middle, end)
+
+
+def constant_centre(stepper: Stepper, at: float) -> CentrePolicy:
+    """The policy with a constant zero-moment point, m ahead of the ankle."""
+    return CentrePolicy(at, 0.0, np.zeros(stepper.profile.theta.size), at, at)
+
+
+def cycle(stepper: Stepper, constraints: StepConstraints, policy: CentrePolicy) -> PeriodicStep | None:
+    """The periodic step of a consistent gait; None if there is no stable one."""
+    ratio = stepper.start_after(constraints.end).ratio
+    profile = stepper.follow(constraints)
+
+    def after(square: float) -> float:
+        found = stepper.go(profile, policy, math.sqrt(square))
+        return (found.rate * ratio) ** 2 if found.continued else math.nan
+
+    square = _fixed_point(after)
+    if square is None:
+        return None
+    nudge = 1e-4 * square
+    slope = (after(square + nudge) - after(square - nudge)) / (2 * nudge)
+    result = stepper.go(profile, policy, math.sqrt(square))
+    length = float(profile.swing[-1, 0, 0])
+    return PeriodicStep(math.sqrt(square), result.duration, length, slope) if abs(slope) < 1.0 else None
+
+
+def _fixed_point(after: Callable[[float], float], begin: float = 4.0, tolerance: float = 1e-13) -> float | None:
+    """Return the fixed point of w -> after(w) by iteration from `begin` or a larger w; None if there is none."""
+    while math.isnan(after(begin)):
+        begin *= 1.5
+        if begin > 400.0:
+            return None
+    for _ in range(1000):
+        found = after(begin)
+        if math.isnan(found) or found > 400.0:
+            return None
+        if abs(found - begin) <= tolerance * found:
+            return found
+        begin = found
+    return None
+
+
+def _fitted_rate(theta: Floats, rate: Floats) -> Floats:
+    """Return the coefficients (7,) of the Bezier curve over a step that is nearest to theta's rates (m,), rad/s."""
+    share = (theta - theta[0]) / (theta[-1] - theta[0])
+    return np.asarray(np.linalg.lstsq(bernstein(share).T, rate, rcond=None)[0], np.float64)
+
+
+def main() -> None:
+    """Search the gaits and write their set."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--strides", nargs=3, type=float, default=(0.3, 0.66, 10), metavar=("LEAST", "MOST", "COUNT"))
+    parser.add_argument("--speeds", nargs=3, type=float, default=(0.5, 0.95, 10), metavar=("LEAST", "MOST", "COUNT"))
+    given = parser.parse_args()
+    character = load_character(PROJECT / "characters" / "walker.yaml")
+    begin = tracked_gait(read_tracking(PROJECT / "stepping" / "first_gait.yaml", character, policies=False))
+    strides, speeds = (
+        np.linspace(least, most, round(count)).round(6).tolist() for least, most, count in (given.strides, given.speeds)
+    )
+    found = search_gaits(character, strides, speeds, begin)
+    found.save(given.file)
+    print(f"{found.count} of {len(strides) * len(speeds)} gaits found")
+
+
+if __name__ == "__main__":
+    main()
