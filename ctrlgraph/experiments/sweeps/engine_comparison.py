@@ -27,7 +27,7 @@ Answers = Mapping[str, Sequence[Trial]]
 """Trials of one question by engine, the first of which is the reference."""
 
 
-class FailureKind(NamedTuple):
+class EngineFailure(NamedTuple):
     """A kind of failure, without measured numbers."""
 
     sentence: str
@@ -54,7 +54,7 @@ class EngineComparison:
     """True without random perturbations."""
     worst: str | None
     """Engine with the fewest successes, None if all are equal."""
-    first: FailureKind | None
+    first: EngineFailure | None
     """Failure that is most frequent there compared with the best engine."""
     failing: int = 0
     """Number of trials with this failure."""
@@ -152,14 +152,14 @@ def is_drawn(sweep: Sweep, point: Point) -> bool:
         return True
 
 
-def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[FailureKind, int]:
+def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[EngineFailure, int]:
     """Return the failure with the largest excess on the worst engine over the best one, as a fraction of its trials.
 
     Ties go to the more frequent failure, then by name.
     """
     here, there = (Counter(map(_kind, (t for t in trials if not t.recovered))) for trials in (worst, best))
 
-    def rank(kind: FailureKind) -> tuple[float, int, str]:
+    def rank(kind: EngineFailure) -> tuple[float, int, str]:
         excess = here[kind] / len(worst) - there[kind] / len(best)
         return -round(excess, 9), -here[kind], f"{kind.sentence} {kind.place}"
 
@@ -167,14 +167,14 @@ def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[
     return chosen, here[chosen]
 
 
-def _kind(trial: Trial) -> FailureKind:
+def _kind(trial: Trial) -> EngineFailure:
     reason = trial_reason(trial.reason) or trial.status
     if trial.succeeded:  # the recovery failed: its reason names the node, and the place is in the target
-        return FailureKind(reason, "")
+        return EngineFailure(reason, "")
     if not trial.reason.startswith("on the way, "):
         reason = f"{target_steps(trial.target)[-1][0]}: {reason}"
     phase = "" if trial.phase is None else f"phase {trial.phase}"
     line = trial.script or ""
     if trial.script is not None and trial.line is not None:
         line = f"{trial.script}:{trial.line}"
-    return FailureKind(reason, ", ".join(part for part in (phase, line) if part))
+    return EngineFailure(reason, ", ".join(part for part in (phase, line) if part))
