@@ -72,7 +72,6 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
     assert err.splitlines()[-1].startswith(f"tip is a draft, which no walk enters: {why}")
     assert "nothing joins tip" in out and f"a draft: {why}" in out
     assert len(out.splitlines()) < 24  # a screen
-    assert (small.directory / "runs" / "integrate" / "tip.png").stat().st_size > 5_000
     graph = Project(small.directory).graph
     assert graph.drafts["tip"].draft.startswith(why) and "tip" not in graph
     assert graph.digest == small.graph.digest  # the log still counts

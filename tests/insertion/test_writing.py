@@ -100,7 +100,9 @@ def test_without_a_terminal_nothing_is_written_unless_yes_was_said(small: Projec
     code, out, err = integrates("controllers/spring.t")
     assert code == 1
     assert "to be written:" in out
-    assert err == "error: nothing is written: there is no terminal to ask on; --yes writes it\n"
+    assert (
+        err == "error: nothing is written, because no terminal can ask for a confirmation: --yes writes without one\n"
+    )
     code, out, err = integrates("controllers/spring.t", "--json")
     assert (code, json.loads(out)["written"]) == (1, [])
     assert files(small.directory) == before

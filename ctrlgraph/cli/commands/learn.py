@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
+from ctrlgraph.cli.display.searches import print_problem, print_search, print_validating, search_dict, showing_search
 from ctrlgraph.cli.options.common import Settings, add_options
 from ctrlgraph.cli.options.search import SearchOptions, collected, search_options
 from ctrlgraph.paths import display_path
@@ -206,9 +206,9 @@ def command(
             pool,
             trials=options.trials,
             checkpoint=options.checkpoint,
-            begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+            begun=lambda problem, left_out: print_problem(problem, left_out, request.seed),
             observe=show,
-            verifying=say_verifying,
+            verifying=print_validating,
         )
     written = []
     if found.worth and not options.dry_run:
@@ -220,7 +220,7 @@ def command(
     print_search(found.result, options.workers)
     _print_end(found, written, options.dry_run)
     if written:
-        _say_ground(project, source, target)
+        _print_ground(project, source, target)
 
 
 def _request(
@@ -246,7 +246,7 @@ def _request(
     )
 
 
-def _say_ground(project: Project, source: str, target: str) -> None:
+def _print_ground(project: Project, source: str, target: str) -> None:
     """Print how to measure the ground of the edge again if it was restricted."""
     from ctrlgraph.graph.ground import EVERYWHERE
 

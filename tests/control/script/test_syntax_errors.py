@@ -83,7 +83,11 @@ def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) ->
         (SCRIPT, "", "1:1: error: the file holds no script: expected BEGINSCRIPT"),
         (SCRIPT, "hello", "1:1: error: unknown statement 'hello'"),
         (SCRIPT, SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
-        ("(lean,", "(" + "(" * 70 + "lean,", "7:77: error: the expression nests deeper than 60 levels"),
+        (
+            "(lean,",
+            "(" * 101 + "lean" + ")" * 100 + ",",
+            "7:115: error: this expression or condition has too many parts",
+        ),
     ],
 )
 def test_the_message_names_what_was_expected(old: str, new: str, message: str) -> None:
