@@ -103,7 +103,7 @@ def with_obstacles(
             entry = reach(segments[: wanted.number], _with(environment, placed, rise))
             if isinstance(entry, Failed):
                 return _with(environment, placed, rise)
-            piece = _obstacle(wanted, float(entry.state.kinematics.com[0]), pieces, placing, shares)
+            piece = _obstacle(wanted, entry.state.x, pieces, placing, shares)
             if piece is None or (placed != pieces and abs(placed[-1].start - piece.start) <= _PLACED_M):
                 break
             placed = (*pieces, piece)
