@@ -62,11 +62,9 @@ def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
         (["squat"], "Missing option '-o' / '--output'"),
         (["squat", "-o", "x.fbx"], "x.fbx ends in none of .bvh, .xml, .rrd, .csv, .parquet, .npz"),
         (["-o", "x.bvh"], "x.bvh ends in none of .xml, .graphml, .dot; for a motion, say which"),
-        (["sqaut", "-o", "x.bvh"], "did you mean 'squat'?"),
         (["--cycles", "3", "-o", "x.dot"], "--cycles is for a motion: name a NODE_OR_SCRIPT_OR_RUN"),
         (["--rate", "30", "-o", "x.dot"], "--rate is for a motion: name a"),
         (["squat", "-o", "nowhere/x.bvh"], "the directory 'nowhere' does not exist"),
-        (["last", "--from", "stand", "-o", "x.bvh"], "as --from requires; a run is simulated as it was logged"),
     ],
 )
 def test_what_cannot_be_exported_is_told_in_a_sentence_and_writes_nothing(run, words, sentence, small) -> None:

@@ -38,7 +38,6 @@ def started(_: BaseProcess) -> None:
             )
             for words in (
                 ["robustness", "sweep", "stand"],
-                ["robustness", "basins", "squat"],
                 ["tune", "stand"],
                 ["learn", "stand", "squat"],
             )

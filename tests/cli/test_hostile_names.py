@@ -135,7 +135,6 @@ def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Pa
     assert main_("replay", "last", "--page", str(tmp_path / "p.html")) == 0
     assert main_("graph", "--plot", str(tmp_path / "g.png")) == 0
     assert main_("trace", LONG, "--from", STILL, "-o", str(tmp_path / "t.svg"), "--lanes", "phase,contacts") == 0
-    assert main_("replay", LONG, "-o", str(tmp_path / "f.gif"), "--fps", "2") == 0
     for page in (tmp_path / "out" / "report.html", tmp_path / "p.html"):
         text = page.read_text(encoding="utf-8")
         tags = Tags(text)
@@ -148,7 +147,7 @@ def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Pa
             assert not [cell for row in csv.reader(file) for cell in row if cell[:1] in ("=", "@")], table.name
     assert json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["nodes"][0]["name"] == STILL
     written = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
-    assert written == {"theirs", "out", "w.png", "p.html", "g.png", "t.svg", "f.gif"}
+    assert written == {"theirs", "out", "w.png", "p.html", "g.png", "t.svg"}
 
 
 def test_names_of_a_bvh_are_plain_and_each_its_own() -> None:

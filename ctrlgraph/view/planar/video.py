@@ -18,10 +18,10 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
-from ctrlgraph.view.clip import Clip, ClipDrawing
-from ctrlgraph.view.figure import GROUND_LINE, FloatArray, Label
 from ctrlgraph.view.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
-from ctrlgraph.view.lettering import DPI, label_colours, plain_lettering
+from ctrlgraph.view.planar.clip import Clip, ClipDrawing
+from ctrlgraph.view.planar.figure import Label
+from ctrlgraph.view.style import DPI, GROUND_LINE, FloatArray, label_colours, plain_lettering
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished frames and the number of frames."""
