@@ -48,15 +48,9 @@ coverage: $(tools) ## measure the coverage of the quick tests, by package
 	@$(bin)/coverage combine --quiet
 	@$(bin)/python scripts/coverage_table.py
 
-# One fuzzer: python tests/fuzz/KIND.py --count N --seed S [--first N] [--jobs N] [--keep DIR]
+# Some of them: python tests/fuzz KIND... --count N --seed S [--first N] [--jobs N] [--keep DIR]
 fuzz: $(tools) ## run all fuzzers, which takes hours (SEED=n for other cases)
-	$(bin)/python tests/fuzz/scripts.py --count 100000 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/yaml_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/mjcf_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/checkpoints.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/simulations.py --count 1000 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/environments.py --count 400 --seed $(SEED) --jobs $(WORKERS)
-	$(bin)/python tests/fuzz/kills.py --count 100 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz --seed $(SEED) --jobs $(WORKERS)
 
 lint: $(tools) ## check style, format, types and import contracts
 	$(bin)/ruff check .
@@ -73,7 +67,7 @@ gate: $(stamp) ## check the reliability that gate.yaml requires, and that condit
 	@$(bin)/ctrlgraph gate confusion
 
 bench: $(stamp) ## measure the cost of a simulation step
-	@$(bin)/ctrlgraph doctor --bench $(ARGS)
+	@$(bin)/python benchmarks/step.py $(ARGS)
 
 docs: $(tools) ## build the documentation as a site: site/index.html
 	@$(bin)/python scripts/commands_reference.py

@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from ctrlgraph.benchmark import benchmark
+from benchmarks.step import benchmark
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.experiments.gaits.return_map import CyclesRun, return_map, run_cycles
@@ -36,7 +36,7 @@ CONSTANTS = (0.0, 0.025, 0.06)
 RATES = (0.7, 0.85, 1.0, 1.15, 1.3, 1.45)
 """Rates at the starts, m/s."""
 SLOPES = (-3.0, 0.0, 3.0, 5.0)
-SHAKES = (0.5, 1.0, 2.0)
+NOISE_FACTORS = (0.5, 1.0, 2.0)
 """Scales of the perturbation of `run_cycles`."""
 NEW = (-0.2, 0.0, 0.2, 0.35)
 """Differences from the desired rate with which candidates of a motion begin, m/s."""
@@ -65,7 +65,7 @@ def runs_of(
     *,
     slope: float = 0.0,
     rate: float | None = None,
-    shaken: float = 1.0,
+    noise: float = 1.0,
     engine: str | None = None,
     step: float = 0.002,
 ) -> list[CyclesRun]:
@@ -82,7 +82,7 @@ def runs_of(
                     rate or asked.rate,
                     asked.cycles,
                     rng=np.random.default_rng([asked.seed, i]),
-                    shaken=shaken,
+                    noise=noise,
                     surface=surface,
                     simulation=simulation,
                 )
@@ -117,19 +117,19 @@ def show_basin(asked: argparse.Namespace) -> None:
     project = Project(PROJECT)
     own = project.read_controller("tracking", asked.file)
     assert isinstance(own, Tracking)
-    motion = read_motion(asked.file, project.character)
+    motion = read_tracking(asked.file, project.character, policies=False)
     policies = {"its policy": own} | {f"{at:g} m": with_constant_policy(motion, at) for at in CONSTANTS}
     print(f"Starts of {asked.starts} with {asked.cycles} jumps on {asked.engine}, seed {asked.seed}.\n")
     print(f"| slope | m/s at the start | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
     for slope in SLOPES:
         for rate in RATES:
-            held = [counted(each, asked, slope=slope, rate=rate, shaken=0.5) for each in policies.values()]
+            held = [counted(each, asked, slope=slope, rate=rate, noise=0.5) for each in policies.values()]
             print(f"| {slope:+g}° | {rate:g} | {' | '.join(held)} |", flush=True)
-    print(f"\n| slope | shake | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
+    print(f"\n| slope | noise | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
     for slope in (0.0, 3.0):
-        for shaken in SHAKES:
-            held = [counted(each, asked, slope=slope, rate=asked.rate, shaken=shaken) for each in policies.values()]
-            print(f"| {slope:+g}° | {shaken:g} | {' | '.join(held)} |", flush=True)
+        for noise in NOISE_FACTORS:
+            held = [counted(each, asked, slope=slope, rate=asked.rate, noise=noise) for each in policies.values()]
+            print(f"| {slope:+g}° | {noise:g} | {' | '.join(held)} |", flush=True)
     print(f"\n| slope | fixed point, m/s, and slope of the map | {' | '.join(policies)} |")
     print(f"| --- | --- |{' --- |' * len(policies)}")
     for slope in SLOPES:
@@ -140,17 +140,17 @@ def show_basin(asked: argparse.Namespace) -> None:
         print(f"| {slope:+g}° | | {' | '.join(told)} |", flush=True)
 
 
-def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, shaken: float) -> str:
+def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, noise: float) -> str:
     """Return the number of starts that continue, as a cell."""
-    found = runs_of(tracking, asked, slope=slope, rate=rate, shaken=shaken)
+    found = runs_of(tracking, asked, slope=slope, rate=rate, noise=noise)
     return str(sum(run.cycles == asked.cycles for run in found))
 
 
 def show_motion(asked: argparse.Namespace) -> None:
     """Search the coefficients."""
     project = Project(PROJECT)
-    tracking = with_constant_policy(read_motion(asked.file, project.character), 0.025)
-    written = read_motion(asked.file, project.character)
+    tracking = with_constant_policy(read_tracking(asked.file, project.character, policies=False), 0.025)
+    written = read_tracking(asked.file, project.character, policies=False)
     rows = {p.id for p in tracking.parameters if p.id.count("/") == 3 and "theta" not in p.id}
     space = search_space(written, project.character, chosen=lambda p: p.id in rows)
     rng = np.random.default_rng(asked.seed)
@@ -165,7 +165,7 @@ def show_motion(asked: argparse.Namespace) -> None:
     print(f"{len(space)} numbers, thrown off by {asked.spread:g}: {cost(x0):.2f}; as shipped {cost(0.0 * x0):.2f}")
     while search.evaluations < asked.candidates and search.stop is None:
         candidates = search.ask()
-        search.tell(candidates, [cost(x) for x in candidates])
+        search.tell([cost(x) for x in candidates])
         print(f"{search.evaluations} candidates: {search.best_cost:.2f}", flush=True)
     [text] = rewritten(space, search.best_x).values()
     asked.output.write_text(text)

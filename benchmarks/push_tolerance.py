@@ -29,7 +29,6 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.cmaes import make_optimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout import node_rollout
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Push, Simulation
 
 STEP, MOST, DURATION = 20.0, 600.0, 0.1
@@ -60,7 +59,7 @@ class Question:
         cycles = self.node.cycles[0]
         rollout = node_rollout(self.node, (controller, cycles), cycles)
         try:
-            return bool(run_rollout(self.simulation, rollout).succeeded)
+            return bool(self.simulation.run_rollout(rollout).succeeded)
         except CtrlGraphError:  # the Riccati equation has no solution for these weights
             return False
 
@@ -102,10 +101,10 @@ def search(question: Question, controller: Controller, chosen: list[int], budget
     for _ in range(budget - 1):
         cost(rng.uniform(low, high))
     start = np.array(max(seen)[2])
-    optimizer = make_optimizer("cma", start, 0.5, seed=seed, bounds=(low, high), max_evaluations=budget)
-    while optimizer.stop is None:
+    optimizer = make_optimizer("cma", start, 0.5, seed=seed, bounds=(low, high))
+    while optimizer.stop is None and optimizer.evaluations < budget:
         points = optimizer.ask()
-        optimizer.tell(points, [cost(x) for x in points])
+        optimizer.tell([cost(x) for x in points])
     _, limits, x = max(seen)
     names = [controller.parameters[i].id for i in chosen]
     holding = sum(total > 0 for total, _, _ in seen)
@@ -166,7 +165,7 @@ def main() -> None:
         controller = changed(controller, [i], np.array([float(value)]))
     world = dataclasses.replace(project.environment(), engine=given.engine)
     with world.simulation(project.character, 0) as simulation:
-        outcome = run_rollout(simulation, project.rollout(None, before, before.cycles[0], simulation.preview))
+        outcome = simulation.run_rollout(project.rollout(None, before, before.cycles[0], simulation.preview))
         if not outcome.succeeded:
             sys.exit(f"{before.name} {outcome.status}: {outcome.reason}")
         question = Question(project, simulation, node, simulation.snapshot(), tuple(given.at))

@@ -20,8 +20,7 @@ import numpy as np
 import yaml
 
 from benchmarks.gait_pushes import Aftermath, pushed, steady_gait
-from ctrlgraph.control.stepping.gait_design import DESIGN_PLACES, GaitProblem, GaitWish
-from ctrlgraph.control.stepping.gait_search import tracked_gait
+from benchmarks.gait_search import DESIGN_PLACES, GaitProblem, GaitWish, periodic, tracked_gait
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
@@ -80,7 +79,7 @@ def main() -> None:
 def numbers(stepper: Stepper, walk: Tracking) -> np.ndarray:
     """Return the vector of a file."""
     gait, entry_of = tracked_gait(walk), walk.resolved()
-    stride = float(stepper.follow(stepper.periodic(gait.end, gait.middle)).swing[-1, 0, 0])
+    stride = float(stepper.follow(periodic(stepper, gait.end, gait.middle)).swing[-1, 0, 0])
     body = GaitProblem(stepper, GaitWish(stride, SPEED)).vector(gait)[:19]
     gains, switch = entry_of.gains, entry_of.switch
     return np.array(
@@ -91,7 +90,7 @@ def numbers(stepper: Stepper, walk: Tracking) -> np.ndarray:
 def entry(stepper: Stepper, x: np.ndarray) -> dict[str, Any]:
     """Return the tracking file of a vector."""
     gait = GaitProblem(stepper, GaitWish(float(x[0]), SPEED)).gait(np.array([*x[1:20], 0.0]))
-    steps = stepper.periodic(gait.end, gait.middle)
+    steps = periodic(stepper, gait.end, gait.middle)
     track = dict(zip(ROWS, steps.coefficients.tolist(), strict=True))
     stage = {"name": "single", "theta": list(map(float, steps.theta)), "contacts": {"rShin": "point"}, "track": track}
     return {

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ctrlgraph.control.stepping.planning import best_steps
 from ctrlgraph.policies import Grid, GridAxis, OutcomeSpace, OutcomeStatus, OutcomeTable, solve
-from ctrlgraph.policies.course_policy import plan_course
 
 REPEATED = 3
 SEED = 1
@@ -48,9 +48,8 @@ def mass_on_a_line() -> tuple[str, str, str]:
     outcomes = OutcomeTable(
         OutcomeSpace(grid, forces, ("force",), ("x", "v")), status, after, np.full(status.shape, 0.25)
     )
-    table = outcomes.transitions(np.where(there, 0.0, -0.25))
-    size = f"{table.states:,} states, {len(forces)} actions, {table.outcomes:,} outcomes"
-    return "grid", size, quickest(lambda: solve(table, failure=-100.0))
+    reward = np.where(there, 0.0, -0.25)
+    return "grid", "10,000 states, 20 actions", quickest(lambda: solve([outcomes], [reward], failure=-100.0))
 
 
 def course_of_steps() -> tuple[str, str, str]:
@@ -69,7 +68,7 @@ def course_of_steps() -> tuple[str, str, str]:
     cost = -rng.random((2000, 100))
 
     def planned() -> object:
-        return plan_course(outcomes, positions, np.ones(500, bool), cost, advance="advance", failure=-1000.0)
+        return best_steps(outcomes, positions, np.ones(500, bool), cost)
 
     return "course", "2,000 states, 100 actions, 500 positions", quickest(planned)
 

@@ -7,7 +7,6 @@ the package.
 from __future__ import annotations
 
 import builtins
-import enum
 import functools
 import inspect
 import numbers
@@ -26,7 +25,7 @@ _EXAMPLES = {
     "Controller": "project.controller(NODE)",
     "Edge": "project.graph.planned_edge(SOURCE, TARGET)",
     "Environment": "Environment('slope=3')",
-    "Node": "project.graph.node(NAME)",
+    "Node": "project.graph.node(NODE)",
     "Perturbations": "perturbations({'push': 100})",
     "Project": "Project.find() or Project(DIRECTORY)",
     "Push": "Push(start=1, duration=0.1, link='pelvis', x=200)",
@@ -39,17 +38,17 @@ _EXAMPLES = {
     "Trace": "simulation.trace",
     "WorldSettings": "WorldSettings(dt=0.001)",
 }
-"""An expression for an argument, by the name of its class."""
+"""Expressions for arguments by the name of their class. `NODE` is replaced by a string that was passed instead."""
 
 
 class _Kind(NamedTuple):
-    """What an annotation accepts."""
+    """The values that an annotation accepts."""
 
     text: str
     """Description with an article, as in "a number"."""
     accepts: Callable[[Any], bool]
-    advice: Callable[[Any], str] = lambda _: ""
-    """Returns advice about a rejected value, empty without any."""
+    example: str = ""
+    """Expression for such a value; empty without any."""
 
 
 _PLAIN: dict[object, _Kind] = {
@@ -89,7 +88,9 @@ def checked(target: T) -> T:
             if not kind.accepts(value):
                 function = target.__qualname__.removesuffix(".__init__")
                 found = "None" if value is None else f"the {type(value).__name__} {_short.repr(value)}"
-                raise TypeError(f"{function}(): '{name}' must be {kind.text}, not {found}{kind.advice(value)}")
+                example = kind.example.replace("NODE", repr(value)) if isinstance(value, str) else kind.example
+                advice = f"; pass {example}" if example else ""
+                raise TypeError(f"{function}(): '{name}' must be {kind.text}, not {found}{advice}")
             if not isinstance(value, Iterable):
                 passed.add((name, type(value)))
         return target(*args, **kwargs)
@@ -120,11 +121,9 @@ def _kind(hint: Any) -> _Kind:
         return _Kind(" or ".join(map(repr, args)), lambda value: value in args)
     parts = [_kind(each) for each in args if each is not ...]
     if origin in (typing.Union, types.UnionType):
-        return _Kind(
-            " or ".join(dict.fromkeys(part.text for part in parts)),
-            lambda value: any(part.accepts(value) for part in parts),
-            lambda value: next(filter(None, (part.advice(value) for part in parts)), ""),
-        )
+        text = " or ".join(dict.fromkeys(part.text for part in parts))
+        example = next((part.example for part in parts if part.example), "")
+        return _Kind(text, lambda value: any(part.accepts(value) for part in parts), example)
     if not isinstance(origin, type):
         return _PLAIN[Any]  # a type variable
     if issubclass(origin, Mapping):
@@ -140,11 +139,10 @@ def _kind(hint: Any) -> _Kind:
 
 
 def _mapping(parts: list[_Kind]) -> _Kind:
-    text = "a dict" + (f" of {_plural(parts[0])} and {_plural(parts[1])}" if parts else "")
-    return _Kind(
-        text,
-        lambda value: isinstance(value, Mapping) and (not parts or all(_match(parts, item) for item in value.items())),
-    )
+    def accepts(value: Any) -> bool:
+        return isinstance(value, Mapping) and (not parts or all(_match(parts, item) for item in value.items()))
+
+    return _Kind("a dict" + (f" of {_plural(parts[0])} and {_plural(parts[1])}" if parts else ""), accepts)
 
 
 def _list(part: _Kind, accepts_iterators: bool) -> _Kind:
@@ -154,13 +152,7 @@ def _list(part: _Kind, accepts_iterators: bool) -> _Kind:
         is_iterator = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
         return accepts_iterators and is_iterator  # an iterator cannot be inspected without consuming it
 
-    def advice(value: Any) -> str:
-        if part.accepts(value) and not isinstance(value, str):
-            return "; put it in a list"
-        found = part.advice(value)
-        return found and f"; pass [{found.removeprefix('; pass ')}]"
-
-    return _Kind(f"a list or tuple of {_plural(part)}", accepts, advice)
+    return _Kind(f"a list or tuple of {_plural(part)}", accepts, f"[{part.example}]" if part.example else "")
 
 
 def _class(kind: type) -> _Kind:
@@ -175,15 +167,7 @@ def _class(kind: type) -> _Kind:
         is_foreign = package not in sys.stdlib_module_names and package not in ("ctrlgraph", "numpy")
         return is_foreign or any(each.__name__ == name for each in type(value).__mro__)
 
-    def advice(value: Any) -> str:
-        if issubclass(kind, enum.Enum):
-            return f"; pass one of {', '.join(kind.__members__)} of {kind.__module__}.{name}"
-        example = _EXAMPLES.get(name, "")
-        if isinstance(value, str) and "NODE)" in example:
-            example = example.replace("NODE", repr(value))
-        return example and f"; pass {example}"
-
-    return _Kind(f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", accepts, advice)
+    return _Kind(f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", accepts, _EXAMPLES.get(name, ""))
 
 
 def _is_sequence(value: Any) -> bool:

@@ -9,33 +9,17 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from ctrlgraph.errors import CtrlGraphError, EngineError
-from ctrlgraph.extras import EXTRAS, is_there
+from ctrlgraph.extras import EXTRAS, install_command, is_there
 from ctrlgraph.project.shipped import shipped_file
 from ctrlgraph.version import __version__
 
 State = Literal["ok", "differs", "missing", "absent"]
-
-NEEDED = (
-    "click",
-    "cmaes",
-    "lark",
-    "matplotlib",
-    "mujoco-core",
-    "networkx",
-    "numba",
-    "numpy",
-    "ode-python",
-    "pillow",
-    "pydantic",
-    "PyYAML",
-    "rich",
-    "scipy",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +43,10 @@ def examine() -> list[Check]:
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
-        *_packages(),
+        *(_package(name, name) for name in required_packages()),
         _engine(),
         *_optional_engines(),
         _compiled_code(),
-        _ffmpeg(),
         *_extras(),
     ]
 
@@ -73,6 +56,7 @@ def healthy(checks: list[Check]) -> bool:
     return all(check.state != "missing" for check in checks)
 
 
+@cache
 def pinned_versions() -> dict[str, str]:
     """Return the exact versions that the tests passed with, by normalised name; empty where unknown."""
     try:
@@ -87,36 +71,36 @@ def _normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _packages() -> Iterator[Check]:
-    tested = pinned_versions()
-    for name in NEEDED:
-        try:
-            yield _compared(name, importlib.metadata.version(name), tested)
-        except importlib.metadata.PackageNotFoundError:
-            yield Check(name, "missing", "not installed", f"python -m pip install {name}")
+def required_packages() -> list[str]:
+    """Return the names of the packages that ctrlgraph needs, without extras; empty for a copy that is not installed."""
+    try:
+        requirements = importlib.metadata.requires("ctrlgraph") or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    return [re.split(r"[^A-Za-z0-9._-]", each)[0] for each in requirements if "extra ==" not in each]
+
+
+def _package(label: str, name: str) -> Check:
+    """Compare the installed version of a package with the tested one."""
+    try:
+        version = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return Check(label, "missing", "not installed", f"python -m pip install {name}")
+    wanted = pinned_versions().get(_normalised(name), version)
+    if version == wanted:
+        return Check(label, "ok", version)
+    return Check(label, "differs", version, f"the tests passed with {wanted}")
 
 
 def _extras() -> Iterator[Check]:
     """Check the packages of the extras, each named with its extra."""
-    tested = pinned_versions()
-    for extra in EXTRAS.values():
+    for name, extra in EXTRAS.items():
         for package, module in extra.modules.items():
-            name = f"{package} ({extra.name})"
-            try:
-                if is_there(module):
-                    yield replace(_compared(package, importlib.metadata.version(package), tested), name=name)
-                    continue
-            except importlib.metadata.PackageNotFoundError:
-                pass
-            advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
-            yield Check(name, "absent", "not installed", advice)
-
-
-def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
-    wanted = tested.get(_normalised(name))
-    if wanted is None or version == wanted:
-        return Check(name, "ok", version)
-    return Check(name, "differs", version, f"the tests passed with {wanted}")
+            check = _package(f"{package} ({name})", package)
+            if check.state == "missing" or not is_there(module):
+                advice = f"only {extra.purpose} needs it: python -m {install_command(name)}"
+                check = Check(check.name, "absent", "not installed", advice)
+            yield check
 
 
 def _engine() -> Check:
@@ -169,13 +153,3 @@ def _writable(folder: Path) -> bool:
             return True
     except OSError:
         return False
-
-
-def _ffmpeg() -> Check:
-    try:
-        import imageio_ffmpeg
-
-        return Check("ffmpeg", "ok", str(imageio_ffmpeg.get_ffmpeg_exe()))
-    except (ImportError, RuntimeError):
-        advice = "only films as .mp4 and .webm need it: python -m pip install 'ctrlgraph[video]'"
-        return Check("ffmpeg", "absent", "not installed", advice)

@@ -4,57 +4,38 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ctrlgraph.errors import CtrlGraphError
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
+class Extra(NamedTuple):
     """An extra of the package."""
 
-    name: str
+    purpose: str
+    """Subject of the sentence "... needs the package"."""
     modules: dict[str, str]
     """Imported modules by package."""
-    purpose: str
-    """Subject of the message "only ... need it"."""
-    missing: str
-    """Error message if it is required, with {package} and {install}."""
 
-    @property
-    def install(self) -> str:
-        """Return the command that installs it."""
-        return f"pip install 'ctrlgraph[{self.name}]'"
 
+_WEB = {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"}
 
 EXTRAS = {
-    extra.name: extra
-    for extra in (
-        Extra("basins", {"scikit-learn": "sklearn"}, "`robustness basins`", "basins need {package}: {install}"),
-        Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
-        Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
-        Extra(
-            "report",
-            {"jinja2": "jinja2"},
-            "`report`",
-            "a report needs the package '{package}': install the extra with {install}",
-        ),
-        Extra("rerun", {"rerun-sdk": "rerun"}, "`export` to .rrd", "an .rrd needs {package}: {install}"),
-        Extra("trace", {"pyarrow": "pyarrow"}, "`trace` to .parquet", "a .parquet needs {package}: {install}"),
-        Extra(
-            "video",
-            {"imageio-ffmpeg": "imageio_ffmpeg"},
-            "films as .mp4 and .webm",
-            "an .mp4 or .webm needs the extra 'video' (python -m {install}); a .gif needs nothing more",
-        ),
-        Extra(
-            "web",
-            {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"},
-            "`edit`",
-            "the live page needs {package}: {install}",
-        ),
-    )
+    "basins": Extra("a basin of attraction", {"scikit-learn": "sklearn"}),
+    "cluster": Extra("--cluster", {"distributed": "distributed"}),
+    "gym": Extra("ctrlgraph.gym", {"gymnasium": "gymnasium"}),
+    "report": Extra("a report", {"jinja2": "jinja2"}),
+    "rerun": Extra("an .rrd file", {"rerun-sdk": "rerun"}),
+    "trace": Extra("a .parquet file", {"pyarrow": "pyarrow"}),
+    "video": Extra("an .mp4 or .webm film (not a .gif)", {"imageio-ffmpeg": "imageio_ffmpeg"}),
+    "web": Extra("the live page", _WEB),
 }
+"""The extras by name."""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra."""
+    return f"pip install 'ctrlgraph[{extra}]'"
 
 
 def is_there(module: str) -> bool:
@@ -64,13 +45,13 @@ def is_there(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
 
 
-def require(name: str) -> None:
+def require(extra: str) -> None:
     """Check that an extra is installed, before work that needs it.
 
     Raises:
         CtrlGraphError: A package of it is missing.
     """
-    extra = EXTRAS[name]
-    for package, module in extra.modules.items():
+    purpose, modules = EXTRAS[extra]
+    for package, module in modules.items():
         if not is_there(module):
-            raise CtrlGraphError(extra.missing.format(package=package, install=extra.install))
+            raise CtrlGraphError(f"{purpose} needs the package {package}: {install_command(extra)}")

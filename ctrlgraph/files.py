@@ -9,7 +9,7 @@ import stat
 import tempfile
 import time
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -24,35 +24,19 @@ _STALE_S = 3600.0
 
 @contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary file beside `path` that replaces it if nothing fails; permissions are kept.
+    """Yield an empty temporary file beside `path`, of the same suffix, that replaces it if nothing fails.
+
+    Permissions are kept.
 
     Raises:
-        CtrlGraphError: The directory does not exist, cannot be written, or is full.
+        CtrlGraphError: The directory does not exist, cannot be written, or is full; `path` is not a file.
     """
     path = Path(path)
-    with _beside(path) as temporary:
-        try:
-            yield temporary
-            _put(temporary, path)
-        except OSError as error:
-            # errors about other files are raised unchanged
-            if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
-                raise
-            raise _cannot_write(path, error) from None
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Yield an empty file beside `path`, of the same suffix, and remove it at the end.
-
-    Raises:
-        CtrlGraphError: The directory does not exist, cannot be written, or is full; `path` is no file.
-    """
     if path.exists() and not path.is_file():
-        what = "a directory" if path.is_dir() else "no file but a pipe or a device"
+        what = "a directory" if path.is_dir() else "not a file but a pipe or a device"
         raise CtrlGraphError(f"{display_path(path)} cannot be written: it is {what}")
     try:
-        # a name ends at 255 bytes, and what is added takes some of them
+        # names have at most 255 bytes, including the added parts
         prefix = f".{os.fsdecode(os.fsencode(path.stem)[:150]).encode('utf-8', 'ignore').decode()}-"
         handle, name = tempfile.mkstemp(prefix=prefix, suffix=TEMPORARY_SUFFIX + path.suffix, dir=path.parent)
         os.close(handle)
@@ -61,15 +45,16 @@ def _beside(path: Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
+        temporary.chmod(_mode(path))
+        temporary.replace(path)
+    except OSError as error:
+        # errors about other files are raised unchanged
+        if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
+            raise
+        raise _cannot_write(path, error) from None
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-
-
-def _put(temporary: Path, path: Path) -> None:
-    """Replace a file by a temporary one."""
-    temporary.chmod(_mode(path))
-    temporary.replace(path)
 
 
 def _mode(path: Path) -> int:
@@ -95,32 +80,22 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Write texts as UTF-8 into files of existing directories, into all of them or into none.
+    """Write texts as UTF-8 into files of existing directories. If one cannot be written, none is changed.
 
-    Byte order marks and links are kept. If the process is killed, each file is whole; the first ones may be new.
+    All texts are written to temporary files first, which then replace the files one after another. Each file is whole
+    at any time. Byte order marks and links are kept.
 
     Raises:
         CtrlGraphError: A file cannot be written.
     """
     texts = {path.resolve(): _mark_of(path) + text.removeprefix("\ufeff") for path, text in texts.items()}
     with ExitStack() as stack:
-        new = {path: stack.enter_context(_beside(path)) for path in texts}
-        old = {path: stack.enter_context(_beside(path)) for path in texts if len(texts) > 1 and path.exists()}
-        for path, temporary in new.items():
-            with _named(path):
+        written = {path: stack.enter_context(replacing(path)) for path in texts}
+        for path, temporary in written.items():
+            try:
                 temporary.write_text(texts[path], encoding="utf-8", newline="\n")
-        for path, kept in old.items():
-            with _named(path):
-                shutil.copy2(path, kept)
-        placed: list[Path] = []
-        try:
-            for path, temporary in new.items():
-                with _named(path):
-                    _put(temporary, path)
-                placed.append(path)
-        except BaseException:
-            _put_back(placed, old)
-            raise
+            except OSError as error:
+                raise _cannot_write(path, error) from None
 
 
 def _mark_of(path: Path) -> str:
@@ -128,32 +103,6 @@ def _mark_of(path: Path) -> str:
         if read_head(path, len(BOM_UTF8)) == BOM_UTF8:
             return BOM_UTF8.decode("utf-8")
     return ""
-
-
-def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:
-    """Restore the earlier contents of written files, or remove them."""
-    lost = []
-    for path in placed:
-        try:
-            if path in old:
-                old[path].replace(path)
-            else:
-                path.unlink()
-        except OSError:
-            lost.append(display_path(path))
-    if lost:
-        raise CtrlGraphError(
-            f"not all files could be written, and these changes could not be undone: {', '.join(sorted(lost))}"
-        )
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Report errors of a temporary file as those of the file that it replaces."""
-    try:
-        yield
-    except OSError as error:
-        raise _cannot_write(path, error) from None
 
 
 def table_cell(value: object) -> object:

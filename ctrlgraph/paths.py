@@ -24,7 +24,7 @@ def display_path(path: Path | str) -> str:
     try:
         absolute = os.path.abspath(path)
         relative = os.path.relpath(absolute)
-    except OSError:  # the current directory is no longer there
+    except OSError:  # the current directory no longer exists
         return _on_one_line(str(path))
     return _on_one_line(absolute if relative.startswith("..") else relative)
 

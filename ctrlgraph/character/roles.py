@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
@@ -22,16 +22,6 @@ LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
 """Roles of which a link can have only one, with their words in messages. Without contact circles they have no
 effect."""
 
-_NAMES = {
-    "trunk": ("uTorso",),
-    "head": ("head",),
-    "axial": ("head", "neck", "uTorso", "lTorso", "pelvis"),
-    "feet": ("rFoot", "lFoot"),
-    "hands": ("rHand", "lHand"),
-    "shins": ("rShin", "lShin"),
-}
-"""Names that imply roles in files that do not state them."""
-
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
     "trunk": _TRUNKS,
@@ -41,7 +31,7 @@ _WORDS = {
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),
 }
-"""Names of links in other models, without side, case and separators."""
+"""Names that imply roles in files that do not state them, without side, case and separators."""
 
 
 @dataclass(frozen=True)
@@ -159,26 +149,12 @@ def _indices(pairs: Sequence[tuple[str, str]], names: list[str]) -> tuple[tuple[
     return tuple((names.index(r), names.index(left)) for r, left in pairs if r in names and left in names)
 
 
-def names_as_roles(character: Character) -> Roles:
-    """Return the roles that follow from names and aliases of links: those of the shipped humanoid, and pairs by the
-    beginnings of names.
-
-    They apply to files that state no roles. Links with other names have no role.
-    """
-
-    def find(name: str) -> list[int]:
-        index = character.link_index(name)
-        return [] if index is None else [index]
-
-    return _roles_by_name(character, _NAMES, find, _begins_with_side)
-
-
 def guess_roles(character: Character) -> Roles:
-    """Return the roles that follow from common names of links: `names_as_roles`, and names in other models.
+    """Return the roles and pairs that follow from common names and aliases of links and joints.
 
-    Case, separators and the side do not count (`left_foot`, `footLeft`). A leg is a shin if there are thighs. The side
-    is a word at any place of a name, or its beginning. If there is no right link, one without a side is the counterpart
-    of the left one (`thigh`, `thigh_left`).
+    They apply to files that state none. Case, separators and the side do not count (`left_foot`, `footLeft`). A leg is
+    a shin if there are thighs. The side is a word at any place of a name, or its beginning. If there is no right link,
+    one without a side is the counterpart of the left one (`thigh`, `thigh_left`).
     """
     bare: dict[str, list[int]] = {}
     for name in character.known_links:
@@ -186,34 +162,21 @@ def guess_roles(character: Character) -> Roles:
         if index is not None:
             bare.setdefault(_without_side(name), []).append(index)
     words = {**_WORDS, "shins": (*_WORDS["shins"], *(("leg",) if {"thigh", "upperleg"} & bare.keys() else ()))}
-    guessed = _roles_by_name(character, words, lambda word: bare.get(word, []), _word_of_side)
-    known = names_as_roles(character)
-    return replace(guessed, **{role: getattr(known, role) for role in (*SINGLE, *SEVERAL) if known.of(role)})
-
-
-def _roles_by_name(
-    character: Character,
-    names: Mapping[str, Sequence[str]],
-    find: Callable[[str], list[int]],
-    counterparts: Callable[[str], Iterable[str]],
-) -> Roles:
-    """Return roles by name. `find` returns the links of a name, `counterparts` the possible names on the left side."""
-    found: dict[str, tuple[int, ...]] = {}
-    for role, candidates in names.items():
-        found[role] = tuple(dict.fromkeys(i for name in candidates for i in find(name)))
+    found = {
+        role: tuple(dict.fromkeys(i for word in candidates for i in bare.get(word, [])))
+        for role, candidates in words.items()
+    }
     return Roles(
         trunk=next(iter(found["trunk"]), None),
         head=next(iter(found["head"]), None),
         **{role: found[role] for role in SEVERAL},
-        link_pairs=_named_pairs({name: character.link_index(name) for name in character.known_links}, counterparts),
-        joint_pairs=_named_pairs({name: character.joint_index(name) for name in character.known_joints}, counterparts),
+        link_pairs=_named_pairs({name: character.link_index(name) for name in character.known_links}),
+        joint_pairs=_named_pairs({name: character.joint_index(name) for name in character.known_joints}),
     )
 
 
-def _named_pairs(
-    index: Mapping[str, int | None], counterparts: Callable[[str], Iterable[str]]
-) -> tuple[tuple[int, int], ...]:
-    candidates = [list(counterparts(name)) for name in index]
+def _named_pairs(index: Mapping[str, int | None]) -> tuple[tuple[int, int], ...]:
+    candidates = [_left_counterparts(name) for name in index]
     pairs: dict[int, int] = {}
     for choice in range(max(map(len, candidates), default=0)):
         for (name, i), lefts in zip(index.items(), candidates, strict=True):
@@ -223,19 +186,14 @@ def _named_pairs(
     return tuple(pairs.items())
 
 
-def _begins_with_side(name: str) -> list[str]:
-    """Return the names of possible left counterparts, by the beginning; the name itself if it is not a right one."""
-    sides = (("r", "l"), ("right", "left"))
-    return [left + name.removeprefix(right) if name.startswith(right) else name for right, left in sides]
-
-
 _RIGHT = re.compile(r"(?<![A-Za-z])(?:right|r|R)(?![A-Za-z])|(?<![A-Z])Right(?![a-z])|RIGHT")
 _LEFT_OF = {"right": "left", "r": "l", "R": "L", "Right": "Left", "RIGHT": "LEFT"}
 _SIDE = re.compile(r"(?i:(?<![a-z])(?:left|right|l|r)(?![a-z]))|(?:Left|Right)(?![a-z])|^[lr](?=[A-Z])|^(?:left|right)")
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
-def _word_of_side(name: str) -> list[str]:
+def _left_counterparts(name: str) -> list[str]:
+    """Return possible names of the left counterpart of a right link, or of one without a side; else the name."""
     word = _RIGHT.sub(lambda match: _LEFT_OF[match[0]], name)
     marked = [
         f"{name[:at]}{mark}{name[at:]}"
@@ -243,7 +201,11 @@ def _word_of_side(name: str) -> list[str]:
         for mark in ("_left", "-left", ".left", "_l", "_L", ".L", "Left")
     ]
     unmarked = [name] * len(marked) if _SIDE.search(name) else marked
-    return [word, *_begins_with_side(name), f"left_{name}" if not _SIDE.search(name) else name, *unmarked]
+    beginnings = [
+        left + name.removeprefix(right) if name.startswith(right) else name
+        for right, left in (("r", "l"), ("right", "left"))
+    ]
+    return [word, *beginnings, f"left_{name}" if not _SIDE.search(name) else name, *unmarked]
 
 
 def _without_side(name: str) -> str:
@@ -287,10 +249,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
     if not missing:
         return []
     what = "links" if "roles" in missing else "links and joints"
-    message = (
-        f"the file states no {' and no '.join(missing)}: they are read off the names of its {what}, "
-        "which the next version will not do"
-    )
+    message = f"the file states no {' and no '.join(missing)}: they are guessed from the names of its {what}"
     hint = f"add {' and '.join(f'{field}: {text}' for field, text in missing.items())}"
     return [source.finding("no-roles", message, ["links"], key=True, hint=hint, severity="warning")]
 

@@ -10,7 +10,7 @@ from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
-from ctrlgraph.character.roles import RoleStatement, check_roles, names_as_roles, roles_of, suggest_roles
+from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
@@ -178,6 +178,6 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
         link_aliases=link_aliases,
         joint_aliases=joint_aliases,
     )
-    named = names_as_roles(character)
+    named = guess_roles(character)
     roles = roles_of(stated, named)
     return replace(character, roles=roles, digest=digest_of(source, roles, named))

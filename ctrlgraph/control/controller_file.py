@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from ctrlgraph.control.controller import Controller, Place
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.control.controller import Controller, ControllerKind, ControllerT, DataT, Place, StateT
+from ctrlgraph.errors import CtrlGraphError, Finding, SimulationError, SourceError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.control.script.library import ScriptLibrary
 
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 Switch = Annotated[bool, Field(strict=True)]
@@ -33,20 +35,36 @@ class Entry(BaseModel):
 EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
-def require_no_arguments(path: Path, args: Sequence[float], subject: str) -> None:
-    """Raise an error if a file that takes no arguments gets any.
+class FileKind(ControllerKind[ControllerT, DataT, StateT]):
+    """A kind of controllers that are read from YAML files, which take no arguments and call no scripts."""
 
-    Args:
-        path: the file.
-        args: the arguments that it is given.
-        subject: the beginning of the message, as "key frames take".
+    subject: ClassVar[str]
+    """Beginning of a message, as "key frames take"."""
 
-    Raises:
-        CtrlGraphError: there are arguments.
-    """
-    if args:
-        given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: {subject} no arguments, and {given}")
+    @abstractmethod
+    def read_file(self, path: Path, character: Character) -> ControllerT:
+        """Return the controller of a file.
+
+        Args:
+            path: the file.
+            character: the character that it drives.
+
+        Raises:
+            SourceError: the file has errors; it lists all of them.
+        """
+
+    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> ControllerT:
+        """Return the controller of a file; raise an error if there are arguments."""
+        if args:
+            given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
+            raise CtrlGraphError(f"{display_path(path)}: {self.subject} no arguments, and {given}")
+        return self.read_file(path, character)
+
+
+def require_finite(controller: Controller) -> None:
+    """Raise a SimulationError if a constant of a controller is not finite."""
+    if not np.isfinite(controller.constants).all():
+        raise SimulationError(f"{controller.name} has a constant that is not a finite number")
 
 
 def read_entry(

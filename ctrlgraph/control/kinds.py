@@ -41,7 +41,7 @@ _OURS = {
     SCRIPT: _Shipped("ctrlgraph.control.script.script_kind", (".t", ".s"), can_mirror=True),
     "keyframes": _Shipped("ctrlgraph.control.keyframes.keyframes_kind", _YAML, key="frames"),
     "regulator": _Shipped("ctrlgraph.control.regulator.regulator_kind", _YAML, key="weights"),
-    "stepping": _Shipped("ctrlgraph.control.stepping.stepping_kind", _YAML, key="strides"),
+    "stepping": _Shipped("ctrlgraph.control.stepping.stepping_kind", _YAML, key="gaits"),
     "tracking": _Shipped("ctrlgraph.control.tracking.tracking_kind", _YAML, key="stages", can_mirror=True),
 }
 

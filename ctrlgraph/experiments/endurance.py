@@ -19,7 +19,6 @@ from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.runs.statistics import reason_kind
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def endurance(
     bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | gait.bounds
     runs = []
     with Evaluator(project) as evaluator:
-        for index in range(perturbed.worth(trials)):
+        for index in range(perturbed.distinct_trials(trials)):
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):
@@ -133,7 +132,7 @@ def endurance(
             # all cycles at once, since a learned edge changes only the first ones
             entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
             controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
-            outcome = run_rollout(begun.simulation, Rollout(controller, entered.cycles, seconds, {}, bounds))
+            outcome = begun.simulation.run_rollout(Rollout(controller, entered.cycles, seconds, {}, bounds))
             lasted = outcome.status is Status.TIMEOUT and not outcome.fell
             reason = "" if lasted else outcome.reason or outcome.conclusion.value
             values = outcome.measures

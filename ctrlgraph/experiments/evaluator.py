@@ -29,7 +29,6 @@ from ctrlgraph.experiments.reference_terrain import PLACINGS, has_obstacles, wit
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
@@ -233,7 +232,7 @@ class Evaluator:
             if make is None:
                 outcome = run_segment(self.project, simulation, segment, begun.perturbations.environment)
             else:
-                outcome = run_rollout(simulation, make(i, segment))
+                outcome = simulation.run_rollout(make(i, segment))
             yield segment, outcome
             if not outcome.succeeded:
                 return
@@ -358,7 +357,7 @@ def check(project: Project, perturbations: Perturbations) -> None:
 
 
 def _blown_up() -> Failed:
-    reason = "the noise before the entry made the state impossible"
+    reason = "the simulation diverged because of the noise before the entry"
     return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 

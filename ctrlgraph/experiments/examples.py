@@ -17,7 +17,6 @@ from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.simulation.measures import Motion
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.terrain import LEVEL
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def run_example(evaluator: Evaluator, begun: Begun, cycles: int) -> Outcome:
         cycles: Number of cycles.
     """
     (segment,), simulation = begun.plan.test, begun.simulation
-    return run_rollout(simulation, evaluator.project.rollout(segment.edge, segment.node, cycles, simulation.preview))
+    return simulation.run_rollout(evaluator.project.rollout(segment.edge, segment.node, cycles, simulation.preview))
 
 
 def motion_of(begun: Begun) -> Motion:

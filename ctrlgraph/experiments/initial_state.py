@@ -13,7 +13,6 @@ from ctrlgraph.experiments.evaluation_plan import Segment, is_cyclic
 from ctrlgraph.experiments.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +80,7 @@ def run_segment(
     rollout = project.rollout(
         segment.edge, segment.node, segment.cycles, simulation.preview, length=environment.body.length, timeout=timeout
     )
-    return run_rollout(simulation, rollout)
+    return simulation.run_rollout(rollout)
 
 
 def reach_initial_state(
@@ -140,6 +139,6 @@ def enter(
         left += PATIENCE_S
     last = entry.last
     perturbed = Rollout(project.rollout(last.edge, last.node, last.cycles, entry.ground).controller, timeout=left)
-    outcome = run_rollout(simulation, perturbed, resume=True)
+    outcome = simulation.run_rollout(perturbed, resume=True)
     simulation.disturb()
     return outcome.status is not Status.DIVERGED

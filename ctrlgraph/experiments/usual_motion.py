@@ -17,7 +17,6 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
@@ -125,7 +124,7 @@ def usual_motion(
                 recorder.begin(name, 0.0)
             cycles = project.graph.node(name).cycles[0]
             rollout = project.rollout(edge, name, cycles, simulation.preview, length=world.body.length)
-            outcome = run_rollout(simulation, rollout)
+            outcome = simulation.run_rollout(rollout)
             if outcome.status is not Status.DIVERGED:
                 known[key] = simulation.snapshot(), tuple(began)
             elif len(began) < len(steps):

@@ -77,20 +77,14 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     return numbers
 
 
-def check_pictures(render_mode: str | None, modes: Sequence[str], size: Sequence[int]) -> None:
-    """Check the render mode and the size of pictures.
-
-    Args:
-        render_mode: None or one of the modes.
-        modes: the modes of the environment.
-        size: width and height, pixels.
+def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
+    """Check the render mode, and the width and height of pictures in pixels.
 
     Raises:
         InvalidValue: The mode is unknown, or the size is out of range.
     """
-    if render_mode is not None and render_mode not in modes:
-        listed = " or ".join(f"'{mode}'" for mode in modes)
-        raise InvalidValue(f"the render mode is None, {listed}, not {_shown(render_mode)}")
+    if render_mode not in (None, "rgb_array"):
+        raise InvalidValue(f"the render mode is None or 'rgb_array', not {_shown(render_mode)}")
     if not all(LEAST_PIXELS <= side <= MOST_PIXELS for side in size):
         wanted = f"a width and a height of {LEAST_PIXELS} to {MOST_PIXELS} pixels"
         raise InvalidValue(f"the size of a picture is {wanted}, not {_shown(size)}")
@@ -108,7 +102,7 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
         raise InvalidValue(f"the options of a reset are a dictionary, not {_shown(options)}")
     for name in options:
         if name not in known:
-            there = f"it knows {', '.join(map(repr, known))}" if known else "it takes none"
+            there = f"its options are {', '.join(map(repr, known))}" if known else "it has no options"
             raise InvalidValue(f"a reset has no option {_shown(name)}: {there}")
     return options
 
@@ -122,7 +116,6 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
     if not isinstance(pose, Mapping):
         raise InvalidValue(f"a pose is a dictionary of angles by joint, not {_shown(pose)}")
     limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints} | {"root": (-math.tau, math.tau)}
-    angles = {}
     for name, angle in pose.items():
         if name not in limits:
             raise InvalidValue(
@@ -132,8 +125,7 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
         if not isinstance(angle, int | float | np.integer | np.floating) or not lower <= angle <= upper:
             within = f"from {lower:g} to {upper:g} rad"
             raise InvalidValue(f"the angle of '{name}' in a pose is a number {within}, not {_shown(angle)}")
-        angles[name] = float(angle)
-    return angles
+    return {name: float(angle) for name, angle in pose.items()}
 
 
 def _shown(value: object) -> str:

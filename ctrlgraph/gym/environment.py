@@ -48,14 +48,14 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
                 episode, as in `random:{seed}:60`.
             friction: friction coefficient of the ground.
             engine: name of the engine; by default the project's.
-            render_mode: None or one of the metadata's modes.
+            render_mode: None or "rgb_array".
             size: width and height of a picture, pixels.
 
         Raises:
             CtrlGraphError: The project, terrain or engine does not exist.
             InvalidValue: An argument is out of range.
         """
-        check_pictures(render_mode, self.metadata["render_modes"], size)
+        check_pictures(render_mode, size)
         check_range("friction", friction, 0.0, MAX_FRICTION)
         self.project = _project(project, engine)
         self.character = self.project.character
@@ -81,15 +81,22 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         if self._simulation is None or SEED in self._terrain:
             self.close()
             self._world = self._drawn(seed)
-            keep_trace = self.render_mode == "rgb_array_list"
-            self._simulation = self._world.simulation(self.character, seed, keep_trace=keep_trace)
+            self._simulation = self._world.simulation(self.character, seed, keep_trace=False)
         self._simulation.disturb()
         self._simulation.seed = seed
         return self._simulation
 
-    def _picture(self, simulation: Simulation, label: str = "") -> Picture:
+    def render(self) -> Picture | None:
+        """Return a picture of the current state, (height, width, 3); None without a render mode or an episode."""
+        if self.render_mode is None or self._simulation is None:
+            return None
         self._renderer = self._renderer or Renderer(self.character, self._size)
-        return self._renderer.draw(*simulation.poses, simulation.terrain, simulation.time, label)
+        simulation = self._simulation
+        return self._renderer.draw(*simulation.poses, simulation.terrain, simulation.time, self._label())
+
+    def _label(self) -> str:
+        """Return the text in the corner of a picture."""
+        return ""
 
     def close(self) -> None:
         """Free the simulation."""

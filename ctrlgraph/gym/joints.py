@@ -31,7 +31,7 @@ from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.gym.checks import check_options, check_range, checked_numbers, checked_pose
 from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
-from ctrlgraph.gym.rendering import SIZE, Picture
+from ctrlgraph.gym.rendering import SIZE
 from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.rollout import Rollout
 
@@ -189,12 +189,6 @@ class Joints(ProjectEnvironment[Action]):
             self._execution = None
         observation = self._observer.observe(simulation)
         return observation, float(self._reward(step)), fallen, truncated, self._info(fallen)
-
-    def render(self) -> Picture | None:
-        """Return a picture of the current state, (height, width, 3); None without a render mode or an episode."""
-        if self.render_mode is None or self._simulation is None:
-            return None
-        return self._picture(self._simulation)
 
     def close(self) -> None:
         """Free the simulation."""

@@ -31,7 +31,7 @@ from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
 from ctrlgraph.gym.checks import check_options, check_range, checked_index
 from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
-from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
+from ctrlgraph.gym.rendering import FPS, SIZE
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
@@ -77,7 +77,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         cycles: "least" or "drawn".
         recover: whether to follow corrective edges to the next pose at rest after a failure.
         reward: a function of an `EdgeStep`.
-        render_mode: None, "rgb_array" (the current state) or "rgb_array_list" (the motion since the last call).
+        render_mode: None or "rgb_array" (the state after the last transition).
         size: width and height of a picture, pixels.
         terrain: as in `ProjectEnvironment`, like friction and engine.
         friction: friction coefficient of the ground.
@@ -95,7 +95,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as in Gymnasium's own environments
-        "render_modes": ["rgb_array", "rgb_array_list"],
+        "render_modes": ["rgb_array"],
         "render_fps": FPS,
     }
 
@@ -134,7 +134,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         self.action_space = gymnasium.spaces.Discrete(self._most)
         self._walker: Walker | None = None
         self._is_over = True
-        self._left, self._drawn_until = 0, 0.0
+        self._left = 0
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -168,7 +168,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         simulation.reset()
         self._walker = Walker(self.project, simulation, None, identity)
         self._walker.start()
-        self._is_over, self._left, self._drawn_until = False, self._transitions, simulation.time
+        self._is_over, self._left = False, self._transitions
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -197,24 +197,8 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         self._is_over = fallen or truncated
         return self._observation(), float(self._reward(transition)), fallen, truncated, self._info(transition)
 
-    def render(self) -> Picture | list[Picture] | None:  # type: ignore[override]
-        """Return a picture of the current state, (height, width, 3), or a list of the motion since the last call."""
-        if self.render_mode is None or self._walker is None:
-            return None
-        simulation = self._walker.simulation
-        if self.render_mode == "rgb_array":
-            return self._picture(simulation, self._walker.node)
-        self._renderer = self._renderer or Renderer(self.character, self._size)
-        trace, now = simulation.trace, simulation.time
-        times = np.arange(self._drawn_until, now, 1 / FPS) if now > self._drawn_until else np.array([now])
-        rows = np.clip(np.searchsorted(trace.time, times - 1e-9), 0, len(trace) - 1)
-        self._drawn_until = now
-        return [
-            self._renderer.draw(
-                trace.position[i], trace.angle[i], simulation.terrain, float(trace.time[i]), self._walker.node
-            )
-            for i in rows
-        ]
+    def _label(self) -> str:
+        return "" if self._walker is None else self._walker.node
 
     def close(self) -> None:
         """Free the simulation."""

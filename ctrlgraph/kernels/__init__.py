@@ -6,7 +6,6 @@ ignore_settings_files()  # before the import of numba, which reads settings from
 
 __all__ = [
     "constants",
-    "interpolation",
     "jit",
     "linear_algebra",
     "numba_internals",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
-    from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.terrain import Terrain
 
@@ -360,7 +359,7 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
         character: Character of the trace.
         terrain: Ground of the trace.
     """
-    start = float(trace.com[0, 0])
+    start = float(trace.x[0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
     return Trajectory(
         com=trace.com - np.array([start, terrain.height(start)]),
@@ -388,38 +387,3 @@ def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
         "trunk": float(((actual.trunk[:n] - turns - desired.trunk[:n]) ** 2).sum()) * step,
         "joints": float(((actual.joints[:n] - desired.joints[:n]) ** 2).sum()) * step,
     }
-
-
-@dataclass(frozen=True)
-class CandidateMotion:
-    """Motion of a candidate from the start of the test, for display."""
-
-    trace: Trace
-    character: Character
-    terrain: Terrain
-    title: str
-    """Target and result."""
-
-
-def motion(
-    project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0
-) -> CandidateMotion:
-    """Simulate a case of a problem and return the motion.
-
-    Args:
-        project: Project of the problem.
-        problem: Problem with the case.
-        x: Coordinates of the candidate, (n,).
-        number: Index of the case.
-    """
-    case = problem.cases[number]
-    with Evaluator(project, untried=True) as evaluator:
-        result = CandidateEvaluator(evaluator, problem).run(case, problem.search_space.values(x))
-        world = evaluator.world(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
-        simulation, entry = evaluator.simulation(world), evaluator.entry(case.evaluation_plan, world)
-        began = 0.0 if isinstance(entry, Failed) else entry.time
-        verdict = "succeeds" if result.succeeded else f"{result.failed} {result.status}: {result.reason}"
-        trace = simulation.trace.between(began, math.inf)
-        return CandidateMotion(
-            trace, simulation.character, simulation.terrain, f"{case.evaluation_plan.target}: {verdict}"
-        )

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ctrlgraph.bounds import MAX_AXIS_VALUES, MAX_GRID_AXES, MAX_NAME_BYTES, MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError, quoted
-from ctrlgraph.kernels.interpolation import corners, nearest_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,8 @@ class Grid:
         Raises:
             CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
         """
-        return int(nearest_point(self.place(point), self.low, self.high, self.count))
+        nearest = np.minimum((self._in_cells(self.place(point)) + 0.5).astype(np.int64), self.count - 1)
+        return int(np.ravel_multi_index(tuple(nearest), self.shape))
 
     def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
@@ -117,11 +117,21 @@ class Grid:
         Returns:
             Numbers and weights of the corners (M, 2 to the power of the axes); each row of weights sums to 1.
         """
-        found = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, len(self.axes))
-        n_corners = 2 ** len(self.axes)
-        number, weight = np.zeros((len(found), n_corners), np.int64), np.ones((len(found), n_corners))
-        corners(found, self.low, self.high, self.count, number, weight)
+        place = self._in_cells(np.asarray(points, dtype=np.float64).reshape(-1, len(self.axes)))
+        below = np.minimum(place.astype(np.int64), np.maximum(self.count - 2, 0))
+        share = place - below
+        corners = np.arange(2 ** len(self.axes))
+        number, weight = np.zeros((len(place), corners.size), np.int64), np.ones((len(place), corners.size))
+        for axis, count in enumerate(self.shape):
+            upper = (corners >> axis) & 1
+            weight *= np.where(upper == 1, share[:, axis, None], 1.0 - share[:, axis, None])
+            number = number * count + np.minimum(below[:, axis, None] + upper, count - 1)
         return number, weight
+
+    def _in_cells(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return points (..., axes) in units of the spacing from the low bounds, clipped to the bounds."""
+        span = np.where(self.count > 1, self.high - self.low, 1.0)
+        return np.asarray((np.clip(points, self.low, self.high) - self.low) / span * (self.count - 1))
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON data."""

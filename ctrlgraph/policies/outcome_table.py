@@ -1,23 +1,27 @@
-"""Simulated outcomes of every action from every state of a grid, before any interpolation."""
+"""Tables of simulated outcomes: every action from every state of a grid, before any interpolation."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save_arrays
+from ctrlgraph.paths import display_path
+from ctrlgraph.policies.array_file import ArrayFile, StaleFile, load_arrays, names_in, save_arrays
 from ctrlgraph.policies.grid import Grid
-from ctrlgraph.policies.transition_table import ENDED, FAILED, TransitionTable
 
 KIND = "table of outcomes"
+ENDED = -1
+"""Number in place of a next state: the task has ended."""
+FAILED = -2
+"""Number in place of a next state: the task has failed."""
 MAX_ACTIONS = 10_000
 MAX_COLUMNS = 100
 _DTYPES: dict[str, np.dtype[Any]] = {
@@ -31,12 +35,22 @@ Floats = NDArray[np.float64]
 
 
 class OutcomeStatus(enum.IntEnum):
-    """How an action ended: in another state, at the end of its task, in a failure, or in a crash of the process."""
+    """How an action ended: in another state, at the end of its task, or in a failure."""
 
     CONTINUED = 0
     ENDED = 1
     FAILED = 2
-    CRASHED = 3
+
+
+class StateOutcomes(NamedTuple):
+    """Outcomes of all A actions from one state."""
+
+    status: NDArray[np.uint8]
+    """(A,) of OutcomeStatus."""
+    after: Floats
+    """(A, D) measured quantities, see `OutcomeTable`."""
+    duration: Floats
+    """(A,) s."""
 
 
 @dataclass(frozen=True)
@@ -121,39 +135,12 @@ class OutcomeTable:
         """Return the number of outcomes with a status."""
         return int((self.status == status).sum())
 
-    def transitions(self, reward: Floats) -> TransitionTable:
-        """Return the transitions between the grid's states.
-
-        An outcome between grid points leads to each corner of its cell. The probability of a corner is its
-        interpolation weight, so that values are interpolated. An outcome beyond the bounds of the grid is a failure.
-
-        Args:
-            reward: (S, A) reward of each action; at the end of a task, the value of this end is included.
-
-        Raises:
-            ValueError: the rewards are no (S, A) finite numbers.
-        """
-        if reward.shape != self.status.shape:
-            raise ValueError(f"rewards are of the shape {self.status.shape}, not {reward.shape}")
-        number, weight = self.corners()
-        states, actions, wide = number.shape
-        kept = weight.reshape(-1, wide) > 0.0
-        counts = kept.sum(axis=1)
-        each = np.repeat(np.arange(states * actions), counts)
-        return TransitionTable(
-            np.arange(0, states * actions + 1, actions),
-            np.tile(np.arange(actions), states),
-            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            number.reshape(-1, wide)[kept],
-            weight.reshape(-1, wide)[kept],
-            np.ascontiguousarray(reward, np.float64).reshape(-1)[each],
-            self.duration.reshape(-1)[each],
-        )
-
     def corners(self) -> tuple[NDArray[np.int64], Floats]:
         """Return the states that each action leads to, and their weights (S, A, K).
 
-        An action that leads to no state has the corner ENDED or FAILED with the weight 1 in the first place.
+        An outcome between grid points leads to the corners of its cell, with their interpolation weights. An action
+        that leads to no state has the corner ENDED or FAILED with the weight 1 in the first place. An outcome beyond
+        the bounds of the grid is a failure.
         """
         points = self.after[:, :, : len(self.space.grid.axes)].reshape(-1, len(self.space.grid.axes))
         status = self.status.reshape(-1)
@@ -198,3 +185,38 @@ class OutcomeTable:
             return cls(OutcomeSpace(grid, actions, names, columns, found.digests), **found.arrays)
 
         return load_arrays(path, KIND, _DTYPES, made, digests)
+
+
+def tabulate(
+    space: OutcomeSpace,
+    outcomes: Callable[[int], StateOutcomes],
+    path: Path,
+    progress: Callable[[int], None] = lambda _: None,
+) -> OutcomeTable:
+    """Return the table of a file. If the file does not exist, simulate the table and write it.
+
+    Args:
+        space: description of the table.
+        outcomes: returns the outcomes from a state, by its number.
+        path: the file (.npz).
+        progress: called with the number of finished states.
+
+    Raises:
+        StaleFile: the file has another table.
+        CtrlGraphError: the file cannot be read or written.
+    """
+    if path.exists():
+        table = OutcomeTable.load(path, space.digests)
+        if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
+            raise StaleFile(
+                f"{display_path(path)} contains another grid or other actions: give another file, or remove it"
+            )
+        return table
+    path.parent.mkdir(parents=True, exist_ok=True)
+    states = []
+    for state in range(space.grid.size):
+        states.append(outcomes(state))
+        progress(state + 1)
+    table = OutcomeTable(space, *(np.stack(arrays) for arrays in zip(*states, strict=True)))
+    table.save(path)
+    return table

@@ -70,7 +70,7 @@ class Project:
         try:
             start = Path.cwd() if start is None else Path(start).absolute()
         except FileNotFoundError:
-            raise CtrlGraphError("the current directory is no longer there; go to another one") from None
+            raise CtrlGraphError("the current directory no longer exists; change to another one") from None
         for directory in (start, *start.parents):
             if (directory / GRAPH_FILE).is_file():
                 return cls(directory, engine=engine)

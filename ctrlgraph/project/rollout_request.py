@@ -22,7 +22,6 @@ from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
@@ -249,8 +248,7 @@ def carry_out(
         if recorder is not None:
             recorder.begin(request.name, 0.0)
         passages = PassageRecorder(simulation) if why else None
-        outcome = run_rollout(
-            simulation,
+        outcome = simulation.run_rollout(
             rollout,
             on_progress=None if on_progress is None else lambda now: on_progress(now - began),
         )
@@ -295,7 +293,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
     def run(node: Node, edge: Edge | None) -> Outcome:
         rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
-        return run_rollout(simulation, rollout)
+        return simulation.run_rollout(rollout)
 
     outcome, graph = run(node, None), project.graph
     path = graph.shortest_paths(graph.start, simulation.preview).get(node.name, [])

@@ -53,7 +53,6 @@ def build_report(
     current: bool = False,
     filmstrips: bool = True,
     everything: bool = False,
-    title: str | None = None,
     command: str = "",
     progress: Progress | None = None,
 ) -> Path:
@@ -67,7 +66,6 @@ def build_report(
         current: Use only attempts that are comparable with the present scripts.
         filmstrips: Simulate a filmstrip of each node.
         everything: Give nodes and edges that were never tried their own sections and rows.
-        title: Title of the page.
         command: Command that made the report.
         progress: Called before each step.
 
@@ -107,7 +105,7 @@ def build_report(
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
         page = output.write(
             ReportPage(
-                title=title or f"{project.directory.absolute().name}: results",
+                title=f"{project.directory.absolute().name}: results",
                 command=command,
                 created=time.strftime("%Y-%m-%d %H:%M"),
                 versions=versions(project.engine),

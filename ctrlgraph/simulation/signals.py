@@ -66,7 +66,6 @@ LINK: dict[str, tuple[str, str]] = {
 MAX_SAMPLES = 200_000
 """Maximum number of samples of a recording: about 400 MB for a body of 17 links."""
 
-_BLOCK = 500  # samples
 _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 
 
@@ -171,8 +170,7 @@ class SignalRecorder:
         self._mass = np.array([link.mass for link in character.links])
         self._inertia = np.array([link.inertia for link in character.links])
         self._weight = simulation.settings.gravity * self._mass
-        self._blocks: list[Floats] = []  # rows of numbers, one for each column; texts are numbered
-        self._n = 0
+        self._rows: list[Floats] = []  # samples with a number for each column; texts are numbered
         self._texts: dict[str, int] = {}
         self._is_to_change = False  # whether the next controller can replace the last row
         self._spent_before: float | None = None
@@ -203,10 +201,9 @@ class SignalRecorder:
         time = moment.time + self._offset
         if not self._shown[0] <= round(time, 9) <= self._shown[1]:
             return
-        if self._is_to_change and self._n:  # a controller begins in the state in which the previous one ended
-            self._n -= 1
-            del self._blocks[self._n // _BLOCK + 1 :]
-        elif self._n == MAX_SAMPLES:
+        if self._is_to_change and self._rows:  # a controller begins in the state in which the previous one ended
+            self._rows.pop()
+        elif len(self._rows) == MAX_SAMPLES:
             raise CtrlGraphError(
                 f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
             )
@@ -215,8 +212,6 @@ class SignalRecorder:
         if self._spent_before is None:
             self._spent_before = moment.energy
         self._is_to_change = moment.last
-        if self._n == _BLOCK * len(self._blocks):
-            self._blocks.append(np.empty((_BLOCK, len(self._names))))
         phase, place = self._place
         head = (
             round(time, 9),  # a difference of clocks
@@ -226,14 +221,11 @@ class SignalRecorder:
             0 if place is None else place.line,
             self._number("" if place is None else place.path),
         )
-        self._blocks[-1][self._n % _BLOCK] = np.concatenate(
-            [head, self._of_body(moment), _of_joints(moment), _of_links(moment)]
-        )
-        self._n += 1
+        self._rows.append(np.concatenate([head, self._of_body(moment), _of_joints(moment), _of_links(moment)]))
 
     def __len__(self) -> int:
         """Return the number of samples; the last one changes if another controller begins in its state."""
-        return self._n
+        return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:
         """Return the signals of all samples from `first` on.
@@ -241,9 +233,9 @@ class SignalRecorder:
         Raises:
             CtrlGraphError: there are none.
         """
-        if self._n <= first:
+        if len(self._rows) <= first:
             raise CtrlGraphError("there are no signals: nothing has run")
-        return self._signals(first, self._n)
+        return self._signals(self._rows[first:])
 
     def take(self, *, ended: bool = False) -> Signals | None:
         """Return and remove all signals up to now; None if there are none.
@@ -252,12 +244,11 @@ class SignalRecorder:
             ended: whether the motion has ended; otherwise the last sample of a controller stays, because the next
                 controller can begin in the same state.
         """
-        count = self._n - (self._is_to_change and not ended)
+        count = len(self._rows) - (self._is_to_change and not ended)
         if count <= 0:
             return None
-        taken = self._signals(0, count)
-        self._forget(count)
-        return taken
+        taken, self._rows = self._rows[:count], self._rows[count:]
+        return self._signals(taken)
 
     def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
         """Discard all signals, and continue within a controller.
@@ -267,8 +258,7 @@ class SignalRecorder:
             node: its name.
             offset: added to the simulation's time for that of the motion, s.
         """
-        self._forget(self._n)
-        self._is_to_change = False
+        self._rows, self._is_to_change = [], False
         self._visit, self._node, self._offset = visit, node, offset
 
     def _number(self, text: str) -> int:
@@ -288,21 +278,11 @@ class SignalRecorder:
             ]
         )
 
-    def _forget(self, count: int) -> None:
-        """Discard the first `count` rows: all of them, or all but the last."""
-        kept = self._blocks[-1][(self._n - 1) % _BLOCK].copy() if count < self._n else None
-        self._blocks, self._n = [], 0
-        if kept is not None:
-            self._blocks, self._n = [np.empty((_BLOCK, len(self._names)))], 1
-            self._blocks[0][0] = kept
-
-    def _signals(self, first: int, end: int) -> Signals:
-        """Return the samples from `first` to `end`."""
+    def _signals(self, rows: Sequence[Floats]) -> Signals:
+        """Return samples as signals."""
         texts, found = list(self._texts), dict[str, Values]()
-        skipped = first // _BLOCK
-        for k, name in enumerate(self._names):
-            values: Values = np.concatenate([block[:, k] for block in self._blocks[skipped:]])
-            values = values[first - skipped * _BLOCK : end - skipped * _BLOCK]
+        for name, column in zip(self._names, np.stack(rows, axis=1), strict=True):
+            values: Values = column
             if name in ("node", "script"):
                 names = np.array([self._naming(text) if text and name == "script" else text for text in texts])
                 values = np.array(names[values.astype(np.int64)].tolist())  # only as wide as the texts of this column

@@ -47,8 +47,7 @@ from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
 from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.run_limits import limits_of
-from ctrlgraph.simulation.verdict import verdict
+from ctrlgraph.simulation.verdict import limits_of, verdict
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.
@@ -243,15 +242,36 @@ class Simulation:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
         rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
+        return self.run_rollout(rollout, resume=resume, on_progress=on_progress)
+
+    @checked
+    def run_rollout(
+        self, rollout: Rollout, *, resume: bool = False, on_progress: Callable[[float], None] | None = None
+    ) -> Outcome:
+        """Run a rollout from the present state, and judge it.
+
+        Args:
+            rollout: the rollout.
+            resume: continue the same controller after a timeout instead of starting it again.
+            on_progress: called with the simulated time, s, twice per simulated second.
+
+        Raises:
+            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+
+        >>> from ctrlgraph import Environment, Project
+        >>> project = Project.find()
+        >>> with Environment("slope=3").simulation(project.character) as simulation:
+        ...     outcome = simulation.run_rollout(project.rollout(None, "stand", 1))
+        >>> outcome.succeeded
+        True
+        """
         execution = self.begin(rollout, resume=resume)
-        first = True
-        while True:
-            status = self.advance_watched(execution, first=first)
-            first = False
+        status = self.advance_watched(execution, first=True)
+        while status in loop.GOES_ON:
             if on_progress is not None:
                 on_progress(self.time)
-            if status not in loop.GOES_ON:
-                return self.end(execution, status)
+            status = self.advance_watched(execution, first=False)
+        return self.end(execution, status)
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
@@ -265,7 +285,7 @@ class Simulation:
 
     @checked
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
-        """Begin a rollout from the present state; `advance` and `end` continue it. `run` does all three.
+        """Begin a rollout from the present state; `advance` and `end` continue it. `run_rollout` does all three.
 
         Args:
             rollout: the rollout.

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from ctrlgraph.errors import printable
-from ctrlgraph.view.figure import INK, MUTED, PAPER, FloatArray
-from ctrlgraph.view.lettering import COLOURS, write_figure
+from ctrlgraph.view.style import COLOURS, INK, MUTED, PAPER, FloatArray, write_figure
 
 COLUMNS = 3
 WIDTH, HEIGHT = 3.4, 2.0
@@ -18,9 +17,8 @@ WIDTH, HEIGHT = 3.4, 2.0
 
 
 class FitPlot(NamedTuple):
-    """One fitted row of a stage."""
+    """One fitted row."""
 
-    stage: str
     name: str
     theta: FloatArray
     """Phase of the steps (G,), rad."""
@@ -35,7 +33,7 @@ class FitPlot(NamedTuple):
 
 
 def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
-    """Write a picture as .png or .svg, with axes per row name and the rows of all stages in them.
+    """Write a picture with axes for each row as .png or .svg.
 
     Args:
         rows: Rows to draw.
@@ -49,22 +47,17 @@ def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> No
 
 
 def _figure(rows: Sequence[FitPlot], title: str) -> Figure:
-    names = list(dict.fromkeys(row.name for row in rows))
-    stages = list(dict.fromkeys(row.stage for row in rows))
-    columns = min(COLUMNS, len(names))
-    lines = -(-len(names) // columns)
+    columns = min(COLUMNS, len(rows))
+    lines = -(-len(rows) // columns)
     canvas = Figure(figsize=(WIDTH * columns, 0.6 + HEIGHT * lines), facecolor=PAPER, layout="constrained")
     axes = canvas.subplots(lines, columns, squeeze=False)
-    for place in axes.flat[len(names) :]:
+    for place in axes.flat[len(rows) :]:
         place.axis("off")
-    for place, name in zip(axes.flat, names, strict=False):
+    for place, row in zip(axes.flat, rows, strict=False):
         place.set_facecolor(PAPER)
-        place.set_title(printable(name), loc="left", color=INK)
-        for row in (row for row in rows if row.name == name):
-            colour = COLOURS[stages.index(row.stage) % len(COLOURS)]
-            place.plot(row.theta, row.steps.T, color=MUTED, lw=0.6, alpha=0.5)
-            label = f"{printable(row.stage)}, {row.residual:.3f} rad"
-            place.plot(row.fitted_theta, row.fitted, color=colour, lw=1.4, label=label)
+        place.set_title(printable(row.name), loc="left", color=INK)
+        place.plot(row.theta, row.steps.T, color=MUTED, lw=0.6, alpha=0.5)
+        place.plot(row.fitted_theta, row.fitted, color=COLOURS[0], lw=1.4, label=f"{row.residual:.3f} rad")
         place.legend(frameon=False, fontsize=7)
         place.set_ylabel("rad")
         place.set_xlabel("theta, rad")

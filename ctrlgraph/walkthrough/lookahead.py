@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ctrlgraph.graph.random_planner import PlannedTransition
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walkthrough.transition_costs import Reached, TransitionCosts
@@ -159,7 +158,7 @@ class LookAhead:
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
-        outcome = run_rollout(self._simulation, rollout)
+        outcome = self._simulation.run_rollout(rollout)
         self.tries += 1
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:

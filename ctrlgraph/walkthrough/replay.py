@@ -18,7 +18,6 @@ from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.phases import phase_starts
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
@@ -109,7 +108,7 @@ def phase_captions(
         part = states.trace.rows(states.attempt == attempt.position)
         if not len(part):
             continue
-        preview = terrain.preview(float(part.com[0, 0]))
+        preview = terrain.preview(float(part.x[0]))
         node, edge = project.graph.node(attempt.node), _edge(project, attempt)
         rollout = project.rollout(edge, node, attempt.cycles, preview, length=world.body.length, timeout=node.timeout)
         found += [(phase.time, phase.caption) for phase in phase_starts(part, rollout.controller)]
@@ -363,7 +362,7 @@ def _replay_attempt(
     # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
-    outcome = run_rollout(simulation, rollout)
+    outcome = simulation.run_rollout(rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     states = recorder.states()

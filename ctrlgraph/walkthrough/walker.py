@@ -10,7 +10,6 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,10 +180,8 @@ class Walker:
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         observer, began = self._observer, self.simulation.time
-        outcome = run_rollout(
-            self.simulation,
-            rollout,
-            on_progress=None if observer is None else lambda now: observer.simulated(now - began),
+        outcome = self.simulation.run_rollout(
+            rollout, on_progress=None if observer is None else lambda now: observer.simulated(now - began)
         )
         place = outcome.place
         attempt = AttemptRecord(

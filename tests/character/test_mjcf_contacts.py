@@ -145,10 +145,6 @@ def touches(shape: str, floor: str, rest: str) -> tuple[bool, bool]:
         ('contype="2" conaffinity="4"', 'contype="4" conaffinity="1"', ""),
         ('contype="2" conaffinity="4"', 'contype="3" conaffinity="2"', ""),
         ('contype="1" conaffinity="0"', 'contype="1" conaffinity="0"', ""),
-        ('contype="0" conaffinity="0"', "", '<contact><pair geom1="shape" geom2="floor"/></contact>'),
-        ('contype="0" conaffinity="0"', "", '<contact><pair geom1="floor" geom2="shape"/></contact>'),
-        ('contype="0" conaffinity="0"', "", '<contact><pair geom1="ball" geom2="floor"/></contact>'),
-        ("", "", '<contact><exclude body1="world" body2="trunk"/></contact>'),
         ("", "", '<contact><exclude body1="trunk" body2="leg"/></contact>'),
     ],
 )

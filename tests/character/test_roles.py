@@ -9,9 +9,10 @@ import pytest
 import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from mistakes import read_mistakes
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.roles import names_as_roles
+from ctrlgraph.character.roles import guess_roles
 from ctrlgraph.character.scaling import scale_lengths
 from ctrlgraph.character.yaml_reader import check_character, load_character, parse_character
 from ctrlgraph.errors import SourceError
@@ -71,97 +72,18 @@ def test_without_a_trunk_the_root_is_it() -> None:
 
 def test_the_shipped_humanoid_states_what_its_names_stand_for() -> None:
     humanoid = parse_character(HUMANOID)
-    assert humanoid.roles == names_as_roles(humanoid)
+    assert humanoid.roles == guess_roles(humanoid)
     assert named(humanoid, humanoid.roles.axial) == ["head", "neck", "uTorso", "lTorso", "pelvis"]
     assert len(humanoid.roles.link_pairs) == len(humanoid.roles.joint_pairs) == 6
     assert check_character(ROOT / "characters" / "humanoid.yaml") == []
 
 
-CASES = {
-    "unknown link in a role": (
-        ("feet: [near, far]", "feet: [near, fra]"),
-        "biped.yaml:9:34: error: feet: there is no link 'fra'\n"
-        "    roles: {trunk: box, feet: [near, fra]}\n"
-        "                                     ^^^\n"
-        "    did you mean 'far'?",
-    ),
-    "a joint in a role": (
-        ("trunk: box,", "trunk: one,"),
-        "biped.yaml:9:16: error: trunk: there is no link 'one'\n"
-        "    roles: {trunk: one, feet: [near, far]}\n"
-        "                   ^^^",
-    ),
-    "unknown role": (
-        ("feet: [near", "foots: [near"),
-        "biped.yaml:9:21: error: unknown field 'foots' in roles\n"
-        "    roles: {trunk: box, foots: [near, far]}\n"
-        "                        ^^^^^\n"
-        "    known fields: trunk, head, axial, feet, hands, shins",
-    ),
-    "one name where several stand": (
-        ("feet: [near, far]", "feet: near"),
-        "biped.yaml:9:27: error: roles.feet must be a list, not 'near'\n"
-        "    roles: {trunk: box, feet: near}\n"
-        "                              ^^^^",
-    ),
-    "a link twice": (
-        ("feet: [near, far]", "feet: [near, near]"),
-        "biped.yaml:9:34: error: feet: 'near' is given twice\n"
-        "    roles: {trunk: box, feet: [near, near]}\n"
-        "                                     ^^^^",
-    ),
-    "a link that is a foot and a hand": (
-        ("feet: [near, far]", "feet: [near, far], hands: [far]"),
-        "biped.yaml:9:48: error: the link 'far' is a foot and a hand\n"
-        "    roles: {trunk: box, feet: [near, far], hands: [far]}\n"
-        "                                                   ^^^",
-    ),
-    "a pair of one": (
-        ("[near, far], [one", "[near], [one"),
-        "biped.yaml:10:9: error: pairs[0] must be a pair of two names, [right, left]\n"
-        "    pairs: [[near], [one, two]]\n"
-        "            ^^^^^^",
-    ),
-    "a pair whose sides differ in kind": (
-        ("[near, far], [one", "[near, two], [one"),
-        "biped.yaml:10:9: error: 'near' is a link and 'two' a joint: a pair is of two alike\n"
-        "    pairs: [[near, two], [one, two]]\n"
-        "            ^^^^^^^^^^^",
-    ),
-    "a link in two pairs": (
-        ("[near, far], [one", "[near, far], [box, far], [one"),
-        "biped.yaml:10:28: error: the link 'far' stands in two pairs\n"
-        "    pairs: [[near, far], [box, far], [one, two]]\n"
-        "                               ^^^",
-    ),
-    "a link that is its own counterpart": (
-        ("[near, far], [one", "[box, box], [one"),
-        "biped.yaml:10:9: error: 'box' is paired with itself\n"
-        "    pairs: [[box, box], [one, two]]\n"
-        "            ^^^^^^^^^^",
-    ),
-    "an unknown name in a pair": (
-        ("[one, two]", "[one, tow]"),
-        "biped.yaml:10:28: error: a pair: there is no link or joint 'tow'\n"
-        "    pairs: [[near, far], [one, tow]]\n"
-        "                               ^^^\n"
-        "    did you mean 'two'?",
-    ),
-    "a character that is not planar": (
-        ("links:", "planar: false\nlinks:"),
-        "biped.yaml:2:9: error: only planar characters can be simulated so far\n"
-        "    planar: false\n"
-        "            ^^^^^\n"
-        "    planar: true",
-    ),
-}
+MISTAKES = read_mistakes("roles.txt")
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_fault_is_told_where_it_stands(case) -> None:
-    (old, new), message = case
-    assert BIPED.count(old) == 1
-    assert faults(BIPED.replace(old, new)) == message
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_shown_at_its_place(name: str) -> None:
+    assert faults(MISTAKES[name].made_in(BIPED)) == MISTAKES[name].shown
 
 
 def test_a_foot_that_touches_nothing_is_a_warning(tmp_path) -> None:

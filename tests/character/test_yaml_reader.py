@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from mistakes import read_mistakes
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import check_character, load_character, parse_character
@@ -113,109 +114,12 @@ def test_sides_and_chains_of_the_tree_are_consistent(humanoid) -> None:
         np.testing.assert_array_equal(humanoid.side[:, link] > 0, [j in above for j in range(len(humanoid.joints))])
 
 
-CASES = {
-    "negative mass": (
-        ("mass: 10", "mass: -10"),
-        "walker.yaml:4:17: error: links.trunk.mass must be greater than 0, not -10\n"
-        "      trunk: {mass: -10, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
-        "                    ^^^",
-    ),
-    "mass in words": (
-        ("mass: 10", "mass: heavy"),
-        "walker.yaml:4:17: error: links.trunk.mass must be a number, not 'heavy'\n"
-        "      trunk: {mass: heavy, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
-        "                    ^^^^^",
-    ),
-    "infinite mass": (
-        ("mass: 10", "mass: .inf"),
-        "walker.yaml:4:17: error: links.trunk.mass must be a finite number, not .inf\n"
-        "      trunk: {mass: .inf, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
-        "                    ^^^^",
-    ),
-    "unknown link": (
-        ("parent: trunk", "parent: trnk"),
-        "walker.yaml:7:17: error: joint 'hip': there is no link 'trnk'\n"
-        "      hip: {parent: trnk, child: leg, at: [0, .6], limits: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
-        "                    ^^^^\n"
-        "    did you mean 'trunk'?",
-    ),
-    "limits swapped": (
-        ("limits: [-1, 2]", "limits: [2, -1]"),
-        "walker.yaml:7:57: error: joint 'hip': the lower limit 2 is not below the upper limit -1\n"
-        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [2, -1], torque: [50, 90], aliases: [hüfte]}\n"
-        "                                                            ^^^^^^^",
-    ),
-    "reference pose out of reach": (
-        ("limits: [-1, 2]", "limits: [.5, 2]"),
-        "walker.yaml:7:57: error: joint 'hip': the reference pose (angle 0) is outside its limits\n"
-        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [.5, 2], torque: [50, 90], aliases: [hüfte]}\n"
-        "                                                            ^^^^^^^",
-    ),
-    "torque above the hard limit": (
-        ("torque: [50, 90]", "torque: [95, 90]"),
-        "walker.yaml:7:74: error: joint 'hip': the default torque limit 95 is above the hard limit\n"
-        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [-1, 2], torque: [95, 90], aliases: [hüfte]}\n"
-        "                                                                             ^^^^^^^^",
-    ),
-    "unknown field": (
-        ("limits: [-1, 2]", "limit: [-1, 2]"),
-        "walker.yaml:7:3: error: joints.hip needs the field 'limits'\n"
-        "      hip: {parent: trunk, child: leg, at: [0, .6], limit: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
-        "      ^^^\n"
-        "walker.yaml:7:49: error: unknown field 'limit' in joints.hip\n"
-        "      hip: {parent: trunk, child: leg, at: [0, .6], limit: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
-        "                                                    ^^^^^\n"
-        "    did you mean 'limits'?",
-    ),
-    "two parents": (
-        (
-            "aliases: {torso",
-            "  knee: {parent: trunk, child: leg, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\naliases: {torso",
-        ),
-        "walker.yaml:8:32: error: link 'leg' hangs from two joints, 'hip' and 'knee'\n"
-        "      knee: {parent: trunk, child: leg, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\n"
-        "                                   ^^^",
-    ),
-    "a ring": (
-        (
-            "aliases: {torso",
-            "  knee: {parent: leg, child: trunk, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\naliases: {torso",
-        ),
-        "walker.yaml:6:1: error: the joints do not make one tree: 'leg' is not joined to the rest\n"
-        "    joints:\n"
-        "    ^^^^^^",
-    ),
-    "a link apart": (
-        ("joints:", "  hat: {mass: 1, size: [.1, .1], at: [0, 2]}\njoints:"),
-        "walker.yaml:7:1: error: the joints do not make one tree: 'leg' is not joined to the rest\n"
-        "    joints:\n"
-        "    ^^^^^^",
-    ),
-    "alias of nothing": (
-        ("torso: trunk", "torso: tronk"),
-        "walker.yaml:8:18: error: alias 'torso': there is no link or joint 'tronk'\n"
-        "    aliases: {torso: tronk}\n"
-        "                     ^^^^^\n"
-        "    did you mean 'trunk'?",
-    ),
-    "alias that hides a name": (
-        ("torso: trunk", "leg: trunk"),
-        "walker.yaml:8:11: error: alias 'leg' is the name of a link or joint\n"
-        "    aliases: {leg: trunk}\n"
-        "              ^^^",
-    ),
-    "alias of a joint given to another, too": (
-        ("torso: trunk", "hüfte: trunk"),
-        "walker.yaml:8:11: error: alias 'hüfte' is given twice\n    aliases: {hüfte: trunk}\n              ^^^^^",
-    ),
-}
+MISTAKES = read_mistakes("characters.txt")
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_fault_is_told_where_it_stands(case) -> None:
-    (old, new), message = case
-    assert old in WALKER
-    assert faults(WALKER.replace(old, new)) == message
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_shown_at_its_place(name: str) -> None:
+    assert faults(MISTAKES[name].made_in(WALKER)) == MISTAKES[name].shown
 
 
 def test_several_faults_are_told_at_once() -> None:

@@ -64,17 +64,6 @@ def test_nothing_is_said_of_a_short_one(timers: list[HandTimer], capsys: pytest.
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_terminal_shows_a_bar_that_is_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "COMPILING_AFTER_S", 0.0)
-    monkeypatch.setattr(type(console.stderr()), "is_terminal", True)
-    display = console._CompilationDisplay()
-    display.changed(True)
-    until(lambda: display._bar is not None)
-    assert display._bar.tasks[0].description == "compiling"
-    display.changed(False)
-    assert display._bar is None
-
-
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_a_kernel_that_is_compiled_is_told_of_once_and_one_that_is_kept_is_not() -> None:
     told: list[bool] = []
@@ -171,21 +160,3 @@ def test_without_a_folder_for_compiled_code_kernels_are_compiled_all_the_same(mo
         return 2.0 * x
 
     assert jit.kernel(double)(1.5) == 3.0
-
-
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_broken_files_of_compiled_code_cost_a_compilation(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-
-    def kernel() -> object:
-        def triple(x: float) -> float:
-            return 3.0 * x
-
-        return jit.compile_cached(triple)
-
-    assert kernel()(1.5) == 4.5
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(files) == 2
-    for file in files:
-        file.write_bytes(b"\x80\x04broken")
-    assert kernel()(1.5) == 4.5

@@ -20,21 +20,24 @@ def started(_: BaseProcess) -> None:
 @pytest.mark.parametrize(
     ("arguments", "module", "sentence"),
     [
-        (["robustness", "basins", "squat"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
+        (
+            ["robustness", "basins", "squat"],
+            "sklearn",
+            "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
+        ),
         (
             ["report", "-o", "page"],
             "jinja2",
-            "a report needs the package 'jinja2': install the extra with pip install 'ctrlgraph[report]'",
+            "a report needs the package jinja2: pip install 'ctrlgraph[report]'",
         ),
         *(
             (
                 [*words, "--cluster", "127.0.0.1:1"],
                 "distributed",
-                "--cluster needs dask: pip install 'ctrlgraph[cluster]'",
+                "--cluster needs the package distributed: pip install 'ctrlgraph[cluster]'",
             )
             for words in (
                 ["robustness", "sweep", "stand"],
-                ["robustness", "basins", "squat"],
                 ["tune", "stand"],
                 ["learn", "stand", "squat"],
             )
@@ -43,8 +46,7 @@ def started(_: BaseProcess) -> None:
             (
                 [*words, "--video", "film.mp4"],
                 "imageio_ffmpeg",
-                "an .mp4 or .webm needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs"
-                " nothing more",
+                "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'",
             )
             for words in (["run", "stand"], ["walk"], ["goto", "squat"])
         ),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.worker_pool import Interrupted
 from ctrlgraph.project.shipped import copy_project
 
 
@@ -55,12 +54,11 @@ def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(jump: P
     assert "jump.yaml:35:5: error: jump: a policy by theta and its rate needs a cycle that begins" in err
 
 
-@pytest.mark.parametrize("option", ["--constant", "--beside"])
-def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, option: str, command) -> None:
+def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, command) -> None:
     copy_project(tmp_path / "five", "five-link")
     walk = tmp_path / "five" / "tracking" / "walk.yaml"
     message = "error: walk stands on points alone: there is no sole along which a force could act\n"
-    assert command("--project", tmp_path / "five", *MAP.split(), walk, option, "0.02") == (1, "", message)
+    assert command("--project", tmp_path / "five", *MAP.split(), walk, "--beside", "0.02") == (1, "", message)
 
 
 @pytest.mark.slow
@@ -71,16 +69,6 @@ def test_rates_of_an_angle_are_told_as_such(jump: Path, command) -> None:
     assert "rad/s, slope" in out and "rad/s at the start" in out
     code, out, _ = command(*words, "--json")
     assert (code, '"unit": "rad/s"' in out) == (0, True)
-
-
-def test_ctrl_c_while_tabulating_says_how_to_go_on(jump: Path, monkeypatch: pytest.MonkeyPatch, command) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise Interrupted
-
-    monkeypatch.setattr("ctrlgraph.experiments.gaits.tabulation.tabulate", interrupted)
-    code, _, err = command(*f"{POLICY} {jump} --theta-rate 1 --points 4 --table kept.npz".split())
-    assert code == 130
-    assert err.strip().splitlines()[-1] == "interrupted: the same command resumes with kept.npz"
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`ctrlgraph run` and `ctrlgraph doctor --bench`: one controller, its outcome and its measures."""
+"""`ctrlgraph run`: one controller, its outcome and its measures."""
 
 from __future__ import annotations
 
@@ -242,14 +242,6 @@ def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_be
     assert pushed["measures"]["distance"] > plain["measures"]["distance"] + 0.01
 
 
-def test_the_same_words_give_the_same_trajectory(run, script) -> None:
-    world = "--with engine.solver=quick:20 --with engine.seed=7 --with terrain=slope=3"
-    words = ("run", script, "0.2", "0.5", *world.split(), "--json")
-    first, second = (json.loads(run(*words)[1]) for _ in range(2))
-    assert first["history_digest"] == second["history_digest"]
-    assert first["terrain"] == "slope=3"
-
-
 def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
     picture = tmp_path / "hold.png"
     code, out, _ = run("run", script, "0", "0.3", "--filmstrip", str(picture))
@@ -310,30 +302,14 @@ nodes:
 """
 
 
-def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_walked(tmp_path, command) -> None:
+def test_a_graph_of_one_node_can_be_checked_run_and_gone_to_but_not_walked(tmp_path, command) -> None:
     run = functools.partial(command, "--project", make_project(tmp_path, ALONE, origin=OLD_HUMANOID))
-    for words in ("check", "graph", "run squat", "doctor --bench --seconds 0.1 --repetitions 3", "goto squat"):
+    for words in ("check", "graph", "run squat", "goto squat"):
         assert run(*words.split())[0] == 0
     sentence = "error: no naive or learned edge leads out of node 'squat': there is nowhere to walk\n"
     assert run("walk", "--no-states") == (1, "", sentence)
     logged = json.loads(run("log", "runs", "--json")[1])
     assert [each["settings"]["mode"] for each in logged] == ["goto"]
-
-
-def test_bench_measures_the_nodes_that_are_named_each_once(run) -> None:
-    words = ["--seconds", "0.1", "--repetitions", "3", "--json"]
-    code, out, _ = run("doctor", "--bench", "stand", "squat", "stand", *words)
-    assert code == 0
-    assert list(json.loads(out)["nodes"]) == ["stand", "squat"]
-    code, out, err = run("doctor", "--bench", "stand", "wlak", *words)
-    assert (code, out) == (1, "")
-    assert err == "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"
-
-
-def test_bench_prints_a_table(run) -> None:
-    code, out, _ = run("doctor", "--bench", "--seconds", "0.2", "--repetitions", "3")
-    assert code == 0
-    assert out.splitlines()[0].split() == ["node", "steps", "time", "per", "step", "real", "time"]
 
 
 def test_the_measures_that_conditions_name_and_a_few_more_are_printed_all_when_asked_for(run) -> None:
@@ -343,12 +319,12 @@ def test_the_measures_that_conditions_name_and_a_few_more_are_printed_all_when_a
     assert code == 0
     assert {"duration", "distance", "speed", "com_height", *stood.success} <= listed
     assert "peak_joint_angle" not in listed and "stride_length" not in listed
-    _, every, _ = run("run", "stand", "--measures", "all")
+    _, every, _ = run("-v", "run", "stand")
     _, data, _ = run("run", "stand", "--json")
     measures = set(json.loads(data)["measures"])
     assert measures <= {line.split()[0] for line in every.splitlines() if line}
-    assert f"{len(measures) - len(measures & listed)} more: --measures all" in few
-    assert "--measures" not in every
+    assert f"{len(measures) - len(measures & listed)} more: `ctrlgraph -v run` prints them" in few
+    assert "-v run" not in every
 
 
 def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run) -> None:

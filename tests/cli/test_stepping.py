@@ -19,11 +19,10 @@ def stepping(*words: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["plan"], ["walk", "--ideal"]])
-def test_a_named_ground_that_is_not_crossed_is_a_failure(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert stepping(*words, "--with", "terrain=course=3:gap:2:1") == 1
+def test_a_named_ground_that_is_not_crossed_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert stepping("walk", "--ideal", "--with", "terrain=course=3:gap:2:1") == 1
     assert "a sole stood on a gap" in capsys.readouterr().out
-    assert stepping(*words, "--with", "terrain=course=1:gap:0.3:1") == 0
+    assert stepping("walk", "--ideal", "--with", "terrain=course=1:gap:0.3:1") == 0
     assert "crossed" in capsys.readouterr().out
 
 

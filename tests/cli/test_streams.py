@@ -101,7 +101,7 @@ def test_a_current_directory_that_is_gone_is_named(project: Path, tmp_path: Path
     (tmp_path / "gone").mkdir()
     done = ctrlgraph(project, f"cd {tmp_path}/gone && rmdir ../gone && $P graph")
     assert done.returncode == 1
-    assert done.stderr == b"error: the current directory is no longer there; go to another one\n"
+    assert done.stderr == b"error: the current directory no longer exists; change to another one\n"
     (tmp_path / "gone").mkdir()
     assert ctrlgraph(project, f"cd {tmp_path}/gone && rmdir ../gone && $P --project {project} graph").returncode == 0
 

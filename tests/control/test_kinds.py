@@ -166,3 +166,17 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
 @pytest.mark.parametrize("kind", ["script", "keyframes", "regulator", "stepping", "tracking"])
 def test_facts_known_before_the_import_of_a_kind_are_true(kind: str) -> None:
     assert has_mirror(kind) == (CONTROLLER_KINDS[kind].can_mirror)
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject"),
+    [
+        ("keyframes", "key frames take"),
+        ("regulator", "a regulator takes"),
+        ("stepping", "a stepping file takes"),
+        ("tracking", "a tracking file takes"),
+    ],
+)
+def test_a_file_that_is_no_script_takes_no_arguments(kind: str, subject: str, humanoid) -> None:
+    with pytest.raises(CtrlGraphError, match=rf"^a\.yaml: {subject} no arguments, and 2 are given$"):
+        CONTROLLER_KINDS[kind].read(Path("a.yaml"), (1.0, 2.0), humanoid, None)

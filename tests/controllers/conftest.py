@@ -9,7 +9,6 @@ import pytest
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.planar_snapshot import Snapshot
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.terrain.terrain import LEVEL
 
@@ -47,8 +46,8 @@ class Stage:
         graph = self.project.graph
         node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name, LEVEL)
         repeated = cycles or node.cycles[0]
-        return run_rollout(
-            self.simulation, self.project.rollout(edge, node, repeated, self.simulation.preview, timeout=timeout)
+        return self.simulation.run_rollout(
+            self.project.rollout(edge, node, repeated, self.simulation.preview, timeout=timeout)
         )
 
     def go(self, path: list[str]) -> Outcome:

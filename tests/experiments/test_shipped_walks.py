@@ -9,7 +9,6 @@ import pytest
 from benchmarks.gait_pushes import Aftermath, pushed, steady_gait, walks
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse
 
@@ -25,7 +24,7 @@ def went(project: Project, path: list[str], engine: str = "ode", cycles: dict[st
             node = graph.node(name)
             edge = graph.planned_edge(before, name, simulation.preview) if before else None
             rollout = project.rollout(edge, node, (cycles or {}).get(name, node.cycles[0]), simulation.preview)
-            outcomes.append(run_rollout(simulation, rollout))
+            outcomes.append(simulation.run_rollout(rollout))
     return outcomes
 
 

@@ -1,13 +1,14 @@
-"""What all fuzzers share: one command line, cases that depend on nothing but the seed and their number, and figures.
+"""The harness of the fuzzers: the command line, the processes of the attempts, and the counts.
 
-A kind of fuzzing is a function `attempt(seed, number) -> Verdict`; `main` makes many attempts and exits with 1 where a
-law broke. The case of a number is the same whatever the count and the number of jobs. Attempts are made in processes of
-their own, so that one that aborts or hangs is named, and the others are made all the same.
+A kind of fuzzing is a module with `COUNT`, `LIMITS` and a function `attempt(seed, number) -> Verdict`. The case of a
+number depends only on the seed and the number. Attempts run in separate processes: if one aborts or hangs, it is
+reported, and the others still run.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -29,29 +30,28 @@ from types import FrameType
 
 @dataclass(frozen=True)
 class Limits:
-    """What an attempt may take: s of computing, s of waiting (a busy machine makes an attempt wait although nothing is
-    wrong), and bytes of address space of a process, None for any number."""
+    """Limits of an attempt."""
 
     computing_s: float = 20.0
+    """CPU time, s."""
     waiting_s: float = 300.0
+    """Wall time, s. It is long because the machine may be busy."""
     memory: int | None = None
-
-
-USUAL = Limits()
+    """Address space of a process, bytes; None: any size."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one attempt.
-
-    `outcome` is a short word that is counted; `broken` says which law broke, None where all hold; `material` is what
-    was tried, to be kept: the bytes of one file, or of several by their names; `sums` are figures that are added up.
-    """
+    """Result of one attempt."""
 
     outcome: str
+    """Short text; the harness counts equal ones."""
     broken: str | None = None
+    """Description of the law that is broken; None where all hold."""
     material: bytes | Mapping[str, bytes] = b""
+    """The case: the content of one file, or of several by their names."""
     sums: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the harness adds up."""
 
 
 Attempt = Callable[[int, int], Verdict]
@@ -59,25 +59,24 @@ Attempt = Callable[[int, int], Verdict]
 
 @dataclass
 class Figures:
-    """What came of many attempts."""
+    """Results of many attempts."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     sums: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, int] = (0.0, 0)
-    memory_mb: float = 0.0
     failures: list[tuple[int, Verdict]] = field(default_factory=list)
 
-    def add(self, number: int, verdict: Verdict, computed_s: float, memory_mb: float) -> None:
+    def add(self, number: int, verdict: Verdict, computed_s: float) -> None:
+        """Count an attempt."""
         self.outcomes[verdict.outcome] += 1
         self.sums.update(verdict.sums)
         self.slowest = max(self.slowest, (computed_s, number))
-        self.memory_mb = max(self.memory_mb, memory_mb)
         if verdict.broken is not None:
             self.failures.append((number, verdict))
 
 
 class _TooLong(BaseException):
-    """Not an `Exception`: what is attempted must not take it for one of its own."""
+    """The limit of CPU time. It is no `Exception`, so that the tested code does not catch it."""
 
 
 @contextmanager
@@ -94,8 +93,8 @@ def _computing(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _one(attempt: Attempt, seed: int, number: int, limits: Limits) -> tuple[Verdict, float, float]:
-    """Make an attempt; the verdict, s of computing, MB of memory."""
+def _one(attempt: Attempt, seed: int, number: int, limits: Limits) -> tuple[Verdict, float]:
+    """Make an attempt; return its verdict and its CPU time, s."""
     began = time.process_time()
     try:
         with _computing(limits.computing_s):
@@ -104,17 +103,14 @@ def _one(attempt: Attempt, seed: int, number: int, limits: Limits) -> tuple[Verd
         verdict = Verdict("too long", f"more than {limits.computing_s:g} s of computing")
     except Exception:
         verdict = Verdict("crash", traceback.format_exc())
-    memory_mb = (
-        max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
-    )
-    return verdict, time.process_time() - began, memory_mb
+    return verdict, time.process_time() - began
 
 
-def run(attempt: Attempt, numbers: Iterable[int], seed: int, limits: Limits = USUAL) -> Figures:
-    """Make the attempts of these numbers in this process, one after another."""
+def run(attempt: Attempt, numbers: Iterable[int], seed: int) -> Figures:
+    """Make the attempts of these numbers in this process."""
     figures = Figures()
     for number in numbers:
-        figures.add(number, *_one(attempt, seed, number, limits))
+        figures.add(number, *_one(attempt, seed, number, Limits()))
     return figures
 
 
@@ -122,17 +118,17 @@ def run(attempt: Attempt, numbers: Iterable[int], seed: int, limits: Limits = US
 
 
 def _work(attempt: Attempt, seed: int, limits: Limits, numbers: Connection) -> None:
-    """Make the attempts of the numbers that come, and send back what came of each."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever asked for this ends us
+    """Make the attempts of the received numbers, and send back their results."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if limits.memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     while (number := numbers.recv()) is not None:
-        verdict, *used = _one(attempt, seed, number, limits)
-        numbers.send((verdict if verdict.broken is not None else replace(verdict, material=b""), *used))
+        verdict, computed_s = _one(attempt, seed, number, limits)
+        numbers.send((verdict if verdict.broken is not None else replace(verdict, material=b""), computed_s))
 
 
 class _Worker:
-    """A process that makes one attempt after another; `number` is the one it is at."""
+    """A process that makes attempts; `number` is the present one."""
 
     def __init__(self, attempt: Attempt, seed: int, limits: Limits) -> None:
         self._limits = limits
@@ -143,23 +139,25 @@ class _Worker:
         theirs.close()
 
     def begin(self, number: int) -> None:
+        """Begin an attempt."""
         self.number, self.until = number, time.monotonic() + self._limits.waiting_s
         self.pipe.send(number)
 
-    def result(self) -> tuple[Verdict, float, float] | None:
-        """What came of the attempt; None while it goes on."""
+    def result(self) -> tuple[Verdict, float] | None:
+        """Return the verdict of the attempt and its CPU time, s; None while it runs."""
         try:
             if self.pipe.poll():
-                verdict, computed_s, memory_mb = self.pipe.recv()
-                return verdict, computed_s, memory_mb
+                verdict, computed_s = self.pipe.recv()
+                return verdict, computed_s
         except EOFError:
             self._process.join()
-            return Verdict("abort", f"its process ended with {self._process.exitcode}"), 0.0, 0.0
+            return Verdict("abort", f"its process ended with {self._process.exitcode}"), 0.0
         if time.monotonic() > self.until:
-            return Verdict("hang", f"no end after {self._limits.waiting_s:g} s"), 0.0, 0.0
+            return Verdict("hang", f"no end after {self._limits.waiting_s:g} s"), 0.0
         return None
 
     def end(self, *, at_once: bool = False) -> None:
+        """End the process, after its attempt or at once."""
         if at_once:
             self._process.kill()
         elif self._process.is_alive():
@@ -171,7 +169,7 @@ class _Worker:
 def run_apart(
     attempt: Attempt, numbers: range, seed: int, jobs: int, limits: Limits, says: Callable[..., None]
 ) -> Figures:
-    """Make the attempts of these numbers in `jobs` processes; `says` is called after each attempt."""
+    """Make the attempts of these numbers in `jobs` processes, and call `says` after each."""
     figures, left, workers = Figures(), iter(numbers), []
     try:
         for number in itertools.islice(left, jobs):
@@ -202,52 +200,42 @@ def run_apart(
 
 # --- the command line ---
 
+KINDS = ("scripts", "yaml_files", "mjcf_files", "checkpoints", "kills")
 
-def main(
-    kind: str,
-    attempt: Attempt,
-    arguments: list[str] | None = None,
-    *,
-    limits: Limits = USUAL,
-    prepare: Callable[[int], object] | None = None,
-) -> int:
-    """Run the command line of a kind of fuzzing; its exit code.
 
-    `prepare` is called with the count before the processes begin, which share what it has kept.
-    """
-    parser = argparse.ArgumentParser(prog=f"tests/fuzz/{kind}.py")
-    parser.add_argument("--count", type=int, default=1000, help="how many cases (1000)")
-    parser.add_argument("--seed", type=int, default=0, help="which cases (0)")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first case, to repeat one (0)")
-    parser.add_argument("--jobs", type=int, default=1, help="how many at once (1)")
-    parser.add_argument("--keep", type=Path, help="a directory for what broke a law")
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return 1 if a law is broken, else 0."""
+    parser = argparse.ArgumentParser(prog="tests/fuzz", description="Run fuzzers; exit with 1 if a law is broken.")
+    parser.add_argument("kinds", nargs="*", default=KINDS, metavar="KIND", help=f"of {', '.join(KINDS)} (all)")
+    parser.add_argument("--count", type=int, help="number of cases of each kind (that of the kind)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the cases (0)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first case, to repeat one (0)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (1)")
+    parser.add_argument("--keep", type=Path, help="directory for cases that break a law")
     options = parser.parse_args(arguments)
-    began = said = time.monotonic()
-    done = 0
+    with _scratch():
+        return max(_run_kind(kind, options) for kind in options.kinds)
+
+
+def _run_kind(kind: str, options: argparse.Namespace) -> int:
+    module, began = importlib.import_module(f"fuzz.{kind}"), time.monotonic()
+    count = module.COUNT if options.count is None else options.count
 
     def says(number: int, verdict: Verdict) -> None:
-        nonlocal said, done
-        done += 1
         if verdict.broken is not None:
             print(f"{kind}: case {number} of seed {options.seed}: {verdict.broken}", file=sys.stderr, flush=True)
             if options.keep is not None:
                 keep(options.keep / f"{kind}-{options.seed}-{number}", verdict)
-        if time.monotonic() - said > 60:
-            said = time.monotonic()
-            print(f"{kind}: {done} of {options.count} cases", file=sys.stderr, flush=True)
 
-    with _scratch():
-        if prepare is not None:
-            prepare(options.count)
-        numbers = range(options.first, options.first + options.count)
-        figures = run_apart(attempt, numbers, options.seed, max(1, options.jobs), limits, says)
+    numbers = range(options.first, options.first + count)
+    figures = run_apart(module.attempt, numbers, options.seed, max(1, options.jobs), module.LIMITS, says)
     show(kind, options.seed, figures, time.monotonic() - began)
     return 1 if figures.failures else 0
 
 
 @contextmanager
 def _scratch() -> Iterator[None]:
-    """What processes leave behind that are ended lies in one temporary directory, which is gone afterwards."""
+    """Use one temporary directory, which is removed with the files of ended processes."""
     before = os.environ.get("TMPDIR")
     with tempfile.TemporaryDirectory(prefix="ctrlgraph-fuzz-", ignore_cleanup_errors=True) as directory:
         tempfile.tempdir = os.environ["TMPDIR"] = directory
@@ -267,11 +255,11 @@ def show(kind: str, seed: int, figures: Figures, seconds: float) -> None:
         print(f"  {count:7d}  {outcome}")
     if figures.sums:
         print("  sums: " + ", ".join(f"{number} {name}" for name, number in sorted(figures.sums.items())))
-    print(f"  slowest: case {figures.slowest[1]} in {figures.slowest[0]:.2f} s; memory: {figures.memory_mb:.0f} MB")
+    print(f"  slowest: case {figures.slowest[1]} in {figures.slowest[0]:.2f} s")
 
 
 def keep(path: Path, verdict: Verdict) -> None:
-    """Keep what broke a law, and beside it which one."""
+    """Write a case that broke a law, and beside it the description of the law."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if isinstance(verdict.material, bytes):
         path.write_bytes(verdict.material)

@@ -1,11 +1,8 @@
-"""Kill commands at random moments, and see to it that nothing which was reported is lost.
+"""Kill commands at random times, and check that nothing that was logged is lost.
 
-    python tests/fuzz/kills.py --count 100 --seed 1 --jobs 2 --keep kept
-
-Walks, sweeps, `learn` and `tune` in small projects are started as a user would, ended with SIGKILL (three in four) or
-SIGINT after a random time, and then looked at: whatever the log, the store or the checkpoint held before is still
-there, the databases are sound, the next command works, what is resumed comes to the same as what was never
-disturbed, the states that were kept can be read, and the next walk clears away what was half-written.
+Walks and `learn` in small projects end with SIGKILL (three in four) or SIGINT after a random time. The laws: the
+contents of log and checkpoint are still there, the databases are sound, the next command works, a resumed command has
+the same result as an undisturbed one, stored states can be read, and the next walk removes partial files.
 """
 
 from __future__ import annotations
@@ -26,24 +23,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":
-    # As pytest has it, so that this directory's names hide no modules.
-    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
-
-from fuzz.harness import Limits, Verdict, main
+from fuzz.harness import Limits, Verdict
 from small_project import GRAPH, make_small
 
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.state_files import StateReader, states_path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# parts are a second long, so that many kills fall into the writing of one
+# parts of one second, so that many kills happen while one is written
 LAUNCH = """
 import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this in the background has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 import ctrlgraph.walkthrough.state_files as files
 from ctrlgraph.cli.main import main
 files.PART_SAMPLES = 100
@@ -51,29 +43,28 @@ sys.exit(main(sys.argv[1:]))
 """
 
 WALK = ["walk", "--transitions", "1000000", "--seed", "5", "--json"]
-SWEEP = ["robustness", "sweep", "stand", "squat", "slope=-3:3:0.5", "noise=0:0.04:0.02"]
-SWEEP += ["--trials", "2", "--seed", "5", "--jobs", "2", "--json"]
 SEARCH = ["--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "2", "--population", "4", "--sigma", "3"]
 SEARCH += ["--generations", "8", "--dry-run", "--json", "--checkpoint"]
 LEARN = ["learn", "squat", "spring", "--only", "time", "--entries", "1", *SEARCH]
-TUNE = ["tune", "squat->spring", "--script", "spring", *SEARCH]
 
 LONGEST_S = 300.0
+COUNT = 100
+LIMITS = Limits(waiting_s=8 * LONGEST_S)
 OLD_S = 7200.0
 
 
 class Broken(Exception):
-    """A law does not hold."""
+    """A law is broken."""
 
 
 def law(holds: bool, says: str) -> None:
-    """Raise where it does not hold."""
+    """Raise if a law is broken."""
     if not holds:
         raise Broken(says)
 
 
 def launched(directory: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A command that has begun, in a session of its own as from a terminal."""
+    """Start a command in its own session, as a terminal does."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [sys.executable, "-c", LAUNCH, "--project", str(directory), *arguments],
@@ -82,7 +73,7 @@ def launched(directory: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def done(directory: Path, *arguments: str) -> str:
-    """What a command prints that has to work."""
+    """Run a command that must succeed; return what it prints."""
     process = launched(directory, *arguments)
     out, err = ended(process)
     law(process.returncode == 0, f"'{' '.join(arguments)}' ends with {process.returncode}: {err[-400:]}")
@@ -90,16 +81,16 @@ def done(directory: Path, *arguments: str) -> str:
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a process has printed, once it has come to its end, which it has to."""
+    """Wait for the end of a process; return what it printed."""
     try:
         return process.communicate(timeout=LONGEST_S)
     except subprocess.TimeoutExpired:
         process.kill()
-        raise Broken(f"it goes on for {LONGEST_S:g} s: {process.communicate()[1][-400:]}") from None
+        raise Broken(f"it does not end within {LONGEST_S:g} s: {process.communicate()[1][-400:]}") from None
 
 
 def new_project(directory: Path) -> Path:
-    """The small project with the edge that does not hold: nothing is learned or logged yet."""
+    """Create the small project with an edge that fails; nothing is learned or logged."""
     make_small(directory)
     edge = "  - {from: squat, to: spring}  # it falls\n"
     (directory / "graph.yaml").write_text(GRAPH.replace("  - {from: spring", edge + "  - {from: spring"))
@@ -107,7 +98,7 @@ def new_project(directory: Path) -> Path:
 
 
 def rows(directory: Path, database: str, table: str) -> list[tuple[Any, ...]]:
-    """What a database holds at this moment; none where there is none yet."""
+    """Return the rows of a table; none where there is no database yet."""
     path = directory / "runs" / database
     with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(_opened(path)) as connection:
         return connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
@@ -119,7 +110,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def require_sound(directory: Path) -> None:
-    """The databases are whole."""
+    """Check the integrity of the databases."""
     for path in (directory / "runs").glob("*.sqlite"):
         with contextlib.closing(_opened(path)) as connection:
             found = connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -127,19 +118,19 @@ def require_sound(directory: Path) -> None:
 
 
 class Kill:
-    """One command that is ended at a random moment; seen: what had been reported by then."""
+    """The kill of one command at a random time."""
 
     def __init__(self, directory: Path, rng: random.Random) -> None:
         self.directory = directory
         self.signal = signal.SIGKILL if rng.random() < 0.75 else signal.SIGINT
         self._share = rng.random()
-        self._early = rng.random() < 0.2  # while Python, the project and the kernels are still being read
+        self._early = rng.random() < 0.2  # while Python, the project and the kernels are loaded
         self.exit_code: int | None = None
 
     def strike(self, command: list[str], longest_s: float, look: Callable[[], Any]) -> Any:
-        """Start a command, end it after a random part of a time, and return what `look` last saw.
+        """Start a command, kill it after a random part of a time, and return the last result of `look`.
 
-        The time counts from the first thing that is seen, but for some from the beginning.
+        The time begins with the first result of `look`, or in some cases with the command.
         """
         process = launched(self.directory, *command)
         seen = look()
@@ -161,7 +152,7 @@ class Kill:
 
 
 def kill_walk(kill: Kill) -> Counter[str]:
-    """Every attempt that was in the log is, states can be read, and the next walk clears up."""
+    """Check that logged attempts are still there, states can be read, and the next walk removes partial files."""
     directory = kill.directory
     seen = kill.strike(WALK, 12.0, lambda: rows(directory, "runs.sqlite", "attempts"))
     logged = rows(directory, "runs.sqlite", "attempts")
@@ -173,7 +164,7 @@ def kill_walk(kill: Kill) -> Counter[str]:
             run = log.run("last")
             attempts = list(log.attempts(run.id))
         law([a.position for a in attempts] == list(range(len(attempts))), "attempts are missing in between")
-        # Ctrl-C while Python or the project was still being read ends the command as it is
+        # Ctrl-C while Python or the project is loaded ends the command at once
         law(kill.exit_code != 130 or not attempts or run.summary is not None, "an interrupted run has no summary")
         samples = readable_samples(states_path(project.runs_directory, run.id, 0), len(attempts))
         law(kill.exit_code != 130 or not attempts or samples > 0, "an interrupted run has no states")
@@ -187,7 +178,7 @@ def kill_walk(kill: Kill) -> Counter[str]:
 
 
 def readable_samples(path: Path, attempts: int) -> int:
-    """Samples that were kept, each of an attempt that was logged."""
+    """Return the number of stored samples; each must belong to a logged attempt."""
     reader, samples, last = StateReader.open(path), 0, 0
     for piece in () if reader is None else reader.pieces():
         samples += len(piece.trace)
@@ -198,7 +189,7 @@ def readable_samples(path: Path, attempts: int) -> int:
 
 
 def require_swept(directory: Path) -> None:
-    """After the next walk nothing half-written is left, once it is old enough to be nobody's."""
+    """Check that the next walk removes old partial files."""
     old = time.time() - OLD_S
     for path in directory.rglob(f".*{TEMPORARY_SUFFIX}*"):
         os.utime(path, (old, old))
@@ -207,67 +198,38 @@ def require_swept(directory: Path) -> None:
     law(not left, f"left behind: {left}")
 
 
-def kill_sweep(kill: Kill) -> Counter[str]:
-    """Every trial that was stored is, and the sweep that goes on comes to the table of one that was not disturbed."""
-    directory = kill.directory
-    seconds, expected = undisturbed_sweep()
-    seen = kill.strike(SWEEP, seconds, lambda: rows(directory, "robustness.sqlite", "trials"))
-    stored = rows(directory, "robustness.sqlite", "trials")
-    law(set(seen) <= set(stored), "a trial that was stored is gone or another")
-    begun = bool(rows(directory, "robustness.sqlite", "sweeps"))
-    whole = len(rows(directory, "robustness.sqlite", "sweeps")) == 2
-    done(directory, *(["robustness", "sweep", "--resume", "last", "--jobs", "2", "--json"] if whole else SWEEP))
-    law(not whole or sweep_table(directory) == expected, "the resumed sweep has another table")
-    require_swept(directory)
-    return Counter(trials=len(stored), seen=len(seen), resumed=whole, begun=begun)
-
-
-def sweep_table(directory: Path) -> list[Any]:
-    """The trials of the last sweeps, without the names of these."""
-    with SweepStore.read(directory / "runs") as store:
-        return [store.trials(sweep.id) for sweep in store.sweeps()[-2:]]
-
-
-@cache
-def undisturbed_sweep() -> tuple[float, list[Any]]:
-    with scratch() as directory:
-        began = time.monotonic()
-        done(directory, *SWEEP)
-        return time.monotonic() - began, sweep_table(directory)
-
-
-def kill_search(kill: Kill, command: tuple[str, ...]) -> Counter[str]:
-    """A search that goes on from its checkpoint comes to what one does that was not disturbed."""
+def kill_search(kill: Kill) -> Counter[str]:
+    """Check that a search that resumes from its checkpoint has the same result as an undisturbed one."""
     directory, checkpoint = kill.directory, kill.directory / "runs" / "search.json"
     checkpoint.parent.mkdir()
-    seconds, expected = undisturbed_search(command)
+    seconds, expected = undisturbed_search()
 
     def history() -> list[Any]:
         return list(json.loads(checkpoint.read_text())["history"]) if checkpoint.exists() else []
 
-    seen = kill.strike([*command, str(checkpoint)], seconds, history)
+    seen = kill.strike([*LEARN, str(checkpoint)], seconds, history)
     law(history()[: len(seen)] == seen, "a generation that was saved is gone or another")
     resumed = len(history())
-    found = done(directory, *command, str(checkpoint))
+    found = done(directory, *LEARN, str(checkpoint))
     law(timeless(found, checkpoint) == expected, "the resumed search found something else")
     require_swept(directory)
     return Counter(generations=resumed, seen=len(seen), resumed=resumed > 0)
 
 
 def timeless(out: str, checkpoint: Path) -> list[dict[str, Any]]:
-    """What a search printed and saved, without how long it took."""
+    """Return what a search printed and saved, without times."""
     texts = (json.loads(out), json.loads(checkpoint.read_text()))
     clocks = ("wall_s", "physics_s", "physics_share", "checkpoint", "command")
     return [{name: value for name, value in data.items() if name not in clocks} for data in texts]
 
 
 @cache
-def undisturbed_search(command: tuple[str, ...]) -> tuple[float, list[dict[str, Any]]]:
+def undisturbed_search() -> tuple[float, list[dict[str, Any]]]:
     with scratch() as directory:
         checkpoint = directory / "runs" / "search.json"
         checkpoint.parent.mkdir()
         began = time.monotonic()
-        out = done(directory, *command, str(checkpoint))
+        out = done(directory, *LEARN, str(checkpoint))
         return time.monotonic() - began, timeless(out, checkpoint)
 
 
@@ -279,14 +241,12 @@ def scratch() -> Iterator[Path]:
 
 KINDS: dict[str, Callable[[Kill], Counter[str]]] = {
     "walk": kill_walk,
-    "robustness": kill_sweep,
-    "learn": lambda kill: kill_search(kill, tuple(LEARN)),
-    "tune": lambda kill: kill_search(kill, tuple(TUNE)),
+    "learn": kill_search,
 }
 
 
 def attempt(seed: int, number: int) -> Verdict:
-    """The kill of this number; kinds take turns."""
+    """Make the kill of this number; the kinds alternate."""
     kind = list(KINDS)[number % len(KINDS)]
     with scratch() as directory:
         kill = Kill(directory, random.Random(f"{seed} {number}"))
@@ -301,14 +261,3 @@ def attempt(seed: int, number: int) -> Verdict:
 
 def files(directory: Path) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file()]
-
-
-def prepare(count: int) -> None:
-    """Make what is never disturbed before the kills, which compare with it."""
-    references = (undisturbed_sweep, lambda: undisturbed_search(tuple(LEARN)), lambda: undisturbed_search(tuple(TUNE)))
-    for reference in references[: max(0, count - 1)]:
-        reference()
-
-
-if __name__ == "__main__":
-    sys.exit(main("kills", attempt, limits=Limits(waiting_s=8 * LONGEST_S), prepare=prepare))

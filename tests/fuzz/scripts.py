@@ -1,10 +1,8 @@
 """Mutated scripts through reading, parsing, checking, compiling, formatting and rewriting.
 
-    python tests/fuzz/scripts.py --count 20000 --seed 1 --jobs 2 --keep /tmp/broken
-
-The laws: nothing but findings and `CtrlGraphError` comes out; every finding has its place in the text and can be shown;
-a script without errors compiles, and one with errors does not; formatting changes neither meaning nor comments, and a
-second time nothing; nothing takes long.
+The laws: only findings and `CtrlGraphError` are raised; every finding has a place in the text and is printable; a
+script compiles if and only if it has no errors; formatting changes neither meaning nor comments, and formatting again
+changes nothing; no case takes long.
 """
 
 from __future__ import annotations
@@ -13,19 +11,13 @@ import functools
 import math
 import os
 import re
-import sys
 import tempfile
 from pathlib import Path
 from random import Random
 
 import numpy as np
-
-if __name__ == "__main__":
-    # As pytest has it, so that this directory's names hide no modules.
-    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
-
 from fuzz.grammar import Maker
-from fuzz.harness import Verdict, main
+from fuzz.harness import Limits, Verdict
 from fuzz.mutation import mutated
 from published import published_scripts
 
@@ -44,20 +36,23 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, printable
 from ctrlgraph.project.script_success import check_success
 from ctrlgraph.simulation.measures import MEASURES
 
+COUNT = 100_000
+LIMITS = Limits()
+
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = [0.5, 1.0, 0.3, 2.0, 0.0, -1.0, 1e9]
 ONLY_THEN = {"absurd-value", "division-by-zero", "too-large"}
-"""What only the arguments, or the calls expanded, make wrong."""
+"""Codes of errors that depend on the arguments or on expanded calls."""
 
 
 class BrokenLaw(Exception):
-    """Its text says which law, and how."""
+    """A law is broken; the message says which."""
 
 
 @functools.cache
 def _stage() -> tuple[Path, ScriptLibrary, Character, list[str]]:
-    """The file that is written anew for each case, the library that finds it and the shipped scripts, the character,
-    and the texts to begin with."""
+    """Return the file that each case overwrites, a library with it and the shipped scripts, the character, and the
+    texts to mutate."""
     directory = Path(tempfile.mkdtemp(prefix="ctrlgraph-fuzz-"))
     path = directory / "x.t"
     path.write_text("", encoding="utf-8")
@@ -81,14 +76,14 @@ def attempt(seed: int, number: int) -> Verdict:
 
 
 def examine(material: bytes, random: Random, number: int = 0) -> str:
-    """Put a script's bytes through everything; the outcome.
+    """Read, check, compile, format and rewrite a script; return the outcome.
 
     Raises:
-        BrokenLaw: a law does not hold.
+        BrokenLaw: A law is broken.
     """
     path, library, character, _ = _stage()
     path.write_bytes(material)
-    os.utime(path, ns=(number + 1, number + 1))  # the library knows by it that the file has changed
+    os.utime(path, ns=(number + 1, number + 1))  # the library detects changes by this time
     try:
         parsed = library.parse(path)
         findings = check_script(library, path, character)
@@ -101,7 +96,7 @@ def examine(material: bytes, random: Random, number: int = 0) -> str:
     except BrokenLaw:
         raise
     except Exception as error:
-        raise BrokenLaw(f"{type(error).__name__} came out: {error}"[:300] + _origin(error)) from error
+        raise BrokenLaw(f"{type(error).__name__} is raised: {error}"[:300] + _origin(error)) from error
 
 
 def _origin(error: BaseException) -> str:
@@ -141,7 +136,7 @@ def _require_sound(parsed: Parsed, findings: list[Finding]) -> None:
 
 
 def _require_sound_success(parsed: Parsed, findings: list[Finding], character: Character) -> None:
-    """What a script says of its success is told where it is wrong, and else a range of a measure that there is."""
+    """Check that each success condition has a finding or is a range of an existing measure."""
     if parsed.script is None:
         return
     told = check_success(parsed, character)
@@ -151,13 +146,13 @@ def _require_sound_success(parsed: Parsed, findings: list[Finding], character: C
         ends = [end.value for end in (success.low, success.high) if end is not None]
         is_sound = success.measure.text in MEASURES and ends == sorted(ends)
         if not is_sound and success.span.line not in at_fault:
-            raise BrokenLaw(f"a condition of success is taken that is none: {success.measure.text} {ends}")
+            raise BrokenLaw(f"an invalid success condition is accepted: {success.measure.text} {ends}")
 
 
 def _compiled(
     library: ScriptLibrary, path: Path, parsed: Parsed, findings: list[Finding], character: Character, random: Random
 ) -> Program | None:
-    """The program; None where it is rightly refused."""
+    """Return the program; None where it is correctly rejected."""
     errors = [finding for finding in findings if finding.severity == "error"]
     parameters = parsed.script.parameters if parsed.script is not None else ()
     args = [random.choice(ARGUMENTS) for _ in parameters]
@@ -238,7 +233,3 @@ def _require_equal(
 
 def _comments(text: str) -> list[str]:
     return [re.sub(r"\s+$", "", match.group()) for match in comments_in(text)]
-
-
-if __name__ == "__main__":
-    sys.exit(main("scripts", attempt))

@@ -1,9 +1,7 @@
 """Mutated YAML files of every kind through the readers that the commands use.
 
-    python tests/fuzz/yaml_files.py --count 10000 --seed 1 --jobs 2
-
-The laws: what cannot be is a CtrlGraphError, whose findings stand inside their text and render printable and short;
-nothing outside the project (and Python) is opened, and no line of it is shown; each file takes seconds at most.
+The laws: an invalid file raises a CtrlGraphError whose findings lie inside the text and are printable and short; no
+file outside the project (and Python) is opened, and no line of one is shown; each file takes at most seconds.
 """
 
 from __future__ import annotations
@@ -18,17 +16,13 @@ import tempfile
 import time
 import traceback
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-if __name__ == "__main__":
-    # As pytest has it, so that this directory's names hide no modules.
-    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
-
 import yaml
-from fuzz.harness import Limits, Verdict, main
+from fuzz.harness import Limits, Verdict
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli.commands.check import _check, _collect
@@ -36,6 +30,8 @@ from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+COUNT = 20_000
+LIMITS = Limits(memory=6 << 30)
 LONGEST_S = 10.0
 LONGEST_TEXT = 500_000
 SECRET = "BEGINSCRIPT the-secret-of-another-directory"
@@ -65,6 +61,7 @@ NASTY = [
 
 PIECES = [
     "", "{", "}", "[", "]", ":", ": ", ",", "&a ", "*a", "!!", "#", "'", '"', "\t", "\n", "  ", "- ", "?", "|\n", "%",
+    "<", ">", "&", "/", "=",
 ]  # fmt: skip
 
 SAMPLES = {
@@ -73,7 +70,6 @@ SAMPLES = {
     "learned": [f"old/learned/{name}.yaml" for name in ("walk", "walk-stand", "walk-walkover")],
     "gate": ["gate.yaml"],
     "scenario": sorted(f"scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.yaml")),
-    "learn": sorted(f"scenarios/learn/{path.name}" for path in (ROOT / "scenarios" / "learn").glob("*.yaml")),
 }
 
 
@@ -121,11 +117,11 @@ def _allowed() -> tuple[Path, ...]:
 
 
 def opened_outside() -> str:
-    """The first file outside of the project and Python that was opened since the last call; empty without one."""
+    """Return the first file outside the project and Python that was opened since the last call, or an empty text."""
     paths, _opened[:] = list(_opened), []
     for path in paths:
         resolved = Path(path).resolve()
-        own = Path("/proc/self").resolve() / "maps"  # what the engine's version is read off
+        own = Path("/proc/self").resolve() / "maps"  # read for the version of the engine
         if resolved != own and not any(resolved.is_relative_to(place) for place in _allowed()):
             return str(resolved)
     return ""
@@ -134,10 +130,13 @@ def opened_outside() -> str:
 # --- mutation ---
 
 
-def mutated(text: str, rng: random.Random) -> bytes:
-    """A text with one to four changes, in its values or in its bytes."""
+Change = Callable[[str, random.Random], str]
+
+
+def mutated(text: str, rng: random.Random, changes: Sequence[Change] | None = None) -> bytes:
+    """Return a text with one to four changes, by default those of YAML, and sometimes with other bytes."""
     for _ in range(rng.choice([1, 1, 1, 2, 3, 4])):
-        text = rng.choice(CHANGES)(text, rng)
+        text = rng.choice(changes or CHANGES)(text, rng)[:3_000_000]
     data = text.encode("utf-8", "surrogatepass")
     if rng.random() < 0.1 and data:
         at = rng.randrange(len(data))
@@ -146,7 +145,7 @@ def mutated(text: str, rng: random.Random) -> bytes:
 
 
 def _places(text: str, *, keys: bool) -> list[tuple[int, int]]:
-    """Where the values (or keys) of a text begin and end; none where it is no YAML any more."""
+    """Return the begin and end of the values (or keys) of a text; none where it is not valid YAML."""
     try:
         stack = [yaml.compose(text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)]
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -171,16 +170,16 @@ def _places(text: str, *, keys: bool) -> list[tuple[int, int]]:
 def _swapped(text: str, rng: random.Random) -> str:
     places = _places(text, keys=False)
     if not places:
-        return _scrambled(text, rng)
+        return scrambled(text, rng)
     start, end = rng.choice(places)
     return text[:start] + rng.choice(NASTY) + ("\n" if "\n" in text[start:end] else "") + text[end:]
 
 
 def _exchanged(text: str, rng: random.Random) -> str:
-    """With a value from elsewhere in the file, or with other digits: much of it is accepted."""
+    """Change a digit, or copy a value from elsewhere in the file. Readers accept many of these files."""
     places = [place for place in _places(text, keys=False) if place[1] - place[0] < 40]
     if not places:
-        return _scrambled(text, rng)
+        return scrambled(text, rng)
     start, end = rng.choice(places)
     digits = [at for at in range(start, end) if text[at].isdigit()]
     if digits and rng.random() < 0.6:
@@ -192,7 +191,7 @@ def _exchanged(text: str, rng: random.Random) -> str:
 def _key_swapped(text: str, rng: random.Random) -> str:
     places = _places(text, keys=True)
     if not places:
-        return _scrambled(text, rng)
+        return scrambled(text, rng)
     start, end = rng.choice(places)
     other = rng.choice(places)
     return text[:start] + rng.choice([rng.choice(NASTY), text[slice(*other)]]) + text[end:]
@@ -204,14 +203,15 @@ def _repeated_line(text: str, rng: random.Random) -> str:
     return "".join([*lines[:at], *lines[at : at + 1] * rng.choice([2, 2, 3, 2000]), *lines[at + 1 :]])
 
 
-def _scrambled(text: str, rng: random.Random) -> str:
+def scrambled(text: str, rng: random.Random) -> str:
+    """Replace a part of a text by a piece of syntax, by a copy of itself or by an odd value."""
     at, length = rng.randrange(len(text) + 1), rng.choice([0, 1, 1, 3, 40, 400])
     piece = rng.choice(PIECES)
     put = rng.choice([piece, piece * 50, text[at : at + length] * 2, rng.choice(NASTY)])
     return text[:at] + put + text[at + length :]
 
 
-CHANGES = (_swapped, _swapped, _exchanged, _exchanged, _key_swapped, _repeated_line, _scrambled)
+CHANGES = (_swapped, _swapped, _exchanged, _exchanged, _key_swapped, _repeated_line, scrambled)
 
 
 # --- readers ---
@@ -219,13 +219,13 @@ CHANGES = (_swapped, _swapped, _exchanged, _exchanged, _key_swapped, _repeated_l
 
 @cache
 def shipped() -> Project:
-    """The project with everything in it as shipped, read once: what does not change from case to case."""
+    """Return the unchanged project, read once."""
     return _read(project_directory())
 
 
 @cache
 def learned_project() -> Project:
-    """The project with learned files, read once."""
+    """Return the project with learned files, read once."""
     return _read(project_directory() / "old")
 
 
@@ -304,24 +304,17 @@ def read_scenario(path: Path) -> None:
         assert sweep.is_limit or sweep.size > 0
 
 
-def read_learn(path: Path) -> None:
-    from ctrlgraph.optimization.options import load_learn_scenario
-
-    load_learn_scenario(path, shipped().directory)
-
-
 READERS: dict[str, Callable[[Path], None]] = {
     "graph": read_graph,
     "character": read_character,
     "learned": read_learned,
     "gate": read_gate,
     "scenario": read_scenario,
-    "learn": read_learn,
 }
 
 
 def checked_whole() -> None:
-    """`ctrlgraph check` of the whole project."""
+    """Check the whole project, as `ctrlgraph check` does."""
     directory = project_directory()
     errors = [finding for finding in _check(_collect([directory]), directory) if finding.severity == "error"]
     if errors:
@@ -332,7 +325,7 @@ def checked_whole() -> None:
 
 
 def broken_law(error: CtrlGraphError, path: Path, text: str) -> str:
-    """Which law an error breaks; empty: none."""
+    """Return which law an error breaks, or an empty text."""
     said = str(error)
     if SECRET in said:
         return f"shows a line from outside the project:\n{said[:500]}"
@@ -355,12 +348,12 @@ def broken_law(error: CtrlGraphError, path: Path, text: str) -> str:
 
 
 def attempt(seed: int, number: int) -> Verdict:
-    """The case of this number; kinds take turns."""
+    """Try the case of this number; the kinds alternate."""
     return run(list(READERS)[number % len(READERS)], random.Random(f"{seed} {number}"))
 
 
 def run(kind: str, rng: random.Random) -> Verdict:
-    """One mutated file through its reader (now and then through `check` of the whole project)."""
+    """Read a mutated file, or sometimes check the whole project with it."""
     directory = project_directory()
     shipped()
     learned_project()
@@ -383,13 +376,13 @@ def text_of(data: bytes) -> str:
 def judged(
     read: Callable[[], str | None], path: Path, text: str, longest_s: float = LONGEST_S
 ) -> tuple[str, str | None]:
-    """Read a file: "accepted", "refused" or "broken", and the law that was broken.
+    """Read a file; return "accepted", "refused" or "broken", and the broken law.
 
     Args:
-        read: reads the file; returns the law that it breaks, if any.
-        path: path of the file.
-        text: its text.
-        longest_s: the time that it may take, s.
+        read: Function that reads the file and returns the broken law, if any.
+        path: Path of the file.
+        text: Its text.
+        longest_s: Maximum CPU time, s.
     """
     opened_outside()
     outcome, began = "refused", time.process_time()
@@ -406,7 +399,3 @@ def judged(
     if took > longest_s:
         broken = broken or f"took {took:.1f} s"
     return "broken" if broken else outcome, broken
-
-
-if __name__ == "__main__":
-    sys.exit(main("yaml_files", attempt, limits=Limits(memory=6 << 30)))

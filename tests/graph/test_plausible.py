@@ -14,7 +14,6 @@ from ctrlgraph.optimization.candidate import closeness
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import joined_conditions
 from ctrlgraph.simulation.outcome import Conclusion
-from ctrlgraph.simulation.run import run_rollout
 
 BLOCK = "plausible: {impact: [0, 12], slip: [0, 0.1]}\n"
 WIDER = "plausible: {impact: {range: [0, 20], because: it  is a jump}}, "
@@ -90,7 +89,7 @@ def test_every_attempt_is_held_to_it(tmp_path) -> None:
         (directory / "graph.yaml").write_text(text)
         project = Project(directory)
         with _sim(project) as s:
-            outcomes[name] = run_rollout(s, project.rollout(None, "squat", 1))
+            outcomes[name] = s.run_rollout(project.rollout(None, "squat", 1))
     assert outcomes["loose"].succeeded
     assert outcomes["tight"].conclusion is Conclusion.FAILED
     value = outcomes["tight"].measures["peak_joint_speed"]
@@ -113,5 +112,5 @@ def test_a_node_without_conditions_of_its_own_is_not_judged_by_what_is_plausible
     (directory / "graph.yaml").write_text(bare)
     project = Project(directory)
     with _sim(project) as simulation:
-        outcome = run_rollout(simulation, project.rollout(None, "squat", 1))
+        outcome = simulation.run_rollout(project.rollout(None, "squat", 1))
     assert outcome.conclusion is Conclusion.ENDED

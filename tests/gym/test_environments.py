@@ -20,7 +20,6 @@ from ctrlgraph.gym import JOINTS, WALKTHROUGH
 from ctrlgraph.gym.joints import Joints, JointStep
 from ctrlgraph.gym.walkthrough import FALL, EdgeStep, Walkthrough, metres_forward
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 ROOT = Path(__file__).parents[2]
@@ -96,10 +95,10 @@ def test_a_transition_is_the_library_s_own(project: Project) -> None:
     action = [edge.target for edge in env.edges].index("squat")
     _, reward, *_, info = env.step(action)
     with Simulation(project.character) as simulation:
-        assert run_rollout(simulation, project.rollout(None, "stand", 1)).succeeded
+        assert simulation.run_rollout(project.rollout(None, "stand", 1)).succeeded
         x = simulation.x
         edge = project.graph.planned_edge("stand", "squat")
-        assert run_rollout(simulation, project.rollout(edge, "squat", 1, simulation.preview)).succeeded
+        assert simulation.run_rollout(project.rollout(edge, "squat", 1, simulation.preview)).succeeded
         assert (info["x"], reward, info["node"]) == (simulation.x, simulation.x - x, "squat")
     env.close()
 
@@ -259,12 +258,6 @@ def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
     env.step(0)
     assert (env.render() != first).any()
     env.close()
-    film = gymnasium.make(WALKTHROUGH, project=few, render_mode="rgb_array_list", size=(160, 90)).unwrapped
-    film.reset(seed=1)
-    film.step(1)
-    assert len(film.render()) > 2
-    assert len(film.render()) == 1  # nothing has moved since
-    film.close()
 
 
 @pytest.mark.parametrize(
@@ -290,10 +283,6 @@ def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str
     [
         (Walkthrough, {"transitions": 1.5}, "'transitions' must be an integer, not the float 1.5"),
         (Walkthrough, {"cycles": "many"}, "'cycles' must be 'least' or 'drawn', not the str 'many'"),
-        (Walkthrough, {"recover": "no"}, "'recover' must be True or False, not the str 'no'"),
-        (Walkthrough, {"reward": 3.0}, "'reward' must be a function, not the float 3.0"),
-        (Walkthrough, {"terain": "flat"}, "unexpected keyword argument 'terain'"),
-        (Joints, {"seconds": "20"}, "'seconds' must be a number, not the str '20'"),
         (Joints, {"observation": "raw"}, "'observation' must be 'plain' or 'scaled', not the str 'raw'"),
         (Joints, {"project": 7}, "'project' must be a Project or a string or a path or None, not the int 7"),
     ],
@@ -359,7 +348,7 @@ def test_a_size_that_no_picture_has_is_refused(kind, size, still: Project) -> No
 
 @pytest.mark.parametrize("kind", [Joints, Walkthrough])
 def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
-    with pytest.raises(ValueError, match=r"the render mode is None, 'rgb_array'.*, not 'human'"):
+    with pytest.raises(ValueError, match="the render mode is None or 'rgb_array', not 'human'"):
         kind(still, render_mode="human")
     env = kind(still)
     with pytest.raises(ValueError, match="a reset has no option 'posture'"):
@@ -383,7 +372,7 @@ def test_a_pose_that_no_body_has_is_refused(pose, still: Project) -> None:
 def test_without_gymnasium_it_is_told_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\ntry:\n import ctrlgraph.gym\nexcept Exception as e:\n print(e)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
-    assert said == "ctrlgraph.gym needs gymnasium: pip install 'ctrlgraph[gym]'\n"
+    assert said == "ctrlgraph.gym needs the package gymnasium: pip install 'ctrlgraph[gym]'\n"
 
 
 def test_the_example_of_the_page_runs(still: Project, monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -14,13 +14,12 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, closeness, shortfall
 from ctrlgraph.optimization.cost import EXTRA, LEARNING, TUNING, bent, case_cost, least_cost, score
 from ctrlgraph.optimization.problem import TERMS, Objective
-from ctrlgraph.optimization.transition import STYLES
 from ctrlgraph.optimization.tuning import check_weights
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 amounts = st.floats(0, 1e4)
 others = [name for name in TERMS if name not in ("failure", "change")]
-weights = st.sampled_from([TUNING, LEARNING, *({**LEARNING, **style} for style in STYLES.values())])
+weights = st.sampled_from([TUNING, LEARNING, {**LEARNING, "time": 1.0, "energy": 1.0}])
 objectives = st.builds(Objective, weights, st.floats(0, 3))
 
 
@@ -159,5 +158,5 @@ def test_a_weight_that_turns_the_search_round_is_refused(value):
 
 
 def test_an_unknown_term_is_refused_with_those_that_there_are():
-    with pytest.raises(CtrlGraphError, match="no term 'energie' to be weighed, only failure"):
+    with pytest.raises(CtrlGraphError, match="no term 'energie' in the cost, only failure"):
         check_weights({"energie": 1.0})

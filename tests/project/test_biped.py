@@ -13,7 +13,6 @@ from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.walkthrough.random_run import walk_random
 
@@ -36,7 +35,7 @@ def after(project: Project, simulation: Simulation, *nodes: str, cycles: int | N
         node = project.graph.node(name)
         edge = None if before is None else project.graph.planned_edge(before, name, simulation.preview)
         count = cycles if cycles is not None and name == nodes[-1] else node.cycles[0]
-        outcome = run_rollout(simulation, project.rollout(edge, node, count, simulation.preview))
+        outcome = simulation.run_rollout(project.rollout(edge, node, count, simulation.preview))
         before = name
     assert outcome is not None
     return outcome
@@ -210,7 +209,7 @@ def test_the_rag_doll_s_conditions_hold_for_it_and_for_nothing_that_is_driven(bi
 def test_after_a_fall_it_lies_and_the_walk_begins_anew(biped: Project, tmp_path: Path) -> None:
     with Simulation(biped.character) as simulation:
         simulation.reset({"root": 0.7}, height=0.05)
-        outcome = run_rollout(simulation, biped.rollout(None, "fall", 1))
+        outcome = simulation.run_rollout(biped.rollout(None, "fall", 1))
         assert outcome.succeeded, outcome.reason
     assert list(biped.graph.planned_edges("fall")) == []
 

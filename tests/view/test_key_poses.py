@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view import key_poses as key_poses_module
-from ctrlgraph.view.key_poses import MAX_EVEN_POSES, MAX_MOTION_S, MAX_POSES, STILL, KeyPose, evenly, key_poses, nearest
+from ctrlgraph.view.planar import key_poses as key_poses_module
+from ctrlgraph.view.planar.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses, nearest
 from tests.view.posing import flipping, humanoid, motion, walking
 
 CHARACTER = humanoid()
@@ -96,24 +95,6 @@ def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None
     assert np.diff(times).max() < 3 * 60.0 / MAX_POSES
     longer = replace(trace, time=3.0 * trace.time)
     assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= MAX_MOTION_S
-
-
-def test_poses_at_a_distance_in_time_say_which_phase_began_since() -> None:
-    trace = walking(CHARACTER, 2.0)
-    poses = evenly(trace, 0.5, phases=[(0.0, "a"), (0.6, "b"), (0.9, "c")])
-    assert [round(float(trace.time[pose.sample]), 6) for pose in poses] == [0.0, 0.5, 1.0, 1.5, 2.0]
-    assert [pose.captions for pose in poses] == [("a",), (), ("c",), (), ()]
-
-
-def test_too_many_poses_are_rejected_with_a_valid_interval() -> None:
-    trace = walking(CHARACTER, 10.0)
-    with pytest.raises(CtrlGraphError) as caught:
-        evenly(trace, 0.01)
-    assert str(caught.value) == (
-        "one figure every 0.01 s would be 1,001 figures of 10.0 s; the maximum is 240: use at least 0.05 s, or a part"
-        " of the motion"
-    )
-    assert len(evenly(trace, 0.05)) <= MAX_EVEN_POSES
 
 
 def test_the_nearest_samples_are_each_there_once() -> None:

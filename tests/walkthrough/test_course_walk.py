@@ -15,7 +15,6 @@ from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation import simulation
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import lookahead
 from ctrlgraph.walkthrough.course_walk import go_past
@@ -52,13 +51,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_a_planned_transition_is_repeated_bit_for_bit(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         found = planner.plan("stand", simulation.snapshot())
         assert found.complete
         assert [obstacle.kind for obstacle in found.passes] == [ObstacleKind.GAP]
         for transition in found.path:
             edge = transition.edge
-            outcome = run_rollout(simulation, project.rollout(edge, edge.target, transition.cycles, simulation.preview))
+            outcome = simulation.run_rollout(project.rollout(edge, edge.target, transition.cycles, simulation.preview))
             assert outcome.succeeded
         assert simulation.x == found.end > 6.3
 
@@ -99,7 +98,7 @@ def test_a_body_that_lies_behind_an_obstacle_and_cannot_rise_has_not_passed_it(
     project = Project(directory)
     world = project.environment("course=0.7:stairs:1:0.3:-0.1")
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0, max_tries=8) as planner:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         found = planner.plan("stand", simulation.snapshot())
         assert found.complete is complete
         assert found.passes and found.tries >= 3
@@ -161,8 +160,8 @@ def test_a_fall_into_a_pit_is_out_of_bounds(project) -> None:
     """The height of the centre of mass is measured above the rims."""
     world = project.environment("course=2:gap:2:1")
     with world.simulation(project.character) as simulation:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
-        outcome = run_rollout(simulation, project.rollout(project.graph.planned_edge("stand", "walk"), "walk", 5))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
+        outcome = simulation.run_rollout(project.rollout(project.graph.planned_edge("stand", "walk"), "walk", 5))
         assert outcome.reason.startswith(("com_height 0.69", "torso"))
         assert not outcome.succeeded
 
@@ -241,7 +240,7 @@ def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
 def test_a_range_of_ten_thousand_cycles_is_tried_at_a_few_of_them(tmp_path: Path) -> None:
     project = Project(make_project(tmp_path, GRAPH.replace("cycles: [3, 5]", "cycles: [1, 10000]")))
     with project.environment().simulation(project.character) as simulation:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         with LookAhead(project, project.environment(), 0) as planner:
             search = lookahead._Search(planner, "stand", simulation.snapshot(), math.inf)
             tried = [transition.cycles for transition in search._transitions(search.origin)]

@@ -11,7 +11,6 @@ from small_project import make_project
 
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.walkthrough import lookahead
 from ctrlgraph.walkthrough import transition_costs as way_costs
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
@@ -66,7 +65,7 @@ def planned(
     monkeypatch.setattr(LookAhead, "_tried", noted)
     world = project.environment(terrain)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0, **options) as planner:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         return planner.plan("stand", simulation.snapshot()), tried
 
 
@@ -93,7 +92,7 @@ def test_an_edge_that_has_failed_costs_more(tmp_path: Path) -> None:
     project = Project(make_project(tmp_path, graph))
     world = project.environment("flat")
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         search = lookahead._Search(planner, "stand", simulation.snapshot(), math.inf)
         edge = project.graph.planned_edge("stand", "walk")
         assert edge is not None
@@ -111,7 +110,7 @@ def test_there_is_room_where_a_take_off_lies_ahead(project, terrain: str, room: 
     """Nearer than 0.5 m the step up cannot be entered any more; for a gap this graph has nothing."""
     world = project.environment(terrain)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
-        run_rollout(simulation, project.rollout(None, "stand", 1))
+        simulation.run_rollout(project.rollout(None, "stand", 1))
         search = lookahead._Search(planner, "stand", simulation.snapshot(), math.inf)
         assert planner.costs.has_room(search.origin) is room
         worse = 0.0 if room else way_costs.TOO_NEAR

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ctrlgraph.character.mjcf.compilation import CompiledModel, check_element
+from ctrlgraph.character.mjcf.compilation import CompiledModel
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
-from ctrlgraph.errors import quoted
 
 _GRAVITY = (0.0, 0.0, -9.81)
 
@@ -21,13 +20,10 @@ class Ground:
     Without any, a floor with contype and conaffinity 1 is assumed.
     """
 
-    def __init__(self, root: XmlElement, compiled: CompiledModel, findings: Findings) -> None:
+    def __init__(self, compiled: CompiledModel, findings: Findings) -> None:
         self._compiled = compiled
         self._geoms = [geom for geom in compiled.spec.geoms if compiled.is_static(geom.parent)]
-        self._masks = {(geom.parent.name, *compiled.masks[geom.id]) for geom in self._geoms}
-        self._paired: set[str] = set()
-        self._excluded: set[frozenset[str]] = set()
-        self._read_contacts(root, findings)
+        self._masks = {compiled.masks[geom.id] for geom in self._geoms}
         for geom in self._geoms:
             is_floor = geom.type == 0 and compiled.data.geom_xmat[geom.id][8] > 1.0 - 1e-9
             if not is_floor and any(compiled.masks[geom.id]):
@@ -39,33 +35,7 @@ class Ground:
         contype, conaffinity = self._compiled.masks[geom.id]
         if not self._geoms:
             return bool((contype | conaffinity) & 1)
-        return geom.name in self._paired or any(
-            (contype & other_conaffinity or other_contype & conaffinity)
-            and frozenset((geom.parent.name, other)) not in self._excluded
-            for other, other_contype, other_conaffinity in self._masks
-        )
-
-    def _read_contacts(self, root: XmlElement, findings: Findings) -> None:
-        """Read the pairs of geoms that touch the ground, and of bodies that do not touch each other."""
-        bodies = {body.name for body in self._compiled.spec.bodies}
-        geoms = {geom.name for geom in self._compiled.spec.geoms}
-        standing = {geom.name for geom in self._geoms}
-        for section in root.named("contact"):
-            for element in section.children:
-                check_element(element, section, ("pair", "exclude"), findings)
-                if element.tag not in ("pair", "exclude"):
-                    continue
-                ends, known = (("geom1", "geom2"), geoms) if element.tag == "pair" else (("body1", "body2"), bodies)
-                names = [element.attributes.get(end, "") for end in ends]
-                for end, name in zip(ends, names, strict=True):
-                    if not name:
-                        findings.add("unknown-name", f"<{element.tag}> needs '{end}'", element)
-                    elif name not in known:
-                        findings.add("unknown-name", f"there is no {end[:4]} {quoted(name)}", element, end)
-                if element.tag == "exclude":
-                    self._excluded.add(frozenset(names))
-                elif standing & set(names):
-                    self._paired |= set(names) - {""}
+        return any(contype & other[1] or other[0] & conaffinity for other in self._masks)
 
 
 def warn_of_options(root: XmlElement, findings: Findings) -> None:

@@ -103,7 +103,7 @@ def _compile(
     compiled = compile_model(parsed, findings)
     if compiled is None:
         return None
-    ground = Ground(root, compiled, findings)
+    ground = Ground(compiled, findings)
     free = find_root(compiled, next(root.named("worldbody"), root), findings)
     if free is None:
         return None
@@ -147,6 +147,9 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
             if section.tag in ("tendon", "equality", "deformable"):
                 message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"
                 findings.add("not-supported", message, element, hint=REFUSED[section.tag])
+            elif section.tag == "contact" and (element.tag == "pair" or "world" in element.attributes.values()):
+                message = "pairs of geoms are ignored: contype and conaffinity determine what touches the ground"
+                findings.add_kind("contact-pair", message, element)
             elif section.tag == "asset" and "file" in element.attributes:
                 findings.add_kind("asset-file", "no other file is opened: this asset is ignored", element, "file")
     return True

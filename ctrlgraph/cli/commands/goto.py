@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,6 @@ from ctrlgraph.cli.options.common import Settings, engine_option, json_option, s
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
@@ -50,7 +50,8 @@ def command(
     via: str | None,
     seed: int,
     world: WorldOptions,
-    pictures: Pictures,
+    filmstrip: Path | None,
+    video: Path | None,
     as_json: bool,
 ) -> None:
     """Walk to the node GOAL by the most reliable path, or past a position.
@@ -69,7 +70,7 @@ def command(
       ctrlgraph goto --x 12 --with terrain=course.yaml --video walk.gif
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
-        raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+        raise click.UsageError("give either the node GOAL, with or without --from, or a position with --x")
     from ctrlgraph.walkthrough.course_walk import go_past
     from ctrlgraph.walkthrough.goal_walk import go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes
@@ -92,8 +93,7 @@ def command(
     warn(summary.warnings)
     if summary.interrupted:
         console.interrupted(": all finished attempts are logged")
-    for path in draw_walk(project, environment, summary.run, pictures):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
+    console.echo_pictures(draw_walk(project, environment, summary.run, Pictures(filmstrip, video)), err=as_json)
     ctx.exit(ExitCode.of(summary.reached))
 
 

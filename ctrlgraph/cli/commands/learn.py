@@ -11,9 +11,8 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
+from ctrlgraph.cli.display.searches import print_problem, print_search, print_validating, search_dict, showing_search
 from ctrlgraph.cli.options.common import Settings, add_options
-from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.options.search import SearchOptions, collected, search_options
 from ctrlgraph.paths import display_path
 
@@ -24,21 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 
-def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
-    """Make the options of a scenario file the command's defaults, which the command line overrides."""
-    if name is None:
-        return
-    from ctrlgraph.cli.commands.robustness.question import scenario_path
-    from ctrlgraph.optimization.options import DIRECTORY, load_learn_scenario
-
-    settings: Settings = ctx.obj
-    project = settings.project()
-    scenario = load_learn_scenario(scenario_path(project, name, DIRECTORY), project.directory)
-    names = _long_names(ctx.command)
-    chosen = {names[option]: value for option, value in scenario.given.items()}
-    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **chosen}
-
-
 def _long_names(command: click.Command) -> dict[str, str]:
     """Return the parameters of a command by the long names of its options, without dashes."""
     return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
@@ -46,7 +30,7 @@ def _long_names(command: click.Command) -> dict[str, str]:
 
 def _repeatable(ctx: click.Context, seed: int) -> str:
     """Return the command that repeats the search, with all options that decide its result, for the learned file."""
-    from ctrlgraph.optimization.options import ALLOWED, words_of
+    from ctrlgraph.optimization.relearning import ALLOWED, words_of
 
     given = {}
     for name, key in _long_names(ctx.command).items():
@@ -71,9 +55,6 @@ class TransitionOptions:
     target_cycles: int | None
     phases: tuple[int, ...]
     quantities: tuple[str, ...]
-    smooth: bool
-    faster: bool
-    less_energy: bool
     condition: str | None
     obstacle: str | None
 
@@ -82,14 +63,6 @@ class TransitionOptions:
         """Whether an option selects the parts of the transition, or which of their constants may change."""
         numbers = (self.source_cycles, self.bridge, self.target_cycles)
         return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
-
-    @property
-    def styles(self) -> dict[str, float]:
-        """Return the weights of --smooth, --faster and --less-energy."""
-        from ctrlgraph.optimization.transition import STYLES
-
-        chosen = {"smooth": self.smooth, "faster": self.faster, "less-energy": self.less_energy}
-        return {term: weight for name, wanted in chosen.items() if wanted for term, weight in STYLES[name].items()}
 
     @property
     def on(self) -> Condition | None:
@@ -126,9 +99,6 @@ transition_options = add_options(
                  help="Change only this phase of the target's scripts. Repeatable."),
     click.option("--only", "quantities", multiple=True, metavar="KIND",
                  help="Change only constants of this kind: angle, kp, kd, time, cd, cv, force... Repeatable."),
-    click.option("--smooth", is_flag=True, help="Weigh the distance to the target's known motion more."),
-    click.option("--faster", is_flag=True, help="Weigh time more."),
-    click.option("--less-energy", is_flag=True, help="Weigh work and torque more."),
     click.option("--on", "condition", metavar="slope=DEG",
                  help="Learn constants for this slope, interpolated to those of other slopes."),
     click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
@@ -169,22 +139,8 @@ def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
     callback=_relearn,
     help="Learn every edge again whose scripts have changed, by the command in its file.",
 )
-@click.option(
-    "--scenario",
-    is_eager=True,
-    expose_value=False,
-    callback=_load_scenario,
-    metavar="FILE",
-    help="Scenario file, or the name of one in scenarios/learn/: source, target and options.",
-)
 @transition_options
 @click.option("--refine", is_flag=True, help="Start from the constants of the existing learned edge.")
-@click.option(
-    "--filmstrip",
-    type=PictureFile(".png"),
-    metavar="FILE.png",
-    help="Draw the direct and the learned transition: FILE-naive.png, FILE-learned.png.",
-)
 @search_options
 @click.pass_context
 def command(
@@ -193,7 +149,6 @@ def command(
     target: str,
     chosen: TransitionOptions,
     refine: bool,
-    filmstrip: Path | None,
     options: SearchOptions,
 ) -> None:
     """Learn the transition from node SOURCE to node TARGET.
@@ -228,15 +183,13 @@ def command(
             pool,
             trials=options.trials,
             checkpoint=options.checkpoint,
-            begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+            begun=lambda problem, left_out: print_problem(problem, left_out, request.seed),
             observe=show,
-            verifying=say_verifying,
+            verifying=print_validating,
         )
     written = []
     if found.worth and not options.dry_run:
         written = write_edge(project, found, plan, _repeatable(ctx, options.seed))
-    if filmstrip is not None:
-        _draw(project, found, filmstrip)
     if options.as_json:
         report = search_dict(found.result, options.workers) | found.as_dict()
         console.print_json(report | {"written": [str(path) for path in written]})
@@ -244,7 +197,7 @@ def command(
     print_search(found.result, options.workers)
     _print_end(found, written, options.dry_run)
     if written:
-        _say_ground(project, source, target)
+        _print_ground(project, source, target)
 
 
 def _request(
@@ -264,31 +217,13 @@ def _request(
         target_cycles=1 if chosen.target_cycles is None and goal else chosen.target_cycles,
         phases=chosen.phases,
         quantities=check_quantities(chosen.quantities),
-        weights=chosen.styles | options.weights,
+        weights=options.weights,
         on=chosen.on,
         **options.cases(project, *chosen.ground),
     )
 
 
-def _draw(project: Project, found: Learned, file: Path) -> None:
-    """Draw the first unperturbed case with the direct and with the learned transition."""
-    from ctrlgraph.optimization.candidate import motion
-    from ctrlgraph.optimization.transition import naive_problem
-
-    naive = motion(project, naive_problem(found.problem), [])
-    learned = motion(project, found.problem, found.result.x)
-    for name, shown in (("naive", naive), ("learned", learned)):
-        path = file.with_name(f"{file.stem}-{name}.png")
-        write_pictures(
-            shown.trace,
-            Pictures(path),
-            character=shown.character,
-            terrain=shown.terrain,
-            title=f"{name}: {shown.title}",
-        )
-
-
-def _say_ground(project: Project, source: str, target: str) -> None:
+def _print_ground(project: Project, source: str, target: str) -> None:
     """Print how to measure the ground of the edge again if it was restricted."""
     from ctrlgraph.graph.ground import EVERYWHERE
 

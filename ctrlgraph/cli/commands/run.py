@@ -14,7 +14,6 @@ from ctrlgraph.cli.options.common import Settings, engine_option, json_option, s
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument, cycles_option, from_option, seconds_option
 from ctrlgraph.cli.options.pictures import Pictures, picture_options, write_pictures
 from ctrlgraph.cli.options.world import RUN, WorldOptions, world_option
-from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
 @cycles_option()
 @seconds_option
 @world_option(RUN)
-@click.option(
-    "--measures",
-    "which",
-    type=click.Choice(["few", "all"]),
-    default="few",
-    help="Measures to print: those of conditions and a few more, or all.",
-)
 @click.option("--why", is_flag=True, help="Print which conditions changed the phase, and when success was lost.")
 @picture_options
 @json_option(
@@ -56,16 +48,16 @@ def command(
     cycles: int | None,
     duration: float | None,
     world: WorldOptions,
-    which: str,
     why: bool,
-    pictures: Pictures,
+    filmstrip: Path | None,
+    video: Path | None,
     as_json: bool,
 ) -> None:
     """Run one controller: a node of the graph, or a script with its ARGS.
 
     A node is judged by its own success conditions, a script by --success or its own SET SUCCESS. Without conditions, a
-    script succeeds unless it leaves through a fall exit. Nothing is logged. The exit code is 1 if the controller fails
-    or falls.
+    script succeeds unless it leaves through a fall exit. Nothing is logged. `ctrlgraph -v run` prints all measures.
+    The exit code is 1 if the controller fails or falls.
 
     Examples:
       ctrlgraph run backflip --from stand --filmstrip backflip.png
@@ -101,17 +93,16 @@ def command(
         console.echo(
             f"the learned edge {result.passed_over} is for other ground: {request.name} runs unchanged", err=True
         )
-    drawn = _draw(project, result, after, ground, pictures)
+    drawn = _draw(project, result, after, ground, Pictures(filmstrip, video))
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in drawn]})
     else:
-        print_rollout(result, which == "all")
+        print_rollout(result, settings.verbose > 0)
         if why:
             print_phases(result)
         if result.succeeded is False:
             print_predecessors(project, result, after)
-    for path in drawn:
-        console.echo(f"picture: {display_path(path)}", err=as_json)
+    console.echo_pictures(drawn, err=as_json)
     ctx.exit(ExitCode.of(result.succeeded is not False))
 
 

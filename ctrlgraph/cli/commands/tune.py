@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
+from ctrlgraph.cli.display.searches import print_problem, print_search, print_validating, search_dict, showing_search
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
-from ctrlgraph.cli.options.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.options.search import SearchOptions, search_options
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import contained, display_path
@@ -62,12 +60,6 @@ if TYPE_CHECKING:
 @click.option(
     "--on", "condition", metavar="slope=DEG", help="Adapt the nodes to this slope and leave the scripts unchanged."
 )
-@click.option(
-    "--filmstrip",
-    type=PictureFile(".png"),
-    metavar="FILE.png",
-    help="Draw the first case with the resulting constants.",
-)
 @search_options
 @click.pass_context
 def command(
@@ -81,7 +73,6 @@ def command(
     quantities: tuple[str, ...],
     shared: bool,
     condition: str | None,
-    filmstrip: Path | None,
     options: SearchOptions,
 ) -> None:
     """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS, so that it succeeds.
@@ -118,7 +109,7 @@ def command(
             on=None if condition is None else parse_condition(condition),
             **options.cases(home),
         )
-        _tune(project, draft, request, options, filmstrip)
+        _tune(project, draft, request, options)
 
 
 @contextlib.contextmanager
@@ -154,7 +145,6 @@ def _tune(
     draft: StagedDraft | None,
     request: TuningRequest,
     options: SearchOptions,
-    filmstrip: Path | None,
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import sources, tuning_problem
@@ -162,15 +152,13 @@ def _tune(
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
     began = sources(problem.search_space)
-    say_problem(problem, left_out, request.seed)
-    _say_scope(home, problem, request)
+    print_problem(problem, left_out, request.seed)
+    _print_scope(home, problem, request)
     with options.pool() as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
             result = search.run(options.budget, show)
         before, after = _verified(home, problem, request, result, pool, options.trials)
-    if filmstrip is not None:
-        _draw(home, problem, result, filmstrip, options.as_json)
     why_not = _why_not(request, result, before, after)
     if sources(problem.search_space) != began:
         why_not = "the scripts have changed since the search began"
@@ -188,20 +176,17 @@ def _tune(
     console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
 
-def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Print on stderr whether called scripts are searched, or could be, and whether there is only one case."""
+def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
+    """Print on stderr whether called scripts are searched, and whether there is only one case."""
     from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
 
     nodes = request.scripts or split_target(request.target)
     if request.on is None and not request.shared:
         called = called_files(problem.search_space, project, nodes)
-        more = _left_out(project, problem, request, nodes)
         if called:
             names = ", ".join(path.name for path in called)
             console.echo(f"no constants of its own: tuning those of {names}, which other nodes may share", err=True)
-        elif more > len(problem.search_space):
-            console.echo(f"the called scripts have {more} more: --shared tunes them too", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
@@ -211,36 +196,8 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
         )
 
 
-def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
-    """Return how many more constants --shared would search."""
-    from ctrlgraph.optimization.search_space import joined
-    from ctrlgraph.optimization.tuning import node_search_space
-
-    with contextlib.suppress(CtrlGraphError):  # not all scripts can be searched together
-        shared = replace(request, shared=True)
-        return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
-    return 0
-
-
-def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:
-    """Draw the first case with the resulting constants."""
-    from ctrlgraph.optimization.candidate import motion
-
-    shown = motion(project, problem, result.x)
-    written = write_pictures(
-        shown.trace,
-        Pictures(file),
-        character=shown.character,
-        terrain=shown.terrain,
-        title=f"result: {shown.title}",
-        engine=problem.cases[0].perturbations.engine,
-    )
-    for path in written:
-        console.echo(f"picture: {display_path(path)}", err=as_json)
-
-
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
-    """Return what the held-out cases of a script outside the graph test, and what `integrate` tests in addition."""
+    """Return a sentence about the held-out cases of a script outside the graph, compared with `integrate`."""
     from ctrlgraph.optimization.cases import ENTRY_NOISE
 
     perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
@@ -264,7 +221,7 @@ def _verified(
     if trials == 0:
         return Validation(()), Validation(())
     cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
-    say_verifying(len(cases))
+    print_validating(len(cases))
     unseen = with_cases(project, problem, cases)
     present = np.zeros(len(problem.search_space))
     return verify(unseen, present, pool), verify(unseen, result.x, pool)

@@ -20,7 +20,6 @@ from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MAX_COURSES = 10_000
-COURSE_OPTIONS = ("length", "kinds", "tries")
+COURSE_OPTIONS = ("length", "kinds")
 WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "video")
 
 
@@ -54,12 +53,6 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @click.option(
     "--kinds", default=",".join(RANDOM_KINDS), metavar="KIND[,...]", help=f"Pieces of courses, of {', '.join(PIECES)}."
 )
-@click.option(
-    "--tries",
-    type=click.IntRange(1, 100_000),
-    default=100,
-    help="Maximum number of simulated transitions per plan on a course.",
-)
 @jobs_option("Processes that share the walks.", default=1)
 @seed_option()
 @world_option()
@@ -79,11 +72,11 @@ def command(
     courses: int | None,
     length: float,
     kinds: str,
-    tries: int,
     jobs: int,
     seed: int,
     world: WorldOptions,
-    pictures: Pictures,
+    filmstrip: Path | None,
+    video: Path | None,
     as_json: bool,
     **lengths: Any,
 ) -> None:
@@ -111,12 +104,13 @@ def command(
             raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
         if set(world.given) - {"friction"}:
-            raise click.UsageError("--courses draws the terrain itself: of --with it takes friction=MU alone", ctx)
+            raise click.UsageError("--courses draws the terrain: the only --with that it accepts is friction=MU", ctx)
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
-            raise CtrlGraphError("--kinds names no kind of pieces")
-        _walk_courses(ctx, courses, length, wanted, tries, jobs, seed, world.friction, as_json)
+            raise CtrlGraphError("--kinds is empty: name kinds of pieces, such as gap,stairs")
+        _walk_courses(ctx, courses, length, wanted, jobs, seed, world.friction, as_json)
         return
+    pictures = Pictures(filmstrip, video)
     if not keep_states and pictures:
         raise click.UsageError("pictures need the states that --no-states does not keep")
     from ctrlgraph.graph.visits import Balance
@@ -146,8 +140,7 @@ def command(
         console.echo(walk.sentence(), err=True)
     if summary.interrupted:  # pictures take seconds; `replay` draws them
         console.interrupted(": all finished attempts are logged")
-    for path in _draw(project, environment, summary.run, pictures, beside=not as_json):
-        console.echo(f"picture: {display_path(path)}", err=as_json)
+    console.echo_pictures(_draw(project, environment, summary.run, pictures, beside=not as_json), err=as_json)
     ctx.exit(ExitCode.of(not summary.lost))
 
 
@@ -177,7 +170,6 @@ def _walk_courses(
     count: int,
     length: float,
     kinds: Sequence[str],
-    tries: int,
     jobs: int,
     seed: int,
     friction: float,
@@ -196,7 +188,6 @@ def _walk_courses(
             length=length,
             kinds=kinds,
             friction=friction,
-            max_tries=tries,
             command=command_line(),
             jobs=jobs,
             on_result=on_result,

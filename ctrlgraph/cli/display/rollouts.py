@@ -113,4 +113,4 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
         rows.append((name, number, asked, console.Styled(MEASURES[name].label, dim=True)))
     console.print_table(("measure", "value", "wanted", ""), rows, right=("value",))
     if len(shown) < len(values):
-        console.echo(console.Styled(f"{len(values) - len(shown)} more: --measures all", dim=True))
+        console.echo(console.Styled(f"{len(values) - len(shown)} more: `ctrlgraph -v run` prints them", dim=True))

@@ -1,21 +1,18 @@
-"""--filmstrip and --video with their options, and the writing of the pictures."""
+"""--filmstrip and --video, types of their files, and the writing of the pictures."""
 
 from __future__ import annotations
 
-import functools
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.options.common import Function, add_options
-from ctrlgraph.cli.options.numbers import FINITE, FloatRange
+from ctrlgraph.cli.options.common import add_options
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
 
@@ -28,22 +25,15 @@ FILMS = (".gif", ".webp", ".mp4", ".webm")
 MAX_S = 1e6
 """Maximum time in a motion, s."""
 
-MIN_EVERY_S = 0.01
-"""Minimum distance of figures in a filmstrip, s."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures that a command was asked for."""
+    """The pictures that a command writes."""
 
     filmstrip: Path | None = None
     video: Path | None = None
-    every: float | None = None
-    """Time between figures of the filmstrip, s."""
     between: tuple[float, float] | None = None
     """Part of the motion to show, s."""
-    only_phases: bool = False
-    """Draw figures of phases and landmarks only."""
     size: tuple[int, int] | None = None
     """Size of the video, pixels."""
     fps: int = 30
@@ -86,7 +76,7 @@ class PictureFile(click.Path):
         return path
 
 
-def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
     """Return WIDTHxHEIGHT as two numbers of pixels.
 
     Raises:
@@ -94,7 +84,7 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
     """
     if value is None:
         return None
-    from ctrlgraph.view.video import check_size
+    from ctrlgraph.view.planar.video import check_size
 
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
     if found is None:
@@ -130,50 +120,21 @@ def check_part(
     return value
 
 
-def picture_options(function: Function) -> Function:
-    """Add --filmstrip, --video and their options; the command receives `pictures`, a `Pictures`.
-
-    A command may have other files of a part of the motion, as `page` and `output`.
-    """
-
-    @functools.wraps(function)
-    def command(*args: Any, **values: Any) -> Any:
-        pictures = Pictures(**{field.name: values.pop(field.name) for field in fields(Pictures)})
-        other = values.get("page") or values.get("output")
-        if pictures.between is not None and not (pictures or other):
-            raise click.UsageError("--between is for pictures: give --video or --filmstrip")
-        if pictures.size is not None and not (pictures.video or other):
-            raise click.UsageError("--size is for a video: give --video")
-        if (pictures.every is not None or pictures.only_phases) and not pictures.filmstrip:
-            raise click.UsageError("--every and --phases are for a filmstrip: give --filmstrip")
-        if pictures.every is not None and pictures.only_phases:
-            raise click.UsageError("--every and --phases exclude each other: give one of them")
-        return function(*args, pictures=pictures, **values)
-
-    options = add_options(
-        click.option(
-            "--filmstrip",
-            type=PictureFile(".png"),
-            metavar="FILE.png",
-            help="Draw the motion as a row of figures: at each phase's start and where the body moves most.",
-        ),
-        click.option(
-            "--video",
-            type=PictureFile(*FILMS),
-            metavar="FILE.gif|webp|mp4|webm",
-            help="Film the motion. .mp4 and .webm need the extra 'video'.",
-        ),
-        click.option(
-            "--between", type=(FINITE, FINITE), callback=check_part, metavar="A B", help="Show only A to B s."
-        ),
-        click.option(
-            "--every", type=FloatRange(MIN_EVERY_S, MAX_S), metavar="S", help="Time between figures of the filmstrip."
-        ),
-        click.option("--phases", "only_phases", is_flag=True, help="Draw figures of phases and landmarks only."),
-        click.option("--size", callback=_size, metavar="WxH", help="Size of the video, pixels."),
-        click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video."),
-    )
-    return options(command)  # type: ignore[no-any-return]
+picture_options = add_options(
+    click.option(
+        "--filmstrip",
+        type=PictureFile(".png"),
+        metavar="FILE.png",
+        help="Draw the motion as a row of figures: at each phase's start and where the body moves most.",
+    ),
+    click.option(
+        "--video",
+        type=PictureFile(*FILMS),
+        metavar="FILE.gif|webp|mp4|webm",
+        help="Film the motion. .mp4 and .webm need the extra 'video'.",
+    ),
+)
+"""--filmstrip and --video; the command receives `filmstrip` and `video`."""
 
 
 def write_pictures(
@@ -185,7 +146,6 @@ def write_pictures(
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",
-    note: str = "",
     engine: str = DEFAULT_ENGINE,
     whole_s: float | None = None,
 ) -> list[Path]:
@@ -199,7 +159,6 @@ def write_pictures(
         labels: Start (s) and name of each node, on the trace's clock.
         phases: Start (s) and caption of each phase, on the trace's clock.
         title: Title of a filmstrip.
-        note: Sentence below the title.
         engine: Engine of the simulation; the title names it unless it is the default.
         whole_s: Duration of the whole motion, of which the trace may be the beginning, s.
 
@@ -207,8 +166,7 @@ def write_pictures(
         Files written.
 
     Raises:
-        CtrlGraphError: The trace is empty or has nothing of the part to show, a filmstrip would have too many figures,
-            or a file cannot be written.
+        CtrlGraphError: The trace is empty or has nothing of the part to show, or a file cannot be written.
     """
     if not pictures:
         return []
@@ -216,24 +174,23 @@ def write_pictures(
         title = f"{title}, on {engine}" if title else f"on {engine}"
     trace = trace.without_repeats()
     if pictures.between is not None:
-        trace, title, whole_s = part_of(trace, *pictures.between), _part_title(title, *pictures.between), None
+        start, end = pictures.between
+        part = trace.between(start, end)
+        if len(trace) and not len(part):
+            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
+        trace, whole_s = part, None
+        title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
     if pictures.filmstrip is not None:
-        from ctrlgraph.view.filmstrip import write_filmstrip
-        from ctrlgraph.view.key_poses import evenly, key_poses
+        from ctrlgraph.view.planar.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {pictures.filmstrip.name}"):
-            poses = None
-            if len(trace) and pictures.every is not None:
-                poses = evenly(trace, pictures.every, phases=phases)
-            elif len(trace):
-                poses = key_poses(trace, character, labels=labels, phases=phases, moving=not pictures.only_phases)
-            write_filmstrip(trace, pictures.filmstrip, poses=poses, title=title, note=note, whole_s=whole_s, **shown)
+            write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
     if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.view.video import SIZE, write_video
+        from ctrlgraph.view.planar.video import SIZE, write_video
 
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(
@@ -245,25 +202,3 @@ def write_pictures(
                 **shown,
             )
     return [path for path in (pictures.filmstrip, pictures.video) if path is not None]
-
-
-def part_of(trace: Trace, start: float, end: float) -> Trace:
-    """Return the part of a motion between two times.
-
-    Args:
-        trace: The motion.
-        start: Begin, s.
-        end: End, s.
-
-    Raises:
-        CtrlGraphError: The motion ends before.
-    """
-    part = trace.between(start, end)
-    if len(trace) and not len(part):
-        raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
-    return part
-
-
-def _part_title(title: str, start: float, end: float) -> str:
-    part = f"{start:g} to {end:g} s" if math.isfinite(end) else f"from {start:g} s on"
-    return f"{title}, {part}" if title else part

@@ -54,7 +54,6 @@ class SearchOptions:
     optimizer: str
     sigma: float
     population: int | None
-    restarts: int
     generations: int
     minutes: float | None
     settled: int | None
@@ -131,7 +130,7 @@ class SearchOptions:
 
         if self.optimizer == "1+1" and self.population is not None:
             raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
-        return SearchPlan(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
+        return SearchPlan(self.optimizer, self.sigma, self.population, seed=self.seed)
 
     @property
     def budget(self) -> Budget:
@@ -142,7 +141,7 @@ class SearchOptions:
 
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
-        """Return the worker pool for evaluations. Ctrl-C ends the command with a hint how to resume."""
+        """Open the worker pool. Ctrl-C ends the command with a hint how to resume."""
         from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
 
@@ -155,7 +154,7 @@ class SearchOptions:
 
 
 exits_option = click.option(
-    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, timeouts, what leads to fail."
+    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, time limits, transitions to fail."
 )
 
 
@@ -186,7 +185,7 @@ search_options = add_options(
     perturbations_option("Perturbation of all cases"),
     engines_option("Physics engine; with several, all cases run on each.  [default: the project's]"),
     click.option("--entries", type=click.IntRange(1), default=2,
-                 help="Numbers of cycles of the preceding controller from which to start."),
+                 help="Number of durations of a preceding gait, from its least to its most cycles."),
     click.option("--numerics/--no-numerics", default=True,
                  help="Add cases with half the time step, the quick solver, 3 % more and less mass."),
     exits_option,
@@ -196,8 +195,6 @@ search_options = add_options(
     click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5,
                  help="Initial step size, in prior scales of the parameters."),
     click.option("--population", type=click.IntRange(4), help="Candidates per generation (cma only)."),
-    click.option("--restarts", type=click.IntRange(0), default=0,
-                 help="Maximum number of restarts."),
     click.option("--generations", type=click.IntRange(0), default=200,
                  help="Maximum number of generations."),
     click.option("--minutes", type=FloatRange(0, min_open=True), help="Maximum wall time."),

@@ -72,15 +72,14 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
     Raises:
         SourceError: the text has errors; it lists all of them.
     """
-    return keyframes_of(parse_yaml(text, path, "key frames"), Path(path).stem, character)
+    return keyframes_of(parse_yaml(text, path, "key frames"), character)
 
 
-def keyframes_of(source: YamlSource, name: str, character: Character) -> Keyframes:
+def keyframes_of(source: YamlSource, character: Character) -> Keyframes:
     """Return the controller of a source.
 
     Args:
         source: the file.
-        name: the name of the controller.
         character: the character with the joints that the file names.
 
     Raises:
@@ -93,6 +92,7 @@ def keyframes_of(source: YamlSource, name: str, character: Character) -> Keyfram
         yield from _check_frames(source, entry)
 
     entry = read_entry(source, KeyframesEntry, check)
+    name = Path(source.path).stem
     columns = np.array([character.joint_index(joint) for joint in entry.joints], dtype=np.int64)
     given = {character.joint_index(joint): gains for joint, gains in entry.gains.items()}
     defaults = [(character.joints[column].kp, character.joints[column].kd) for column in columns]

@@ -9,20 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import never_asks
+from ctrlgraph.control.common_kernels import no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
     ControllerKernels,
-    ControllerKind,
     JointTargets,
     Place,
 )
-from ctrlgraph.control.controller_file import require_no_arguments
+from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.keyframes.keyframes import Keyframes
 from ctrlgraph.control.keyframes.keyframes_file import keyframes_of
-from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.yaml_source import read_yaml
@@ -140,21 +137,20 @@ def phase_of(state: KeyframeState) -> int:
     return int(state.counters[_SEGMENT])
 
 
-class KeyframesKind(ControllerKind[Keyframes, KeyframeData, KeyframeState]):
+class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
     """Key frames."""
 
     name = "keyframes"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    subject = "key frames take"
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
-    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Keyframes:
-        """Return the controller of a file, which takes no arguments and calls no scripts."""
-        require_no_arguments(path, args, "key frames take")
-        return keyframes_of(read_yaml(path, "key frames"), path.stem, character)
+    def read_file(self, path: Path, character: Character) -> Keyframes:
+        """Return the controller of a file."""
+        return keyframes_of(read_yaml(path, "key frames"), character)
 
     def new_data(self, controller: Keyframes) -> KeyframeData:
         """Return the arrays of a controller."""
-        if not np.isfinite(controller.constants).all():
-            raise SimulationError(f"{controller.name} has a constant that is not a finite number")
+        require_finite(controller)
         begins, polynomials = controller.segments()
         # copies, because a read-only array or another layout is another type in Numba
         return KeyframeData(

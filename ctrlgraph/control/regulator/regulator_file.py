@@ -90,15 +90,14 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
     Raises:
         SourceError: the text has errors; it lists all of them.
     """
-    return regulator_of(parse_yaml(text, path, "regulator"), Path(path).stem, character)
+    return regulator_of(parse_yaml(text, path, "regulator"), character)
 
 
-def regulator_of(source: YamlSource, name: str, character: Character) -> Regulator:
+def regulator_of(source: YamlSource, character: Character) -> Regulator:
     """Return the controller of a source.
 
     Args:
         source: the file.
-        name: the name of the controller.
         character: the character with the dynamics that it uses.
 
     Raises:
@@ -112,6 +111,7 @@ def regulator_of(source: YamlSource, name: str, character: Character) -> Regulat
         yield from _check_samples(source, entry)
 
     entry = read_entry(source, RegulatorEntry, check)
+    name = Path(source.path).stem
     return Regulator(
         name=name,
         path=source.path,

@@ -8,19 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
+from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
     ControllerKernels,
-    ControllerKind,
     JointTargets,
     Place,
 )
-from ctrlgraph.control.controller_file import require_no_arguments
+from ctrlgraph.control.controller_file import FileKind
 from ctrlgraph.control.regulator.regulator import Regulator
 from ctrlgraph.control.regulator.regulator_file import regulator_of
-from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -151,16 +149,16 @@ def phase_of(state: RegulatorState) -> int:
     return int(state.counters[_STEP])
 
 
-class RegulatorKind(ControllerKind[Regulator, RegulatorData, RegulatorState]):
+class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
     """Regulators."""
 
     name = "regulator"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    subject = "a regulator takes"
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
-    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Regulator:
-        """Return the controller of a file, which takes no arguments and calls no scripts."""
-        require_no_arguments(path, args, "a regulator takes")
-        return regulator_of(read_yaml(path, "regulator"), path.stem, character)
+    def read_file(self, path: Path, character: Character) -> Regulator:
+        """Return the controller of a file."""
+        return regulator_of(read_yaml(path, "regulator"), character)
 
     def new_data(self, controller: Regulator) -> RegulatorData:
         """Return the arrays of a controller."""

@@ -182,23 +182,12 @@ class Transitions:
             places: number of places of the step's profile.
         """
         share = np.linspace(0.0, 1.0, places)
-        weights = _bernstein(share)
+        weights = bernstein(share)
         low, high = foot[0] + CENTRE_MARGIN, foot[1] - CENTRE_MARGIN
         return CentrePolicy(float(self.gaits.centre[target]), feedback, self.gaits.rate[target] @ weights, low, high)
 
 
-def _bernstein(share: Floats) -> Floats:
+def bernstein(share: Floats) -> Floats:
     """Return the Bernstein polynomials (7, m) at shares of a range (m,)."""
     found: Floats = np.array([comb(DEGREE, k) * share**k * (1.0 - share) ** (DEGREE - k) for k in range(DEGREE + 1)])
     return found
-
-
-def fitted_rate(motion_theta: Floats, motion_rate: Floats) -> Floats:
-    """Return the coefficients (7,) of the Bezier curve over a step that is nearest to theta's rates.
-
-    Args:
-        motion_theta: (m,) rad.
-        motion_rate: (m,) rad/s.
-    """
-    share = (motion_theta - motion_theta[0]) / (motion_theta[-1] - motion_theta[0])
-    return np.asarray(np.linalg.lstsq(_bernstein(share).T, motion_rate, rcond=None)[0], np.float64)

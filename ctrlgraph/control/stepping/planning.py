@@ -7,14 +7,16 @@ Outcomes of steps do not depend on the position, so other gaps do not require a 
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.bounds import MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.policies.course_policy import CoursePolicy, plan_course
+from ctrlgraph.kernels.value_iteration import sweep_positions
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
 from ctrlgraph.terrain.obstacles import ObstacleKind
@@ -48,10 +50,16 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """A policy over a course of positions of the standing ankle."""
+    """The best next gait at P positions of the standing ankle, from each of the S states of a table."""
 
-    policy: CoursePolicy
-    """Policy."""
+    outcomes: OutcomeTable
+    """Outcomes of the steps."""
+    positions: GridAxis
+    """Positions of the ankle, m."""
+    value: Floats
+    """(P, S) sum of rewards to the end of the course."""
+    choice: NDArray[np.int64]
+    """(P, S) gait of the next step; -1 if every step fails."""
     end: float
     """End of the course, m."""
 
@@ -63,7 +71,7 @@ class CoursePlan:
             gait: of the last step.
             rate: of theta, rad/s.
         """
-        return self.policy.action(position, [float(gait), rate])
+        return int(self.choice[self._place(position, gait, rate)])
 
     def can_reach_end(self, position: float, gait: int, rate: float) -> bool:
         """Return whether the end can be reached, according to the table.
@@ -73,7 +81,12 @@ class CoursePlan:
             gait: of the last step.
             rate: of theta, rad/s.
         """
-        return self.policy.value_at(position, [float(gait), rate]) > HOPELESS
+        return bool(self.value[self._place(position, gait, rate)] > HOPELESS)
+
+    def _place(self, position: float, gait: int, rate: float) -> tuple[int, int]:
+        """Return the numbers of the nearest position and state."""
+        nearest = round((position - self.positions.low) / self.positions.spacing)
+        return min(max(nearest, 0), self.positions.count - 1), self.outcomes.space.grid.nearest([float(gait), rate])
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
@@ -147,6 +160,41 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
     return np.where(outcomes.status == OutcomeStatus.CONTINUED, -cost - each, 0.0)
 
 
+def best_steps(
+    outcomes: OutcomeTable, positions: GridAxis, may_land: NDArray[np.bool_], reward: Floats
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return value and choice (P, S) of the steps with the maximum sum of rewards to beyond the last position.
+
+    Every step leads forward, so one sweep from the end to the beginning is exact.
+
+    Args:
+        outcomes: of each step from each state.
+        positions: from the beginning of the course to its end, m; lengths of steps are rounded to whole spacings.
+        may_land: (P,) whether a step can land at the position.
+        reward: (S, A) of each step.
+
+    Raises:
+        CtrlGraphError: a step is shorter than half the spacing of the positions, or there are too many of them.
+    """
+    shape = (positions.count, len(outcomes.status))
+    if math.prod(shape) > MAX_TABLE_STATES:
+        raise CtrlGraphError(f"{shape[0]} positions of {shape[1]} states are more than {MAX_TABLE_STATES}")
+    continued = outcomes.status == OutcomeStatus.CONTINUED
+    advance = np.rint(np.nan_to_num(outcomes.column("advance")) / positions.spacing)
+    cells = np.where(continued, advance, 1).astype(np.int64)
+    if cells.min() < 1:
+        raise CtrlGraphError(
+            f"a step is shorter than half of {positions.spacing:g} m: the positions of the course are too far apart"
+        )
+    number, weight = outcomes.corners()
+    used = weight.any(axis=(0, 1))  # the gait after a step is always a point of the grid
+    number, weight = np.ascontiguousarray(number[:, :, used]), np.ascontiguousarray(weight[:, :, used])
+    value, choice = np.zeros(shape), np.zeros(shape, np.int64)
+    ground, gain = may_land.astype(np.int64), np.ascontiguousarray(reward)
+    sweep_positions(number, weight, gain, cells, ground, FAILURE, value, choice)
+    return value, choice
+
+
 def plan_steps(
     outcomes: OutcomeTable,
     gaps: Sequence[Gap],
@@ -180,16 +228,14 @@ def plan_steps(
     if not 0.0 < length <= 1000.0:
         raise CtrlGraphError(f"a course is up to 1000 m long, not {length:g}")
     positions = GridAxis("position", start, start + length * (count - 1) / count, count, "m")
-    bonus = step_costs(outcomes, usual_rate, preference)
+    reward = step_costs(outcomes, usual_rate, preference)
 
-    def with_margin(kept: float) -> CoursePolicy:
-        ground = footholds(positions, gaps, foot, kept)
-        return plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE)
+    def with_margin(kept: float) -> tuple[Floats, NDArray[np.int64]]:
+        return best_steps(outcomes, positions, footholds(positions, gaps, foot, kept), reward)
 
-    policy = with_margin(margin)
+    value, choice = with_margin(margin)
     for share in SMALLER_MARGINS if gaps and margin > 0.0 else ():
-        closer = with_margin(share * margin)
-        taken = (policy.value <= HOPELESS) & (closer.value > HOPELESS)
-        value, choice = np.where(taken, closer.value, policy.value), np.where(taken, closer.choice, policy.choice)
-        policy = replace(policy, value=value, choice=choice)
-    return CoursePlan(policy, start + length)
+        closer_value, closer_choice = with_margin(share * margin)
+        taken = (value <= HOPELESS) & (closer_value > HOPELESS)
+        value, choice = np.where(taken, closer_value, value), np.where(taken, closer_choice, choice)
+    return CoursePlan(outcomes, positions, value, choice, start + length)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.tracking.reduced_model import StepMotion, StepProfile, new_profile
 from ctrlgraph.control.tracking.steps import Stepper
-from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies.grid import Grid, GridAxis
-from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus
+from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus, StateOutcomes
 
 RATES = (0.3, 2.2, 20)
 """Tabulated rates of theta at the start of a step, rad/s: minimum, maximum, count."""
@@ -42,105 +40,68 @@ class StepLimits:
     """Minimum height of the swinging sole, m."""
 
 
-class StepOutcomes(NamedTuple):
-    """Outcomes of A steps, see OutcomeTable."""
-
-    status: np.ndarray
-    """(A,)."""
-    after: Floats
-    """(A, 7), see `COLUMNS`."""
-    duration: Floats
-    """(A,) s."""
-
-
 LIMITS = StepLimits()
 
 
-@dataclass(frozen=True)
 class StepSampler:
-    """A simulator of one step of each gait from a state.
+    """A simulator of one step of each gait from a state, for one thread.
 
     A state is the gait of the previous step, and theta's rate after its impact.
     """
 
-    character: Character
-    """Character that steps."""
-    gaits: GaitSet
-    """Gaits."""
-    feedback: float
-    """Gain of the zero-moment point, m s, see `Transitions.policy`."""
+    def __init__(self, character: Character, gaits: GaitSet, feedback: float) -> None:
+        """Describe the table of the steps.
 
-    @cached_property
-    def space(self) -> OutcomeSpace:
-        """Return the description of the table."""
-        of_gaits = GridAxis("gait", 0.0, float(self.gaits.count - 1), self.gaits.count)
-        grid = Grid([of_gaits, GridAxis("rate", *RATES, "rad/s")])
-        actions = np.column_stack([self.gaits.stride, self.gaits.speed])
-        said = f"{self.feedback!r} {LIMITS!r}"
+        Args:
+            character: the character that steps.
+            gaits: its gaits.
+            feedback: gain of the zero-moment point, m s, see `Transitions.policy`.
+        """
+        self.gaits = gaits
+        self._character, self._feedback = character, feedback
+        grid = Grid([GridAxis("gait", 0.0, float(gaits.count - 1), gaits.count), GridAxis("rate", *RATES, "rad/s")])
+        said = f"{feedback!r} {LIMITS!r}"
         digests = {
-            "character": self.character.digest,
-            "gaits": self.gaits.digest,
+            "character": character.digest,
+            "gaits": gaits.digest,
             "policy of the zero-moment point": hashlib.sha256(said.encode()).hexdigest()[:16],
         }
-        return OutcomeSpace(grid, actions, ("stride", "speed"), COLUMNS, digests)
+        actions = np.column_stack([gaits.stride, gaits.speed])
+        self.space = OutcomeSpace(grid, actions, ("stride", "speed"), COLUMNS, digests)
 
-    def outcomes(self, state: int) -> StepOutcomes:
+    @cached_property
+    def _transitions(self) -> Transitions:
+        return Transitions(self.gaits, self._stepper)
+
+    @cached_property
+    def _stepper(self) -> Stepper:
+        return Stepper(self._character)
+
+    @lru_cache(maxsize=1)  # noqa: B019  # the states of a gait follow one another, and share the curves
+    def _profiles(self, source: int) -> list[StepProfile]:
+        """Return the profiles of the steps to all gaits after a step of one gait."""
+        places = self._stepper.profile.theta.size
+        steps = [self._transitions.step(source, target) for target in range(self.gaits.count)]
+        return [self._stepper.follow(step, new_profile(self._stepper.model, places)) for step in steps]
+
+    def outcomes(self, state: int) -> StateOutcomes:
         """Return the outcomes of a step of each gait from a state, by its number in the grid."""
         source, rate = self.space.grid.point(state)
-        return _machine(self).from_state(int(source), float(rate))
-
-    def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name != "space"}
-
-
-class _Machine:
-    """Working arrays that a worker keeps from state to state."""
-
-    def __init__(self, sampler: StepSampler) -> None:
-        self._sampler = sampler
-        self._stepper = Stepper(sampler.character)
-        self._transitions = Transitions(sampler.gaits, self._stepper)
-        stepper = self._stepper
-        places = stepper.profile.theta.size
-        self._policies = [
-            self._transitions.policy(j, stepper.foot, sampler.feedback, places) for j in range(sampler.gaits.count)
-        ]
-        self._source = -1  # gait of the previous step, to which the profiles belong
-        self._profiles = [new_profile(stepper.model, places) for _ in range(sampler.gaits.count)]
-
-    def from_state(self, source: int, rate: float) -> StepOutcomes:
-        count = self._sampler.gaits.count
+        count, stepper, transitions = self.gaits.count, self._stepper, self._transitions
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)
         after, duration = np.full((count, len(COLUMNS)), np.nan), np.zeros(count)
-        if source != self._source:
-            self._source = source
-            for target in range(count):
-                self._stepper.follow(self._transitions.step(source, target), self._profiles[target])
-        for target in range(count):
-            profile, policy = self._profiles[target], self._policies[target]
-            result = self._stepper.go(profile, policy, rate)
+        for target, profile in enumerate(self._profiles(int(source))):
+            policy = transitions.policy(target, stepper.foot, self._feedback, profile.theta.size)
+            result = stepper.go(profile, policy, float(rate))
             if not result.continued:
                 continue
-            motion = self._stepper.forces(profile, policy)
-            values = _measures(profile, motion)
-            next_rate = result.rate * self._transitions.starts[target].ratio
+            values = _measures(profile, stepper.forces(profile, policy))
+            next_rate = result.rate * transitions.starts[target].ratio
             after[target] = [target, next_rate, profile.swing[-1, 0, 0], *values]
             duration[target] = result.duration
             if _within(LIMITS, *values):
                 status[target] = OutcomeStatus.CONTINUED
-        return StepOutcomes(status, after, duration)
-
-
-_MACHINES: dict[tuple[object, ...], _Machine] = {}
-
-
-def _machine(sampler: StepSampler) -> _Machine:
-    """Return the working arrays of a sampler, cached because the sampler is unpickled for each block of states."""
-    key = (sampler.character.digest, sampler.gaits.digest, sampler.feedback)
-    if key not in _MACHINES:
-        _MACHINES.clear()
-        _MACHINES[key] = _Machine(sampler)
-    return _MACHINES[key]
+        return StateOutcomes(status, after, duration)
 
 
 def _measures(profile: StepProfile, motion: StepMotion) -> tuple[float, float, float, float]:

@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
-from ctrlgraph.control.controller_file import Entry, checked_constants, require_no_arguments
+from ctrlgraph.control.controller_file import Entry, checked_constants
 from ctrlgraph.control.controller_file import read_entry as validated_entry
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.stepping.gait_set import GaitSet
@@ -35,30 +35,8 @@ def _number(low: float, high: float) -> object:
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high)
 
 
-class EvenlyEntry(Entry):
-    """Evenly spaced values of a quantity, ends included."""
-
-    least: Annotated[float, _number(0.05, 5.0)]
-    greatest: Annotated[float, _number(0.05, 5.0)]
-    count: Annotated[int, Field(strict=True, ge=1, le=20)]
-
-    @model_validator(mode="after")
-    def _rises(self) -> Self:
-        if self.greatest < self.least:
-            raise ValueError(f"has a greatest value, {self.greatest:g}, below its least, {self.least:g}")
-        return self
-
-    @property
-    def values(self) -> list[float]:
-        """Return the values."""
-        return [round(float(value), 6) for value in np.linspace(self.least, self.greatest, self.count)]
-
-
 class SteppingEntry(Entry):
     """A stepping file."""
-
-    strides: EvenlyEntry = EvenlyEntry(least=0.3, greatest=0.66, count=10)
-    speeds: EvenlyEntry = EvenlyEntry(least=0.5, greatest=0.95, count=10)
 
     gaits: FileName
     steps: FileName
@@ -140,23 +118,21 @@ class Stepping:
         return Place(self.path, self.name, 1, 1)
 
 
-def read_stepping(path: Path, args: tuple[float, ...], character: Character) -> Stepping:
+def read_stepping(path: Path, character: Character) -> Stepping:
     """Return the controller of a file, with the gaits and the table of outcomes that it names.
 
     Args:
         path: the file.
-        args: empty; stepping files take no arguments.
         character: the character that steps.
 
     Raises:
-        CtrlGraphError: there are arguments; gaits or table are links that lead out of the file's folder, cannot be
+        CtrlGraphError: gaits or table are links that lead out of the file's folder, cannot be
             read, or belong to another character.
         SourceError: the file has errors; it lists all of them.
     """
-    require_no_arguments(path, args, "a stepping file takes")
     source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
-    outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
+    outcomes = load_steps(contained(path.parent, entry.steps), StepSampler(character, gaits, entry.feedback))
     stepping = new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
     return replace(stepping, number_spans={name: source.number_span([name]) for name in _SEARCHED})
 
@@ -169,17 +145,6 @@ def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
     """
     source = read_yaml(path, "stepping")
     return source, validated_entry(source, SteppingEntry)
-
-
-def sampler(entry: SteppingEntry, character: Character, gaits: GaitSet) -> StepSampler:
-    """Return the simulator of the steps of a stepping file.
-
-    Args:
-        entry: of the file.
-        character: the character that steps.
-        gaits: its gaits.
-    """
-    return StepSampler(character, gaits, entry.feedback)
 
 
 def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:

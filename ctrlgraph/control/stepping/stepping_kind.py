@@ -9,16 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
+from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
     ControllerKernels,
-    ControllerKind,
     Place,
     Surroundings,
 )
-from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
 from ctrlgraph.control.stepping.planning import CoursePlan, Gap, gaps_of, plan_steps
 from ctrlgraph.control.stepping.stepping import Stepping, read_stepping
@@ -38,7 +37,6 @@ from ctrlgraph.control.tracking.tracking_state import (
     TrackingState,
 )
 from ctrlgraph.control.tracking.tracking_state import new_state as new_tracking_state
-from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.terrain.terrain import Terrain
@@ -265,20 +263,20 @@ def _pieces(transitions: Transitions) -> Floats:
     return total
 
 
-class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
+class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
     """Stepping."""
 
     name = "stepping"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    subject = "a stepping file takes"
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
-    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Stepping:
-        """Return the controller of a file, which takes no arguments and calls no scripts."""
-        return read_stepping(path, args, character)
+    def read_file(self, path: Path, character: Character) -> Stepping:
+        """Return the controller of a file."""
+        return read_stepping(path, character)
 
     def new_data(self, controller: Stepping) -> SteppingData:
         """Return the arrays of a controller."""
-        if not np.isfinite(controller.constants).all():
-            raise SimulationError(f"{controller.name} has a constant that is not a finite number")
+        require_finite(controller)
         gaits, character = controller.gaits, controller.character
         transitions = Transitions(gaits, Stepper(character))
         tracking = tracking_data(new_tracking(controller.name, _tracking_entry(controller), character, controller.path))
@@ -306,7 +304,7 @@ class SteppingKind(ControllerKind[Stepping, SteppingData, SteppingState]):
 
     def bind_environment(self, controller: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
         """Return the data with the steps chosen for the gaps of the terrain."""
-        choice = planned(controller, surroundings.terrain).policy.choice
+        choice = planned(controller, surroundings.terrain).choice
         gaps = len(gaps_of(surroundings.terrain))
         return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller_file import require_finite
 from ctrlgraph.control.tracking.schema import MAX_CONTACTS, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
@@ -126,8 +127,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     Raises:
         SimulationError: the controller cannot run with its constants.
     """
-    if not np.isfinite(tracking.constants).all():
-        raise SimulationError(f"{tracking.name} has a constant that is not a finite number")
+    require_finite(tracking)
     entry, character = tracking.resolved(), tracking.character
     for stage in entry.stages:
         if not stage.theta[0] < stage.theta[1]:

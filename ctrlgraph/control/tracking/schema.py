@@ -85,7 +85,7 @@ class IntegralEntry(Entry):
 
 
 class TableEntry(Entry):
-    """A foot rotation indicator interpolated from a table over the phase and its rate, here or in a file."""
+    """A foot rotation indicator from a table over the phase and its rate. The file has the other fields."""
 
     file: Name | None = None
     theta: Range | None = None

@@ -10,7 +10,6 @@ the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -124,25 +123,6 @@ class StepResult:
     """Theta's rate at the end, before the impact, rad/s."""
 
 
-@dataclass(frozen=True)
-class PeriodicStep:
-    """A step that repeats itself."""
-
-    rate: float
-    """Theta's rate at the start, rad/s."""
-    duration: float
-    """s."""
-    length: float
-    """m."""
-    slope: float
-    """Slope of the return map of theta's rate at the start; at a fixed point, that of the squared rate is equal."""
-
-    @property
-    def speed(self) -> float:
-        """Return the walking speed, m/s."""
-        return self.length / self.duration
-
-
 class Stepper:
     """Computation of a biped's steps. Its working arrays restrict it to one thread.
 
@@ -186,15 +166,6 @@ class Stepper:
         s = self._start
         return StepStart(float(s[0]), s[2:6].copy(), s[6:10].copy(), float(s[1]), float(s[10]))
 
-    def periodic(self, end: StepEnd, middle: Floats) -> StepConstraints:
-        """Return the step that begins as it ends.
-
-        Args:
-            end: of the step.
-            middle: (4, D - 3) coefficients between.
-        """
-        return StepConstraints.between(self.start_after(end), middle, end)
-
     def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
         """Return the profile of a step; it is valid until the next call.
 
@@ -210,10 +181,6 @@ class Stepper:
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
             raise CtrlGraphError("theta is not a valid coordinate of the step's motion")
         return profile
-
-    def constant_centre(self, at: float) -> CentrePolicy:
-        """Return the policy with a constant zero-moment point, m ahead of the ankle."""
-        return CentrePolicy(at, 0.0, np.zeros(self.profile.theta.size), at, at)
 
     def go(self, profile: StepProfile, policy: CentrePolicy, rate: float) -> StepResult:
         """Return the result of a step, and fill `motion` with its course.
@@ -237,42 +204,3 @@ class Stepper:
         """
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion
-
-    def cycle(self, constraints: StepConstraints, policy: CentrePolicy) -> PeriodicStep | None:
-        """Return the periodic step of a consistent gait; None if there is no stable one.
-
-        Args:
-            constraints: of the step.
-            policy: of the zero-moment point; its rates are at the places of the profile.
-        """
-        ratio = self.start_after(constraints.end).ratio
-        profile = self.follow(constraints)
-
-        def after(square: float) -> float:
-            found = self.go(profile, policy, math.sqrt(square))
-            return (found.rate * ratio) ** 2 if found.continued else math.nan
-
-        square = _fixed_point(after)
-        if square is None:
-            return None
-        nudge = 1e-4 * square
-        slope = (after(square + nudge) - after(square - nudge)) / (2 * nudge)
-        result = self.go(profile, policy, math.sqrt(square))
-        length = float(profile.swing[-1, 0, 0])
-        return PeriodicStep(math.sqrt(square), result.duration, length, slope) if abs(slope) < 1.0 else None
-
-
-def _fixed_point(after: Callable[[float], float], begin: float = 4.0, tolerance: float = 1e-13) -> float | None:
-    """Return the fixed point of w -> after(w) by iteration from `begin` or a larger w; None if there is none."""
-    while math.isnan(after(begin)):
-        begin *= 1.5
-        if begin > 400.0:
-            return None
-    for _ in range(1000):
-        found = after(begin)
-        if math.isnan(found) or found > 400.0:
-            return None
-        if abs(found - begin) <= tolerance * found:
-            return found
-        begin = found
-    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller_file import place_in_file, read_entry, require_no_arguments, unknown_link
+from ctrlgraph.control.controller_file import place_in_file, read_entry, unknown_link
 from ctrlgraph.control.tracking.schema import MAX_NUMBER, MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
@@ -19,33 +19,18 @@ ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
 """Accelerations that a contact determines, by its kind."""
 
 
-def read_tracking(path: Path, args: tuple[float, ...], character: Character) -> Tracking:
+def read_tracking(path: Path, character: Character, *, policies: bool = True) -> Tracking:
     """Return the controller of a file.
 
     Args:
         path: the file.
-        args: empty; tracking files take no arguments.
         character: the character with the model that it uses.
-
-    Raises:
-        CtrlGraphError: there are arguments.
-        SourceError: the file has errors; it lists all of them.
-    """
-    require_no_arguments(path, args, "a tracking file takes")
-    return _tracking(read_yaml(path, "tracking"), path.stem, character, path.parent)
-
-
-def read_motion(path: Path, character: Character) -> Tracking:
-    """Return the controller of a file without policies in separate files, since those are computed from the controller.
-
-    Args:
-        path: the file.
-        character: the character with the model that it uses.
+        policies: whether to read policies in separate files, too.
 
     Raises:
         SourceError: the file has errors; it lists all of them.
     """
-    return _tracking(read_yaml(path, "tracking"), path.stem, character)
+    return _tracking(read_yaml(path, "tracking"), character, path.parent if policies else None)
 
 
 def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
@@ -59,14 +44,15 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
     Raises:
         SourceError: the text has errors; it lists all of them.
     """
-    return _tracking(parse_yaml(text, path, "tracking"), Path(path).stem, character)
+    return _tracking(parse_yaml(text, path, "tracking"), character)
 
 
-def _tracking(source: YamlSource, name: str, character: Character, directory: Path | None = None) -> Tracking:
+def _tracking(source: YamlSource, character: Character, directory: Path | None = None) -> Tracking:
     """Return the controller of a source; policies in separate files are read from the directory, if given."""
     entry = read_entry(source, TrackingEntry, lambda entry: _check(source, entry, character))
     if directory is not None:
         entry = _with_policy_files(source, entry, directory)
+    name = Path(source.path).stem
     lines = [place_in_file(source, name, ["stages", i]).line for i in range(len(entry.stages))]
     return new_tracking(name, entry, character, source.path, lines, source.number_span)
 
@@ -213,26 +199,9 @@ def _check_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> I
     if len(given) != 1:
         yield source.finding("bad-policy", "a policy is one of constant, integral and table", place)
     table = policy.table
-    if table is None:
-        return
-    if table.file is not None:
-        if table.theta or table.rate or table.at:
-            yield source.finding("bad-policy", "a table is given here or in a file, not both", [*place, "table"])
-        return
-    if table.theta is None or table.rate is None or table.at is None:
-        message = "a table needs theta, rate and at, or a file"
+    if table is not None and (table.file is None or table.theta or table.rate or table.at):
+        message = "a table of a policy is in a file of its own: table: {file: NAME.npz}"
         yield source.finding("bad-policy", message, [*place, "table"])
-        return
-    for name in ("theta", "rate"):
-        low, high = getattr(table, name)
-        if not low < high:
-            message = f"the table's {name} must rise, not go from {low:g} to {high:g}"
-            yield source.finding("bad-range", message, [*place, "table", name])
-    width = len(table.at[0])
-    for i, row in enumerate(table.at):
-        if len(row) != width:
-            message = f"a row has a value for each rate: {width} as the first one has, not {len(row)}"
-            yield source.finding("row-length", message, [*place, "table", "at", i])
 
 
 def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path) -> TrackingEntry:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
-from ctrlgraph.control.controller import RUNNING, ControllerKernels, ControllerKind, Place
-from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.common_kernels import hold, no_requests
+from ctrlgraph.control.controller import RUNNING, ControllerKernels, Place
+from ctrlgraph.control.controller_file import FileKind
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.constraints import fill_state, record_phase
 from ctrlgraph.control.tracking.solution import find_torques
@@ -81,16 +81,17 @@ def phase_of(state: TrackingState) -> int:
     return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
 
 
-class TrackingKind(ControllerKind[Tracking, TrackingData, TrackingState]):
+class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
     """Phase-indexed tracking."""
 
     name = "tracking"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    subject = "a tracking file takes"
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
     can_mirror = True
 
-    def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Tracking:
-        """Return the controller of a file, which takes no arguments and calls no scripts."""
-        return read_tracking(path, args, character)
+    def read_file(self, path: Path, character: Character) -> Tracking:
+        """Return the controller of a file."""
+        return read_tracking(path, character)
 
     def new_data(self, controller: Tracking) -> TrackingData:
         """Return the arrays of a controller."""

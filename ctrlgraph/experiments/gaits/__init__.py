@@ -10,5 +10,4 @@ __all__ = [
     "return_map",
     "stepping",
     "surface_start",
-    "tabulation",
 ]

@@ -13,34 +13,30 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
+from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.gaits.jump_returns import SLOWER, PassageRow, simulated_passages
 from ctrlgraph.experiments.gaits.surface_start import Surface
-from ctrlgraph.experiments.gaits.tabulation import StateOutcomes
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies import (
-    NO_ACTION,
     Grid,
     GridAxis,
     OutcomeSpace,
     OutcomeStatus,
     OutcomeTable,
+    StateOutcomes,
     TabulatedPolicy,
-    TransitionTable,
     solve,
 )
-from ctrlgraph.project.project import Project
 from ctrlgraph.view.return_map_figure import PolicyPlot
 from ctrlgraph.yaml_source import Location, read_yaml
 
@@ -64,39 +60,47 @@ BEFORE_LANDING = 0.06
 """Distance of the start of the grid from theta at the landing, m."""
 
 
-@dataclass(frozen=True)
 class PhasePolicyTask:
-    """An `OutcomeSampler` of the states of a motion, without large data.
+    """The states and actions of a motion, and the simulation of their outcomes.
 
     Raises:
         CtrlGraphError: The controller has another form, or a number is invalid.
     """
 
-    project: str
-    """Directory of the project."""
-    file: str
-    """File of the controller."""
-    rates: tuple[float, float]
-    """Range of the rate of theta."""
-    counts: tuple[int, int] = (100, 100)
-    """Number of grid points along theta and its rate."""
-    actions: int = 20
-    """Number of positions of the indicator, from one end of the sole to the other."""
+    def __init__(
+        self,
+        character: Character,
+        path: Path,
+        rates: tuple[float, float],
+        counts: tuple[int, int] = (100, 100),
+        actions: int = 20,
+    ) -> None:
+        """Describe the table.
 
-    def __post_init__(self) -> None:
-        if not 0.0 < self.rates[0] < self.rates[1]:
+        Args:
+            character: Character of the motion.
+            path: Tracking file of the motion.
+            rates: Range of the rate of theta, m/s.
+            counts: Numbers of grid points along theta and its rate.
+            actions: Number of positions of the indicator, from one end of the sole to the other.
+        """
+        if not 0.0 < rates[0] < rates[1]:
             raise CtrlGraphError("the rates of theta are a range above 0")
-        if self.actions < 2 or self.actions * self.counts[0] * self.counts[1] > MAX_TABLE_OUTCOMES:
-            raise CtrlGraphError("2 or more actions are tabulated, on a grid that is not too large for them")
-
-    @property
-    def space(self) -> OutcomeSpace:
-        """Return the states and actions of the table."""
-        return _bench(self).space
-
-    def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcome of each action from a state of the grid."""
-        return _bench(self).outcomes(state)
+        self.tracking = read_tracking(path, character, policies=False)
+        require_flat_ends(self.tracking, path)
+        self._rates = rates
+        self._surface, self._out = Surface(self.tracking), np.zeros(3)
+        self._surface.data.policy[:] = int(Policy.CONSTANT)
+        stages = self.tracking.resolved().stages
+        self._ends = float(stages[0].ends.theta or 0.0), float(stages[-1].ends.theta or 0.0)
+        axes = [
+            GridAxis("theta", stages[-1].theta[0] - BEFORE_LANDING, self._ends[0], counts[0], "m"),
+            GridAxis("rate", *rates, counts[1], "m/s"),
+        ]
+        self._cell = axes[0].spacing
+        places = np.linspace(*self._sole(), actions)
+        digests = {"motion": motion_digest(self.tracking), "method": f"4 {HOLD_S}"}
+        self.space = OutcomeSpace(Grid(axes), places[:, None], ("at",), ("theta", "rate"), digests)
 
     def passages(
         self, engines: Sequence[str], slopes: Sequence[float] = (0.0,), on_passage: Callable[[], None] = lambda: None
@@ -111,11 +115,10 @@ class PhasePolicyTask:
         Raises:
             CtrlGraphError: The motion does not leave the ground.
         """
-        bench = _bench(self)
         heel, toe = self.space.actions[0, 0], self.space.actions[-1, 0]
         places = [float(heel + share * (toe - heel)) for share in PASSAGE_PLACES]
-        rates = np.linspace(SLOWER * self.rates[0], self.rates[1], PASSAGES)
-        return simulated_passages(bench.tracking, places, engines, slopes, rates, on_passage)
+        rates = np.linspace(SLOWER * self._rates[0], self._rates[1], PASSAGES)
+        return simulated_passages(self.tracking, places, engines, slopes, rates, on_passage)
 
     def with_passages(self, table: OutcomeTable, row: PassageRow) -> OutcomeTable:
         """Return a table whose states that leave the ground lead to the jump returns of a row.
@@ -124,43 +127,20 @@ class PhasePolicyTask:
             table: Table of the task.
             row: Jump returns.
         """
-        return with_passages(table, row, _bench(self).ends[1])
-
-
-class _Bench:
-    """Simulations of a task, one for each process."""
-
-    def __init__(self, task: PhasePolicyTask) -> None:
-        project = Project(Path(task.project))
-        self.tracking = read_motion(Path(task.file), project.character)
-        require_flat_ends(self.tracking, Path(task.file))
-        self.surface = Surface(self.tracking)
-        self._out = np.zeros(3)
-        first, last = self.tracking.resolved().stages[0], self.tracking.resolved().stages[-1]
-        self.ends = float(first.ends.theta or 0.0), float(last.ends.theta or 0.0)
-        data = self.surface.data
-        data.policy[:] = int(Policy.CONSTANT)
-        places = np.linspace(*self._sole(), task.actions)
-        axes = [
-            GridAxis("theta", last.theta[0] - BEFORE_LANDING, self.ends[0], task.counts[0], "m"),
-            GridAxis("rate", *task.rates, task.counts[1], "m/s"),
-        ]
-        digests = {"motion": motion_digest(self.tracking), "method": f"4 {HOLD_S}"}
-        self._cell = (axes[0].high - axes[0].low) / (task.counts[0] - 1)
-        self.space = OutcomeSpace(Grid(axes), places[:, None], ("at",), ("theta", "rate"), digests)
+        return with_passages(table, row, self._ends[1])
 
     def _sole(self) -> tuple[float, float]:
         """Return the range of the indicator behind and ahead of the ankle, m."""
-        data, stage = self.surface.data, self.tracking.entry.stages[0]
+        data = self._surface.data
         link = int(data.contact_link[0, 0, 0])
         character = self.tracking.character
         hung = next(joint for joint in character.joints if joint.child == link)
         ankle = hung.x - character.links[link].x
         margin = self.tracking.entry.ground.margin
-        assert stage.contacts
         return float(data.sole[link, 0, 0] - ankle + margin), float(data.sole[link, 1, 0] - ankle - margin)
 
     def outcomes(self, state: int) -> StateOutcomes:
+        """Return the outcome of each action from a state of the grid."""
         theta, rate = self.space.grid.point(state)
         count = len(self.space.actions)
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)
@@ -171,21 +151,21 @@ class _Bench:
 
     def _outcome(self, theta: float, rate: float, at: float) -> tuple[OutcomeStatus, tuple[float, float], float]:
         nothing = (np.nan, np.nan)
-        landing = theta < self.ends[1]
+        landing = theta < self._ends[1]
         stage = len(self.tracking.entry.stages) - 1 if landing else 0
-        until = self.ends[1] if landing else self.ends[0]
-        if theta >= self.ends[0]:  # at the edge of the grid, see `with_passages`
+        until = self._ends[1] if landing else self._ends[0]
+        if theta >= self._ends[0]:  # at the edge of the grid, see `with_passages`
             return OutcomeStatus.FAILED, nothing, 0.0
-        data = self.surface.data
+        data = self._surface.data
         data.policy_numbers[stage, 0] = at
-        started = self.surface.pose(stage, theta, rate)
+        started = self._surface.pose(stage, theta, rate)
         start = np.array([theta, rate])
-        if not started or not integrate_on_surface(data, self.surface.state, stage, start, until, HOLD_S, self._out):
+        if not started or not integrate_on_surface(data, self._surface.state, stage, start, until, HOLD_S, self._out):
             return OutcomeStatus.FAILED, nothing, 0.0
         if landing and until - self._cell < self._out[0] < until:
             # no interpolation between the landing and the initial stage, which are of different cycles
             seconds_before, start = float(self._out[2]), self._out[:2].copy()
-            if not integrate_on_surface(data, self.surface.state, stage, start, until, TO_END_S, self._out):
+            if not integrate_on_surface(data, self._surface.state, stage, start, until, TO_END_S, self._out):
                 return OutcomeStatus.FAILED, nothing, seconds_before
             self._out[2] += seconds_before
             if self._out[0] < until:
@@ -193,12 +173,7 @@ class _Bench:
         theta, rate, seconds = map(float, self._out)
         if landing and theta >= until:
             return OutcomeStatus.ENDED, (theta, rate), seconds
-        return OutcomeStatus.CONTINUED, (min(theta, self.ends[0]), rate), seconds
-
-
-@lru_cache(maxsize=2)
-def _bench(task: PhasePolicyTask) -> _Bench:
-    return _Bench(task)
+        return OutcomeStatus.CONTINUED, (min(theta, self._ends[0]), rate), seconds
 
 
 def require_flat_ends(tracking: Tracking, path: Path) -> None:
@@ -284,17 +259,16 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
     middle, half = 0.5 * (places[0] + places[-1]), 0.5 * (places[-1] - places[0])
     cost = effort * ((places - middle) / half) ** 2
 
-    def transitions(table: OutcomeTable) -> TransitionTable:
+    def reward(table: OutcomeTable) -> Floats:
         ended = table.status == OutcomeStatus.ENDED
-        reward = np.where(ended, -np.abs(np.where(ended, table.column("rate"), rate) - rate), 0.0)
-        return table.transitions(reward - cost[None, :] * np.minimum(table.duration / HOLD_S, 1.0))
+        error = np.where(ended, -np.abs(np.where(ended, table.column("rate"), rate) - rate), 0.0)
+        return np.asarray(error - cost[None, :] * np.minimum(table.duration / HOLD_S, 1.0))
 
-    solution = solve(TransitionTable.mixture([transitions(table) for table in tables]), failure=FAILURE)
+    solution = solve(tables, [reward(table) for table in tables], failure=FAILURE)
     choice = solution.action.copy()
     lost = solution.value < 0.999 * FAILURE
     fast = grid.points[:, 1] > rate
     choice[lost & fast], choice[lost & ~fast] = int(places.argmax()), int(places.argmin())
-    assert choice.min() > NO_ACTION
     digests = {**space.digests, "rate": f"{rate:g}"}
     return TabulatedPolicy(grid, space.actions, ("at",), choice, solution.value, digests=digests)
 

@@ -16,7 +16,6 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.run import run_rollout
 
 DURATION_S = 0.1
 """Duration of a push, s."""
@@ -60,7 +59,7 @@ class PushResponse:
             raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}'")
         with ExitStack() as failing:
             self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
-            entered = run_rollout(self.simulation, project.rollout(None, before, first, self.simulation.preview))
+            entered = self.simulation.run_rollout(project.rollout(None, before, first, self.simulation.preview))
             if not entered.succeeded:
                 raise CtrlGraphError(f"{before} {entered.status}: {entered.reason}")
             self._began = self.simulation.snapshot()
@@ -79,7 +78,7 @@ class PushResponse:
     def run(self, force: float) -> tuple[bool, float]:
         """Return whether the node succeeds under a push (N), and how far it moves, m."""
         self._begin(force)
-        outcome = run_rollout(self.simulation, self._rollout)
+        outcome = self.simulation.run_rollout(self._rollout)
         succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
         return succeeded, float(outcome.measures["distance"])
 

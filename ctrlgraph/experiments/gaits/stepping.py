@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,16 +12,13 @@ import numpy as np
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.stepping.gait_set import Transitions
 from ctrlgraph.control.stepping.planning import Gap, gaps_of, require_level
-from ctrlgraph.control.stepping.sampler import StepSampler
 from ctrlgraph.control.stepping.stepping import Stepping
 from ctrlgraph.control.stepping.stepping_kind import CHOSEN, LOST, SOURCE, TARGET, planned
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking_state import RATE, SIDE
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.experiments.gaits.tabulation import Progress, StateOutcomes, tabulate
 from ctrlgraph.kernels.planar.arrays import copy_arrays
 from ctrlgraph.kernels.planar.dynamics import place
-from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeTable
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
@@ -71,7 +66,7 @@ class Crossing:
     crossed: bool
     reason: str
     """Reason of the failure, empty if it was crossed."""
-    hopeful: bool
+    reachable: bool
     """True if the initial plan expected to reach the end."""
     lost: int
     """Number of steps for which no choice was expected to reach the end."""
@@ -83,43 +78,6 @@ class Crossing:
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
         return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
-
-
-@dataclass(frozen=True)
-class StepTabulation:
-    """The steps of a sampler, for `tabulate`."""
-
-    sampler: StepSampler
-
-    @property
-    def space(self) -> OutcomeSpace:
-        """Return the states and actions of the table."""
-        return self.sampler.space
-
-    def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcomes of a step of each gait from a state, by its index in the grid."""
-        return StateOutcomes(*self.sampler.outcomes(state))
-
-
-def tabulate_steps(
-    sampler: StepSampler,
-    path: Path,
-    *,
-    executor: Executor | None = None,
-    width: int = 1,
-    progress: Progress | None = None,
-) -> OutcomeTable:
-    """Return the table of a sampler. A worker computes all rates of a gait at once, since they share its curves.
-
-    Args:
-        sampler: Sampler of the steps.
-        path: File of the table.
-        executor: Executor of the blocks. None: this process.
-        width: Number of workers.
-        progress: Called with the numbers of states.
-    """
-    block = sampler.space.grid.shape[1]
-    return tabulate(StepTabulation(sampler), path, executor=executor, width=width, progress=progress, block=block)
 
 
 def gap_course(seed: int, length: float) -> Terrain:
@@ -179,7 +137,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
     transitions, gaps = Transitions(gaits, stepper), gaps_of(terrain)
     gait = gaits.nearest(*BEGIN)
     rate, ankle, seconds, lost = float(gaits.begin_rate[gait]), 0.0, 0.0, 0
-    hopeful = plan.can_reach_end(0.0, gait, rate)
+    reachable = plan.can_reach_end(0.0, gait, rate)
     steps, reason = [], ""
     places = stepper.profile.theta.size
     while ankle < plan.end and not reason:
@@ -199,7 +157,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
         else:
             ankle, seconds = ankle + stride, seconds + result.duration
             rate, gait = result.rate * transitions.starts[target].ratio, target
-    return Crossing(seed, not reason, reason, hopeful, lost, tuple(steps), seconds, plan_s)
+    return Crossing(seed, not reason, reason, reachable, lost, tuple(steps), seconds, plan_s)
 
 
 def crossings(
@@ -238,7 +196,7 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
         "crossed": count.successes,
         "low": low,
         "high": high,
-        "hopeful": sum(each.hopeful for each in found),
+        "reachable": sum(each.reachable for each in found),
         "reasons": reasons,
         "plan_s": float(np.median([each.plan_s for each in found])) if found else None,
     }
@@ -299,5 +257,5 @@ def _reason(outcome: Outcome, steps: Sequence[Foothold], end: float) -> str:
     if over:
         return "a sole stood on a gap"
     if outcome.reason.startswith("time"):
-        return "did not come to the end in time"
+        return "did not reach the end in time"
     return "fell"

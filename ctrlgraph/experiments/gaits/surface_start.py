@@ -7,18 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.surface import place_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_state import TrackingState, new_state
-from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.planar.arrays import Floats, Kinematics, copy_arrays
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.kernels.planar.dynamics import place
 from ctrlgraph.simulation.planar_placement import clearance
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
 FALL = {"torso": (-1.2, 1.4)}
@@ -78,17 +75,17 @@ class Surface:
         rate: float,
         *,
         stage: int = 0,
-        shake: Floats | None = None,
+        offsets: Floats | None = None,
         turned: bool = False,
     ) -> None:
-        """Reset a simulation to a state on the constraint surface, or near it with `shake`.
+        """Reset a simulation to a state on the constraint surface, or near it with `offsets`.
 
         Args:
             simulation: Simulation to reset.
             theta: Theta of the state.
             rate: Rate of theta.
             stage: Index of the stage.
-            shake: Perturbations of the joints' angles, rad, and velocities, rad/s, (2, J).
+            offsets: Additions to the joints' angles, rad, and velocities, rad/s, (2, J).
             turned: True turns the body with the slope of the ground at x = 0.
 
         Raises:
@@ -101,10 +98,10 @@ class Surface:
             )
         if not self.pose(stage, theta, rate):
             raise SimulationError(f"{self.tracking.name} has no pose at theta = {theta:g}")
-        if shake is not None:
+        if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
-            q[3:] += shake[0]
-            v[3:] += shake[1]
+            q[3:] += offsets[0]
+            v[3:] += offsets[1]
             place(model.body, model.tree, q, v, model.kin)
         kin = copy_arrays(model.kin)
         if turned:
@@ -145,26 +142,3 @@ def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) ->
     """
     surface, stage = Surface(tracking), beginning(tracking)
     surface.start(simulation, float(surface.data.theta[stage, 0]) + WITHIN, rate, stage=stage, turned=True)
-
-
-def record_on_surface(
-    tracking: Tracking, theta_rate: float, seconds: float, *, rate: float = 100.0, engine: str = DEFAULT_ENGINE
-) -> Signals:
-    """Return the signals of a tracking controller that starts on its motion, as by `begin_on_surface`.
-
-    Args:
-        tracking: Controller.
-        theta_rate: Rate of theta at its beginning, rad/s.
-        seconds: Duration, s, shorter after a fall.
-        rate: Sampling rate, Hz.
-        engine: Name of the engine.
-
-    Raises:
-        SimulationError: There is no initial pose.
-    """
-    with Simulation(tracking.character, engine=engine, keep_trace=False) as simulation:
-        begin_on_surface(simulation, tracking, theta_rate)
-        recorder = SignalRecorder(simulation, rate)
-        recorder.begin(tracking.name)
-        simulation.run(tracking, cycles=MAX_CYCLES, timeout=seconds, bounds=FALL)
-        return recorder.signals()

@@ -17,7 +17,6 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     over_course,
     posture,
     power,
-    self_contact,
     support,
 )
 from ctrlgraph.simulation.measures.planar_motion import END_S, Motion
@@ -61,8 +60,8 @@ __all__ = [
     "scaled_conditions",
 ]
 
-BOUNDS: dict[str, Measure] = MEASURES.bounds()
-"""Measures that can be bounds."""
+BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() if each.course is not None}
+"""Measures of ctrlgraph that can be bounds."""
 
 
 def left_bounds(motion: Motion, bounds: Conditions) -> str:

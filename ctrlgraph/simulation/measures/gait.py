@@ -28,8 +28,7 @@ def cadence(motion: Motion) -> float:
 @register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
 def stride_length(motion: Motion) -> float:
     """Return the mean way of a foot from one strike to its next, forward positive; 0 without a whole stride."""
-    position = motion.trace.position
-    ways = [position[b, foot, 0] - position[a, foot, 0] for foot, a, b in _strides(motion)]
+    ways = [np.subtract(*motion.forward([foot])[[b, a], 0]) for foot, a, b in _strides(motion)]
     return float(np.mean(ways)) if ways else 0.0
 
 
@@ -39,18 +38,6 @@ def stride_frequency(motion: Motion) -> float:
     time = motion.trace.time
     times = [time[b] - time[a] for _, a, b in _strides(motion)]
     return 1.0 / float(np.mean(times)) if times else 0.0
-
-
-@register(unit="s", sampled="course", needs={"feet": 2})
-def shortest_step(motion: Motion) -> float:
-    """Return the least time from a step to the next; 0 with fewer than two."""
-    return min(_step_times(motion), default=0.0)
-
-
-@register(unit="s", sampled="course", needs={"feet": 2})
-def longest_step(motion: Motion) -> float:
-    """Return the greatest time from a step to the next; 0 with fewer than two."""
-    return max(_step_times(motion), default=0.0)
 
 
 @register(unit="1", sampled="course", needs={"feet": 2})
@@ -68,7 +55,7 @@ def symmetry_index(motion: Motion) -> float:
         if sides.get(foot, -1) + sides.get(other, -1) == 1:
             times, lengths = found[sides[foot]]
             times.append(float(trace.time[at] - trace.time[before]))
-            lengths.append(float(trace.position[at, foot, 0] - trace.position[at, other, 0]))
+            lengths.append(float(np.subtract(*motion.forward([foot, other])[at])))
     (right_times, right_lengths), (left_times, left_lengths) = found
     if not right_times or not left_times:
         return 0.0
@@ -97,10 +84,6 @@ def _steps(motion: Motion) -> list[tuple[int, int]]:
     """Return sample and foot of each step."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
-
-
-def _step_times(motion: Motion) -> list[float]:
-    return [float(each) for each in np.diff([motion.trace.time[at] for at, _ in _steps(motion)])]
 
 
 def _strides(motion: Motion) -> list[tuple[int, int, int]]:

@@ -1,10 +1,8 @@
-"""Measures of the joints: power, speed, acceleration, cost of transport."""
+"""Measures of the joints: power, speed, cost of transport."""
 
 from __future__ import annotations
 
 import math
-
-import numpy as np
 
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
@@ -50,18 +48,3 @@ def peak_joint_speed(motion: Motion) -> float:
 def peak_torque(motion: Motion) -> float:
     """Return the greatest torque of a joint in any step."""
     return float(motion.trace.joint_peak[1:, :, 1:].max(initial=0.0))
-
-
-@register(unit="rad/s^2", sampled="course")
-def joint_acceleration(motion: Motion) -> float:
-    """Return the root mean square of the joints' accelerations, from sample to sample: the less, the smoother.
-
-    The criterion of least acceleration is that of Ben-Itzhak and Karniel, Neural Computation 20 (2008) 779-812.
-    """
-    time = motion.trace.time
-    if len(time) < 3:
-        return 0.0
-    dt = np.diff(time)
-    rates = np.diff(motion.trace.joint_angles(motion.character), axis=0) / dt[:, None]
-    change = np.diff(rates, axis=0) / ((dt[1:] + dt[:-1]) / 2)[:, None]
-    return float(np.sqrt(np.mean(np.square(change))))

@@ -67,11 +67,6 @@ class Measure:
             raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({reason})") from error
 
     @property
-    def watched(self) -> bool:
-        """Return whether it can be a bound."""
-        return self.course is not None
-
-    @property
     def label(self) -> str:
         """Return the description with the unit, if there is one."""
         return self.description if self.unit == "1" else f"{self.description}, {self.unit}"
@@ -101,7 +96,7 @@ class Measure:
             "needs": dict(self.needs),
             "sampled": self.sampled,
             "scales": self.scales,
-            "bound": self.watched,
+            "bound": self.course is not None,
             "circular": self.circular,
         }
 
@@ -118,7 +113,8 @@ class Measures(Mapping[str, Measure]):
 
     def __init__(self) -> None:
         self.broken: dict[str, str] = {}
-        self._own: dict[str, Measure] = {}
+        self.own: dict[str, Measure] = {}
+        """The measures that are registered so far."""
         self._packages: Registry[ModuleType] | None = None
 
     def add(self, measure: Measure) -> None:
@@ -127,17 +123,13 @@ class Measures(Mapping[str, Measure]):
         Raises:
             CtrlGraphError: the name is taken.
         """
-        if measure.name in self._own:
+        if measure.name in self.own:
             raise CtrlGraphError(f"there is a measure '{measure.name}' already")
-        self._own[measure.name] = measure
-
-    def bounds(self) -> dict[str, Measure]:
-        """Return our measures that can be bounds."""
-        return {name: measure for name, measure in self._own.items() if measure.watched}
+        self.own[measure.name] = measure
 
     def discard(self, name: str) -> None:
         """Remove a measure."""
-        del self._own[name]
+        del self.own[name]
 
     def __getitem__(self, name: str) -> Measure:
         return self._all()[name]
@@ -161,7 +153,7 @@ class Measures(Mapping[str, Measure]):
                     packages[name]  # it registers its measures while it is imported
                 except CtrlGraphError as error:  # using its measures is reported as an unknown name
                     self.broken[name] = str(error)
-        return self._own
+        return self.own
 
 
 MEASURES = Measures()

@@ -311,8 +311,7 @@ class LiveSimulation:
             return None
         if not common.begins_alike:
             return run.marks[0]
-        pairs = pairwise([None, *run.phases])
-        first = next((i for i, (last, now) in enumerate(pairs) if now and not common.holds(now, last)), None)
+        first = next((i for i, active in enumerate(run.phases) if not common.holds(active)), None)
         if first is not None:
             return next(mark for mark in reversed(run.marks) if mark.n_samples <= first)
         if run is not self._runs[-1] or self._execution is None:

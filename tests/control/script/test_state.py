@@ -372,8 +372,8 @@ def test_a_torque_limit_does_not_depend_on_the_state(rendered) -> None:
 
 def test_more_conditions_than_fit_are_one_error(rendered) -> None:
     many = " or ".join(["contact rFoot"] * 110)
-    assert "error: this expression or condition has too many operators" in rendered(FRAME.format("void", "", many))
-    assert "has too many operators" in rendered(FRAME.format("void", "", "not " * 3000 + "contact rFoot"))
+    assert "error: this expression or condition has too many parts" in rendered(FRAME.format("void", "", many))
+    assert "has too many parts" in rendered(FRAME.format("void", "", "not " * 3000 + "contact rFoot"))
 
 
 def test_the_new_forms_keep_their_layout() -> None:

@@ -36,38 +36,6 @@ def test_a_right_script_has_no_errors() -> None:
     assert errors(SCRIPT) == ""
 
 
-def test_a_missing_parenthesis_is_shown_where_it_was_opened() -> None:
-    assert replaced("lKnee(2.3);", "lKnee(2.3;") == (
-        "walk.t:5:42: error: expected ')' before ';' to close the '(' opened here\n"
-        "          POSE rKnee(2.3, 1000., 100.), lKnee(2.3;\n"
-        "                                             ^"
-    )
-
-
-def test_a_parenthesis_missing_before_another_item_is_one_error() -> None:
-    assert replaced("100.), lKnee", "100., lKnee") == (
-        "walk.t:5:17: error: expected ')' before ';' to close the '(' opened here\n"
-        "          POSE rKnee(2.3, 1000., 100., lKnee(2.3);\n"
-        "                    ^"
-    )
-
-
-def test_a_missing_semicolon_is_shown_behind_the_statement() -> None:
-    assert replaced("lKnee(2.3);", "lKnee(2.3)") == (
-        "walk.t:5:47: error: expected ';' after this POSE\n"
-        "          POSE rKnee(2.3, 1000., 100.), lKnee(2.3)\n"
-        "                                                  ^"
-    )
-
-
-def test_an_unclosed_block_is_shown_where_it_began() -> None:
-    assert replaced("    ENDACTIONS\n", "") == (
-        "walk.t:4:5: error: ACTIONS is not closed: expected ENDACTIONS before 'TRANSITION'\n"
-        "        ACTIONS\n"
-        "        ^^^^^^^"
-    )
-
-
 @pytest.mark.parametrize("call", ["> stand();", "> stand();\n    TRANSITION to(-1).after(complete);"])
 def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) -> None:
     text = f"BEGINSCRIPT a(void)\n  PHASE 0\n    {call}\n    POSE rKnee(1);\n  ENDPHASE\nENDSCRIPT\n"
@@ -75,66 +43,56 @@ def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) ->
     assert message == "a phase holds either a call or actions: 'POSE' belongs in a phase of its own"
 
 
-def test_a_misspelt_keyword_is_recognised() -> None:
-    assert replaced("TRANSITION", "TRANSTION") == (
-        "walk.t:9:5: error: unknown statement 'TRANSTION'\n"
-        "        TRANSTION to(-1).after(fallen x 1.2);\n"
-        "        ^^^^^^^^^\n"
-        "    did you mean 'TRANSITION'?"
-    )
-
-
-def test_a_typeset_minus_is_named() -> None:
-    assert replaced("-0.4", "\u22120.4") == (
-        "walk.t:6:17: error: unexpected character '\u2212'\n"
-        "          COMFB2 0. \u22120.4 j rAnkle\n"
-        "                    ^\n"
-        "    write '-'"
-    )
-
-
 @pytest.mark.parametrize(
-    ("old", "new", "messages"),
+    ("old", "new", "message"),
     [
-        ("lKnee(2.3);", "lKnee 2.3);", ["5:43: error: expected '(', ',', '.' or ';', found '2.3' in this POSE"]),
-        ("lKnee(2.3);", "lKnee(2.3, );", ["5:48: error: expected a value, found ')' in this POSE"]),
-        ("lKnee(2.3);", "lKnee(2.3 9);", ["5:47: error: expected ',' between these values"]),
-        ("(lean,", "(@@,", ["7:18: error: unexpected character '@@'"]),
-        ("flags(s);", "flags(s;", ["7:53: error: expected ')' before ';' to close the '(' opened here"]),
-        ("  ENDPHASE\n", "", ["3:3: error: PHASE is not closed: expected ENDPHASE before 'ENDSCRIPT'"]),
+        ("lKnee(2.3);", "lKnee(2.3;", "5:42: error: expected ')' before ';' to close the '(' opened here"),
+        ("100.), lKnee", "100., lKnee", "5:17: error: expected ')' before ';' to close the '(' opened here"),
+        ("lKnee(2.3);", "lKnee(2.3)", "5:47: error: expected ';' after this POSE"),
+        ("    ENDACTIONS\n", "", "4:5: error: ACTIONS is not closed: expected ENDACTIONS before 'TRANSITION'"),
+        ("lKnee(2.3);", "lKnee 2.3);", "5:43: error: expected '(', ',', '.' or ';', found '2.3' in this POSE"),
+        ("lKnee(2.3);", "lKnee(2.3, );", "5:48: error: expected a value, found ')' in this POSE"),
+        ("lKnee(2.3);", "lKnee(2.3 9);", "5:47: error: expected ',' between these values"),
+        ("(lean,", "(@@,", "7:18: error: unexpected character '@@'"),
+        ("flags(s);", "flags(s;", "7:53: error: expected ')' before ';' to close the '(' opened here"),
+        ("  ENDPHASE\n", "", "3:3: error: PHASE is not closed: expected ENDPHASE before 'ENDSCRIPT'"),
         (
             "ENDSCRIPT\n",
             "",
-            ["2:1: error: BEGINSCRIPT is not closed: expected ENDSCRIPT before the end of the file"],
+            "2:1: error: BEGINSCRIPT is not closed: expected ENDSCRIPT before the end of the file",
         ),
-        ("    ACTIONS\n", "", ["4:7: error: expected ACTIONS before 'POSE'"]),
-        ("VPD", "VPQ", ["7:7: error: unknown statement 'VPQ'"]),
-        ("      COMFB2", "      PSE lKnee(1); COMFB2", ["6:7: error: unknown statement 'PSE'"]),
-        ("ENDACTIONS", "ENDACTIONS;", ["8:15: error: unexpected ';': no statement is open"]),
-        ("    ENDACTIONS", "ENDACTIONS ENDACTIONS", ["8:12: error: ENDACTIONS without ACTIONS"]),
-        ("PHASE 0", "PHASE", ["4:5: error: expected a number, found 'ACTIONS' after PHASE"]),
-        ("PHASE 0", "PHASE one", ["3:9: error: expected a number, found 'one' after PHASE"]),
-        ("(dt, lean)", "(dt, lean", ["2:17: error: expected ')' before 'PHASE' to close the '(' opened here"]),
-        ("walk(dt", "PHASE(dt", ["2:13: error: expected a name, found 'PHASE' after BEGINSCRIPT"]),
-        ("fallen x 1.2", "fallen 1.2", ["9:36: error: expected '<', '>' or 'x', found '1.2' in this TRANSITION"]),
-        ("to(-1)", "to()", ["9:19: error: expected a number or 'fail', found ')' in this TRANSITION"]),
+        ("    ACTIONS\n", "", "4:7: error: expected ACTIONS before 'POSE'"),
+        ("VPD", "VPQ", "7:7: error: unknown statement 'VPQ'"),
+        ("      COMFB2", "      PSE lKnee(1); COMFB2", "6:7: error: unknown statement 'PSE'"),
+        ("ENDACTIONS", "ENDACTIONS;", "8:15: error: unexpected ';': no statement is open"),
+        ("    ENDACTIONS", "ENDACTIONS ENDACTIONS", "8:12: error: ENDACTIONS without ACTIONS"),
+        ("PHASE 0", "PHASE", "4:5: error: expected a number, found 'ACTIONS' after PHASE"),
+        ("PHASE 0", "PHASE one", "3:9: error: expected a number, found 'one' after PHASE"),
+        ("(dt, lean)", "(dt, lean", "2:17: error: expected ')' before 'PHASE' to close the '(' opened here"),
+        ("walk(dt", "PHASE(dt", "2:13: error: expected a name, found 'PHASE' after BEGINSCRIPT"),
+        ("fallen x 1.2", "fallen 1.2", "9:36: error: expected '<', '>' or 'x', found '1.2' in this TRANSITION"),
+        ("to(-1)", "to()", "9:19: error: expected a number or 'fail', found ')' in this TRANSITION"),
         (
             ".after(",
             ".when(",
-            ["9:23: error: expected 'after', found 'when': a transition is TRANSITION to(N).after(condition);"],
+            "9:23: error: expected 'after', found 'when': a transition is TRANSITION to(N).after(condition);",
         ),
-        ("a.t, b.s;", "a.t b.s;", ["1:13: error: expected ',' or ';', found 'b' in the SCRIPTS list"]),
-        ("a.t, b.s;", "a.t, b.s", ["1:17: error: expected ';' after the SCRIPTS list"]),
-        ("b.s", "b.x", ["1:16: error: a script's name ends with .t or .s, not .x"]),
-        (SCRIPT, "", ["1:1: error: the file holds no script: expected BEGINSCRIPT"]),
-        (SCRIPT, "hello", ["1:1: error: unknown statement 'hello'"]),
-        (SCRIPT, SCRIPT + "BEGINSCRIPT", ["12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"]),
-        ("(lean,", "(" + "(" * 70 + "lean,", ["7:77: error: the expression nests deeper than 60 levels"]),
+        ("a.t, b.s;", "a.t b.s;", "1:13: error: expected ',' or ';', found 'b' in the SCRIPTS list"),
+        ("a.t, b.s;", "a.t, b.s", "1:17: error: expected ';' after the SCRIPTS list"),
+        ("b.s", "b.x", "1:16: error: a script's name ends with .t or .s, not .x"),
+        (SCRIPT, "", "1:1: error: the file holds no script: expected BEGINSCRIPT"),
+        (SCRIPT, "hello", "1:1: error: unknown statement 'hello'"),
+        (SCRIPT, SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
+        (
+            "(lean,",
+            "(" * 101 + "lean" + ")" * 100 + ",",
+            "7:115: error: this expression or condition has too many parts",
+        ),
     ],
 )
-def test_the_message_names_what_was_expected(old: str, new: str, messages: list[str]) -> None:
+def test_the_message_names_what_was_expected(old: str, new: str, message: str) -> None:
     found = [line for line in replaced(old, new).split("\n") if line.startswith("walk.t:")]
-    assert found == [f"walk.t:{message}" for message in messages]
+    assert found == [f"walk.t:{message}"]
 
 
 def test_several_errors_are_reported_at_once() -> None:

@@ -8,18 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
+from benchmarks.gait_search import constant_centre, cycle
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
-from ctrlgraph.control.stepping.stepping import EvenlyEntry, load_steps
+from ctrlgraph.control.stepping.stepping import load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gaits.stepping import tabulate_steps
-from ctrlgraph.policies.array_file import StaleFile
-from ctrlgraph.policies.grid import Grid, GridAxis
-from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
+from ctrlgraph.policies import Grid, GridAxis, OutcomeStatus, OutcomeTable, StaleFile, tabulate
 from ctrlgraph.terrain import parse
 
 PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
@@ -44,7 +41,8 @@ def stepper(walker) -> Stepper:
 
 @pytest.fixture(scope="module")
 def table(walker, few, tmp_path_factory) -> OutcomeTable:
-    return tabulate_steps(StepSampler(walker, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
+    sampler = StepSampler(walker, few, 0.05)
+    return tabulate(sampler.space, sampler.outcomes, tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
 @pytest.mark.slow
@@ -53,12 +51,12 @@ def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_sp
     assert (len(set(gaits.stride.tolist())), len(set(gaits.speed.tolist()))) == (10, 10)
     transitions = Transitions(gaits, stepper)
     for i in range(0, 100, 3):
-        cycle = stepper.cycle(transitions.step(i, i), stepper.constant_centre(float(gaits.centre[i])))
-        assert cycle is not None
-        assert cycle.length == pytest.approx(gaits.stride[i], abs=1e-9)
+        found = cycle(stepper, transitions.step(i, i), constant_centre(stepper, float(gaits.centre[i])))
+        assert found is not None
+        assert found.length == pytest.approx(gaits.stride[i], abs=1e-9)
         # a search on a coarser grid misses the slowest long steps most
-        assert cycle.speed == pytest.approx(gaits.speed[i], rel=5e-3 if gaits.speed[i] > 0.5 else 0.03)
-        assert cycle.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
+        assert found.speed == pytest.approx(gaits.speed[i], rel=5e-3 if gaits.speed[i] > 0.5 else 0.03)
+        assert found.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
 
 
 @pytest.mark.slow
@@ -226,9 +224,3 @@ def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, h
     replace(table, space=replace(space, grid=grid)).save(path)
     with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
         load_steps(path, StepSampler(walker, few, 0.05))
-
-
-def test_a_range_of_strides_must_rise() -> None:
-    assert EvenlyEntry(least=0.3, greatest=0.3, count=1).values == [0.3]
-    with pytest.raises(ValidationError, match=r"has a greatest value, 0\.66, below its least, 0\.9"):
-        EvenlyEntry(least=0.9, greatest=0.66, count=6)

@@ -10,15 +10,13 @@ import pytest
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
-from ctrlgraph.control.tracking.fitting.fitted_dynamics import step_length
-from ctrlgraph.control.tracking.fitting.gait_plan import gait_plan
+from ctrlgraph.control.tracking.fitting.fitted_tracking import FittedTracking, fit_tracking
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.control.tracking.splines import evaluate, polynomials
 from ctrlgraph.control.tracking.steps import StepConstraints, Stepper
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
-from ctrlgraph.project.fitted_tracking import FittedTracking, fit_tracking
 
 PROJECTS = Path(__file__).parents[3] / "projects"
 CONSISTENT = PROJECTS / "tracking" / "stepping" / "first_gait.yaml"
@@ -28,7 +26,7 @@ STEP_S, SAMPLES = 0.6, 150
 
 def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
     """The consistent gait played at an even rate of theta, one foot after the other: kinematics alone."""
-    tracking = read_motion(CONSISTENT, character)
+    tracking = read_tracking(CONSISTENT, character, policies=False)
     stage = next(each for each in tracking.entry.stages if each.name == "single")
     geometry = Geometry(tracking.entry.model_copy(update={"stages": [stage]}), character)
     guess, poses = np.zeros(3 + len(character.joints)), []
@@ -36,10 +34,11 @@ def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
     for theta in np.linspace(*stage.theta, SAMPLES, endpoint=False):
         share = (theta - stage.theta[0]) / np.ptp(stage.theta)
         rows = np.array([_value(list(row), share) for row in stage.track.values()])
-        guess = geometry.pose(0, float(theta), rows, guess)
+        guess = geometry.pose(float(theta), rows, guess)
         poses.append(guess)
     q, touching, feet, x = [], [], [], 0.0
-    length = step_length(geometry, poses[-1], ("rFoot", "lFoot"))
+    geometry.place(poses[-1])
+    length = geometry.foot_distance(("rFoot", "lFoot"))
     for i in range(steps):
         side = i % 2
         for pose in poses:
@@ -76,10 +75,10 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
 
 @pytest.mark.slow
 def test_the_fit_recovers_a_gait_that_is_played_back(fitted: FittedTracking, walker: Character) -> None:
-    shipped = read_motion(CONSISTENT, walker)
+    shipped = read_tracking(CONSISTENT, walker, policies=False)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
-    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.005)
-    for row, coefficients in zip(fitted.plan.rows[0], fitted.fit.stages[0].coefficients, strict=True):
+    assert fitted.fit.rows.theta == pytest.approx(stage.theta, abs=0.005)
+    for row, coefficients in zip(fitted.fit.residual, fitted.fit.rows.coefficients, strict=True):
         wanted = [_value(list(stage.track[row]), share) for share in np.linspace(0, 1, 21)]
         found = [_value(coefficients.tolist(), share) for share in np.linspace(0, 1, 21)]
         begin = 5 if row == "lFoot" else 0  # the impact spins the foot that leaves: see below
@@ -92,7 +91,7 @@ def test_the_leaving_foot_starts_with_the_angular_velocity_of_the_impact(
     fitted: FittedTracking, walker: Character
 ) -> None:
     """The gait that was played holds it level from the first moment, which no impact leaves it."""
-    stage, rows = fitted.fit.stages[0], fitted.plan.rows[0]
+    stage, rows = fitted.fit.rows, list(fitted.fit.residual)
     tracked = [rows.index(row) for row in ("rHip", "rKnee", "lHip", "lKnee")]
     end = StepConstraints(stage.theta, np.array([stage.coefficients[row] for row in tracked])).end
     stepper = Stepper(walker)
@@ -103,7 +102,7 @@ def test_the_leaving_foot_starts_with_the_angular_velocity_of_the_impact(
     ]
     spin = float(after[2] + after[chain].sum()) / ratio
     assert spin > 0.5
-    assert stage.values(np.array([stage.theta[0]]), 6, 1)[0][rows.index("lFoot")] == pytest.approx(spin, rel=0.1)
+    assert stage.values(np.array([stage.theta[0]]), 1)[0][rows.index("lFoot")] == pytest.approx(spin, rel=0.1)
 
 
 @pytest.mark.slow
@@ -120,14 +119,14 @@ def test_the_file_contains_the_fit(fitted: FittedTracking) -> None:
     assert list(stage.track) == ["rHip", "lHip", "rKnee", "lKnee", "lFoot"]
     assert stage.contacts == {"rFoot": "flat"}
     assert stage.ends.contact == "lFoot"
-    assert fitted.period == pytest.approx(STEP_S, abs=0.01)
+    assert fitted.step.duration == pytest.approx(STEP_S, abs=0.01)
 
 
 @pytest.mark.slow
 def test_more_smoothing_bends_less_and_fits_less(walk: BodyMotion, walker: Character, fitted: FittedTracking) -> None:
     smooth = fit_tracking(walk, walker, skip=1, k=1e-2)
-    stages = (made.fit.stages[0] for made in (fitted, smooth))
-    bent = [np.abs(stage.values(np.linspace(*stage.theta, 51), 6, 2)).mean() for stage in stages]
+    stages = (made.fit.rows for made in (fitted, smooth))
+    bent = [np.abs(stage.bends()).mean() for stage in stages]
     assert bent[1] < bent[0]
     assert smooth.residual > fitted.residual
 
@@ -140,20 +139,15 @@ def test_steps_begin_with_landings_and_alternate(walk: BodyMotion) -> None:
 
 
 @pytest.mark.slow
-def test_a_backward_walk_is_refused_because_theta_falls(walk: BodyMotion, walker: Character) -> None:
+def test_a_backward_walk_is_refused_because_theta_decreases(walk: BodyMotion, walker: Character) -> None:
     backward = replace(
         walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
     )
-    with pytest.raises(CtrlGraphError, match=r"theta is no phase in the stage 'single': it falls back by .* at .* s"):
-        fit_tracking(backward, walker, skip=0, stages=("single",))
+    with pytest.raises(CtrlGraphError, match=r"theta must increase during a step: it decreases by .* at .* s"):
+        fit_tracking(backward, walker, skip=0)
 
 
 @pytest.mark.slow
 def test_too_few_steps_are_reported(walk: BodyMotion, walker: Character) -> None:
-    with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* of them 2 beyond the first 5 are needed"):
+    with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* and a fit needs 2 beyond the first 5"):
         fit_tracking(walk, walker, skip=5)
-
-
-def test_a_step_is_divided_into_the_stages_of_the_plan(walker: Character) -> None:
-    with pytest.raises(CtrlGraphError, match="a step is divided into 'single' or 'double,single', not into 'flight'"):
-        gait_plan(walker, ("flight",))

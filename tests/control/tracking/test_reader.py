@@ -139,13 +139,13 @@ def test_a_policy_file_linked_from_elsewhere_is_not_opened(walker: Character, tm
     file.write_text((shipped / "jump.yaml").read_text())
     (tmp_path / "jump.policy.npz").symlink_to(shipped / "jump.policy.npz")
     with pytest.raises(SourceError) as error:
-        read_tracking(file, (), walker)
+        read_tracking(file, walker)
     assert {finding.message for finding in error.value.findings} == {
         "the file of a policy must be in the same folder as this file"
     }
     (tmp_path / "jump.policy.npz").unlink()
     (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())
-    assert read_tracking(file, (), walker).digest
+    assert read_tracking(file, walker).digest
 
 
 @pytest.mark.parametrize(("high", "count"), [(0.0, 1), (1e308, 2)])
@@ -158,4 +158,4 @@ def test_a_policy_beyond_the_limits_of_a_tracking_file_is_refused(
     choice = np.zeros(grid.size, np.int64)
     TabulatedPolicy(grid, np.zeros((1, 1)), ("at",), choice, np.zeros(grid.size)).save(tmp_path / "jump.policy.npz")
     with pytest.raises(SourceError, match="is a policy beyond the limits of a tracking file"):
-        read_tracking(file, (), walker)
+        read_tracking(file, walker)

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from scipy.integrate import simpson
 
+from benchmarks.gait_search import constant_centre, cycle, periodic
 from ctrlgraph.character.files import load_character
 from ctrlgraph.control.tracking import reduced_dynamics
 from ctrlgraph.control.tracking.phase import place_of
@@ -75,7 +76,7 @@ def test_the_reduced_dynamics_equal_those_of_the_body_with_a_pinned_foot(name) -
     """Torques of the reduced dynamics into M a + h = u + J^T f, J a + J' v = 0: the accelerations are q' theta'' + q''
     theta'^2, the contact's wrench is theirs, its centre the zero-moment point."""
     walker, gait = stepper(name), walk(name)
-    profile, policy = walker.follow(gait), walker.constant_centre(CENTRE[name])
+    profile, policy = walker.follow(gait), constant_centre(walker, CENTRE[name])
     assert walker.go(profile, policy, 1.2).continued
     motion = walker.forces(profile, policy)
     for m in range(0, motion.rate.size, 7):
@@ -110,7 +111,7 @@ def test_derivatives_of_the_pose_equal_finite_differences(name) -> None:
 @pytest.mark.slow
 def test_the_work_of_the_joints_equals_the_gain_of_energy(name) -> None:
     walker, gait = stepper(name, places=401), walk(name)
-    profile, policy = walker.follow(gait), walker.constant_centre(CENTRE[name])
+    profile, policy = walker.follow(gait), constant_centre(walker, CENTRE[name])
     assert walker.go(profile, policy, 1.3).continued
     motion = walker.forces(profile, policy)
     at = range(0, profile.theta.size, 2)
@@ -128,7 +129,7 @@ def test_a_step_continues_from_the_state_after_the_impact(name) -> None:
     All but the spin of the foot that leaves: its leg's ankle is not tracked, and levels it.
     """
     walker, gait = stepper(name), walk(name)
-    consistent = walker.periodic(gait.end, gait.coefficients[:, 2:-2])
+    consistent = periodic(walker, gait.end, gait.coefficients[:, 2:-2])
     assert inconsistency(walker, consistent, consistent) < 1e-12
     before = walker.follow(consistent)
     q, v = before.q[-1].copy(), before.slope[-1].copy()
@@ -150,7 +151,7 @@ def test_a_step_between_different_gaits_is_consistent_with_the_one_before_and_th
     walker, gait = stepper(name), walk(name)
     bent = StepEnd(gait.end.theta - 0.02, gait.end.angles + np.array([0.05, 0.03, -0.04, 0.06]), gait.end.slopes * 0.8)
     middle = gait.coefficients[:, 2:-2]
-    first, other = walker.periodic(gait.end, middle), walker.periodic(bent, middle)
+    first, other = periodic(walker, gait.end, middle), periodic(walker, bent, middle)
     between = StepConstraints.between(walker.start_after(first.end), middle, other.end)
     assert inconsistency(walker, first, between) < 1e-12
     assert inconsistency(walker, between, other) < 1e-12
@@ -164,10 +165,10 @@ def test_a_step_between_different_gaits_is_consistent_with_the_one_before_and_th
 def test_the_shipped_gaits_have_the_period_and_speed_computed_by_other_code(name, period, length, speed) -> None:
     walker = stepper(name)
     gait = walk(name)
-    cycle = walker.cycle(walker.periodic(gait.end, gait.coefficients[:, 2:-2]), walker.constant_centre(CENTRE[name]))
-    assert cycle is not None
-    assert (cycle.duration, cycle.length, cycle.speed) == pytest.approx((period, length, speed), abs=0.006)
-    assert cycle.slope == pytest.approx({"five-link": 0.70, "walker": 0.74}[name], abs=0.005)
+    found = cycle(walker, periodic(walker, gait.end, gait.coefficients[:, 2:-2]), constant_centre(walker, CENTRE[name]))
+    assert found is not None
+    assert (found.duration, found.length, found.speed) == pytest.approx((period, length, speed), abs=0.006)
+    assert found.slope == pytest.approx({"five-link": 0.70, "walker": 0.74}[name], abs=0.005)
 
 
 @pytest.mark.slow
@@ -175,8 +176,8 @@ def test_fifty_steps_of_runge_kutta_are_enough(name) -> None:
     cycles = []
     for places in (101, 801):
         walker, gait = stepper(name, places), walk(name)
-        found = walker.cycle(
-            walker.periodic(gait.end, gait.coefficients[:, 2:-2]), walker.constant_centre(CENTRE[name])
+        found = cycle(
+            walker, periodic(walker, gait.end, gait.coefficients[:, 2:-2]), constant_centre(walker, CENTRE[name])
         )
         assert found is not None
         cycles.append(found)
@@ -187,7 +188,7 @@ def test_fifty_steps_of_runge_kutta_are_enough(name) -> None:
 @pytest.mark.slow
 def test_a_step_begun_too_slowly_stops() -> None:
     walker, gait = stepper("walker"), walk("walker")
-    profile, policy = walker.follow(gait), walker.constant_centre(0.04)
+    profile, policy = walker.follow(gait), constant_centre(walker, 0.04)
     assert not walker.go(profile, policy, 0.4).continued
     assert not walker.go(profile, policy, 0.0).continued
     assert walker.go(profile, policy, 1.0).continued
@@ -197,14 +198,14 @@ def test_a_step_begun_too_slowly_stops() -> None:
 def test_feedback_of_the_zero_moment_point_stabilizes_the_rate() -> None:
     """The return map's slope falls with the gain."""
     walker, gait = stepper("walker"), walk("walker")
-    gait = walker.periodic(gait.end, gait.coefficients[:, 2:-2])
-    plain = walker.constant_centre(0.04)
-    found = walker.cycle(gait, plain)
+    gait = periodic(walker, gait.end, gait.coefficients[:, 2:-2])
+    plain = constant_centre(walker, 0.04)
+    found = cycle(walker, gait, plain)
     assert found is not None
     profile = walker.follow(gait)
     walker.go(profile, plain, found.rate)
     wanted = np.interp(profile.theta, profile.theta[::2], walker.motion.rate)
-    held = walker.cycle(gait, CentrePolicy(0.04, 0.1, wanted, -0.05, 0.15))
+    held = cycle(walker, gait, CentrePolicy(0.04, 0.1, wanted, -0.05, 0.15))
     assert held is not None
     assert held.rate == pytest.approx(found.rate, rel=1e-3)
     assert held.slope < 0.8 * found.slope

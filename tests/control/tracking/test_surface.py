@@ -10,7 +10,7 @@ import pytest
 from ctrlgraph.control.tracking.arrays import tracking_data
 from ctrlgraph.control.tracking.surface import acceleration_on_surface, integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.control.tracking.tracking_state import STAGE, THETA, TrackingState
 from ctrlgraph.experiments.gaits.surface_start import Surface
 from ctrlgraph.project.project import Project
@@ -23,7 +23,9 @@ RIGHT_KNEE, LEFT_KNEE = 2, 3
 
 @pytest.fixture(scope="module")
 def jump() -> Tracking:
-    return with_constant_policy(read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character), 0.04)
+    return with_constant_policy(
+        read_tracking(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character, policies=False), 0.04
+    )
 
 
 @pytest.mark.slow
@@ -80,5 +82,5 @@ def test_there_is_no_surface_beyond_the_reach_of_the_legs(jump: Tracking) -> Non
 
 
 def test_without_its_policy_a_motion_has_the_force_below_the_ankle() -> None:
-    motion = read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character)
+    motion = read_tracking(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character, policies=False)
     assert not tracking_data(motion).policy_numbers[0].any()

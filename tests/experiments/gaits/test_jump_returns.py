@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.control.tracking.schema import StageEntry
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
-from ctrlgraph.control.tracking.tracking_file import read_motion
+from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.gaits.jump_returns import LEAD_S, PassageRow, simulated_passages
 from ctrlgraph.project.project import Project
@@ -19,7 +19,7 @@ PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
 
 @pytest.fixture(scope="module")
 def jump() -> Tracking:
-    return read_motion(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character)
+    return read_tracking(PROJECT / "tracking" / "jump.yaml", Project(PROJECT).character, policies=False)
 
 
 def test_between_two_passages_it_is_read_and_beside_a_fall_nothing() -> None:
@@ -46,5 +46,5 @@ def test_a_motion_that_does_not_leave_the_ground_is_refused(jump: Tracking) -> N
     stages: list[StageEntry] = list(jump.entry.stages)
     stages[0] = stages[0].model_copy(update={"ends": stages[0].ends.model_copy(update={"theta": 5.0})})
     standing = new_tracking("standing", jump.entry.model_copy(update={"stages": stages}), jump.character)
-    with pytest.raises(CtrlGraphError, match="standing does not come to leave the ground on ode"):
+    with pytest.raises(CtrlGraphError, match="standing does not leave the ground on ode"):
         simulated_passages(standing, [0.06], ["ode"], [0.0], np.array([1.0, 1.1]))

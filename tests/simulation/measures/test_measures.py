@@ -327,7 +327,6 @@ def test_strides_are_from_strike_to_strike_of_one_foot(trace_of, humanoid) -> No
     trace = trace_of(4.4, 441, com=lambda t: (1.5 * t, 0 * t + 1), contact=walk)
     values = measure(trace, humanoid, flat())
     assert (values["stride_length"], values["stride_frequency"]) == pytest.approx((1.5, 1.0), rel=1e-6)
-    assert (values["shortest_step"], values["longest_step"]) == pytest.approx((0.5, 0.5), abs=0.011)
     assert values["symmetry_index"] < 0.03
     limp = walk | {"lFoot": lambda t: ((t + 0.7) % 1) < 0.605}
     # steps of 0.3 s and 0.7 s
@@ -418,16 +417,6 @@ def test_rest_lasts_until_the_end(trace_of, humanoid) -> None:
     assert measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())["settle"] == pytest.approx(1.2)
 
 
-def test_the_acceleration_of_a_joint_that_swings(trace_of, humanoid) -> None:
-    """A sin(w t) has the root mean square A w^2 / sqrt(2), over J joints divided by sqrt(J)."""
-    trace = trace_of(4.0, 401)
-    angle = trace.angle.copy()
-    angle[:, humanoid.link_index("head")] = 0.5 * np.sin(np.pi * trace.time)
-    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
-    expected = 0.5 * np.pi**2 / math.sqrt(2 * len(humanoid.joints))
-    assert values["joint_acceleration"] == pytest.approx(expected, rel=0.01)
-
-
 # --- what was exerted ---
 
 
@@ -454,7 +443,7 @@ def exerted(trace_of, humanoid):
 def test_without_exertions_their_measures_are_nan(trace_of, humanoid) -> None:
     values = measure(trace_of(), humanoid, flat())
     unknown = {name for name, value in values.items() if math.isnan(value)}
-    loads = {f"{role}_load" for role in ("feet", "hands", "shins", "trunk", "head")}
+    loads = {f"{role}_load" for role in ("feet", "hands", "shins", "trunk")}
     power = {"peak_power", "mean_power", "cost_of_transport", "peak_joint_speed", "peak_torque"}
     assert unknown == loads | power | {"impact", "slip", "feet_slip"}
 
@@ -513,8 +502,8 @@ def test_loads_are_shares_of_the_force_at_the_end(exerted, humanoid) -> None:
             impulse[170:, humanoid.link_index(link), 1] = part * 7.0
 
     values = measure(exerted(fill), humanoid, flat())
-    found = [values[f"{role}_load"] for role in ("hands", "shins", "trunk", "head", "feet")]
-    assert found == pytest.approx([0.25, 0.3, 0.2, 0.05, 0.2])
+    found = [values[f"{role}_load"] for role in ("hands", "shins", "trunk", "feet")]
+    assert found == pytest.approx([0.25, 0.3, 0.2, 0.2])
 
 
 def _over_the_hands(t):

@@ -19,10 +19,9 @@ from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
-from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.verdict import limits_of
 from ctrlgraph.terrain.terrain import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -83,8 +82,8 @@ def test_a_hopper_is_measured_by_its_roles_and_not_by_names(hopper) -> None:
 
 def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     absent = {"head_height", "feet_distance", "hands_contact", "shins_contact", "hands_support", "steps", "cadence"}
-    absent |= {"shortest_step", "longest_step", "symmetry_index", "double_support", "knee_swing", "knee_strike"}
-    absent |= {"arm_range", "hands_load", "shins_load", "head_load"}
+    absent |= {"symmetry_index", "double_support", "knee_swing", "knee_strike"}
+    absent |= {"arm_range", "hands_load", "shins_load"}
     absent |= {"knee_flexion", "hip_flexion", "shins_share", "foot_height"}
     absent |= {"leg_split", "landing_interval", "hands_steps"}
     assert set(MEASURES) - set(measure(trace(4), hopper, flat())) == absent
@@ -100,10 +99,6 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     assert lacking(MEASURES, hopper).keys() == absent
     with pytest.raises(CtrlGraphError, match=r"has no head \(its file states them under 'roles'\)$"):
         require(["torso", "head_height"], hopper)
-
-
-def test_the_humanoid_has_every_measure(humanoid) -> None:
-    assert lacking(MEASURES, humanoid) == {}
 
 
 def test_the_measures_need_the_roles_that_they_say(humanoid) -> None:
@@ -163,15 +158,6 @@ def _renamed(text: str) -> str:
 # --- the registry ---
 
 
-def test_every_measure_says_what_it_is_in_which_unit() -> None:
-    for name, each in MEASURES.items():
-        assert each.name == name
-        assert each.unit in ("rad", "m", "m/s", "s", "1/s", "J", "1", "W/kg", "rad/s", "rad/s^2", "N m")
-        assert each.compute.__doc__.startswith("Return the ")
-        assert set(each.needs) <= set(NEEDED_ROLES)
-        assert each.sampled in ("end", "course")
-
-
 def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
     assert ("last_step", *BOUNDS, "ground_x", "ground_y") == Limits._fields
     limits = limits_of(7, {"com_height": (0.5, 1.0)}, flat())
@@ -188,7 +174,6 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "feet_distance",
         "highest_link",
         "stride_length",
-        "self_penetration",
         "foot_height",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
@@ -239,10 +224,10 @@ def answer(motion):
 @pytest.fixture
 def anew():
     """The measures before any package was asked for some; what comes in goes out again."""
-    before, packages = dict(MEASURES._own), MEASURES._packages
+    before, packages = dict(MEASURES.own), MEASURES._packages
     MEASURES._packages = None
     yield
-    MEASURES._own, MEASURES._packages = before, packages
+    MEASURES.own, MEASURES._packages = before, packages
 
 
 def install(directory: Path, module: str, text: str) -> None:

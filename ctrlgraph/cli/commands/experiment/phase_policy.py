@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.commands.experiment import tabulating
 from ctrlgraph.cli.options.common import Settings, engines_option, json_option, output_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import PictureFile
@@ -78,7 +77,7 @@ def command(
     """Compute where the ground's force acts, by theta and its rate, so that a cycle ends at the desired rate.
 
     FILE is a tracking controller whose cycle begins and ends flat on the feet. All states of a grid are simulated once
-    and stored: with another --theta-rate, or after Ctrl-C, the command resumes from the table.
+    and stored: with another --theta-rate, the command uses the stored table.
 
     Example:
       ctrlgraph experiment phase-policy tracking/jump.yaml --theta-rate 0.9
@@ -91,21 +90,20 @@ def command(
         PhasePolicyTask,
         solve_phase_policy,
     )
-    from ctrlgraph.experiments.gaits.tabulation import tabulate
-    from ctrlgraph.policies import OutcomeStatus
+    from ctrlgraph.policies import OutcomeStatus, tabulate
 
     if not slowest < theta_rate < fastest:
         raise CtrlGraphError(f"the rate {theta_rate:g} is not between --slowest {slowest:g} and --fastest {fastest:g}")
     project = settings.project()
-    task = PhasePolicyTask(str(project.graph_path.parent), str(file), (slowest, fastest), (points, points), actions)
+    task = PhasePolicyTask(project.character, file, (slowest, fastest), (points, points), actions)
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
     target = output or file.with_name(f"{file.stem}.policy.npz")
     space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))
     slopes = tuple(dict.fromkeys(ground))
     for name in chosen:
         ENGINES[name].load()  # report a missing engine before the long computation
-    with tabulating(kept), console.progress("states", total=space.grid.size) as (bar, shown):
-        found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
+    with console.progress("states", total=space.grid.size) as (bar, shown):
+        found = tabulate(space, task.outcomes, kept, lambda done: bar.update(shown, completed=done))
     with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):
         rows = task.passages(chosen, slopes, lambda: bar.update(shown, advance=1))
     policy = solve_phase_policy([task.with_passages(found, row) for row in rows], theta_rate, effort)

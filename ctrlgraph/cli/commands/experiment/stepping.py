@@ -1,41 +1,32 @@
-"""`ctrlgraph experiment stepping`: gaits of many strides and speeds, tables of their steps, and courses of gaps."""
+"""`ctrlgraph experiment stepping`: tables of the steps of a set of gaits, and courses of gaps."""
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.commands.experiment import tabulating
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
+from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
 from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.control.stepping.stepping import Stepping
-    from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.experiments.gaits.stepping import Crossing
-ACTIONS = ("gaits", "tabulate", "plan", "walk")
 
 
 @click.command()
-@click.argument("action", type=click.Choice(ACTIONS))
+@click.argument("action", type=click.Choice(("tabulate", "walk")))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--from", "walk", type=click.Path(path_type=Path, dir_okay=False), help="gaits: tracking file of the first gait."
-)
-@world_option(("terrain",), "plan, walk: the ground, instead of random courses")
+@world_option(("terrain",), "walk: the ground, instead of random courses")
 @click.option("--courses", type=click.IntRange(1, 10_000), default=20, help="walk: number of random courses.")
 @click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
-@jobs_option("tabulate: worker processes.", default=1)
 @seed_option("walk: seed of the first course.")
 @json_option(
-    "said, courses, crossed, low, high, hopeful, reasons, plan_s, walks (walk); said, steps, continued, wall_s,"
-    " jobs (tabulate); said, gaits, file (gaits)"
+    "summary, courses, crossed, low, high, reachable, reasons, plan_s, walks (walk); summary, steps, continued"
+    " (tabulate)"
 )
 @engine_option
 @click.pass_context
@@ -43,108 +34,56 @@ def command(
     ctx: click.Context,
     action: str,
     file: Path,
-    walk: Path | None,
     world: WorldOptions,
     courses: int,
     ideal: bool,
-    jobs: int,
     seed: int,
     as_json: bool,
 ) -> None:
     """Step over gaps with gaits of many strides and speeds.
 
-    FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates a step of each gait from each
-    state of the reduced dynamics, `plan` chooses steps over the gaps of a ground, and `walk` crosses random courses of
-    gaps: course i has the seed plus i. Intervals are 95 %. The exit code of `plan` and `walk` is 1 if the ground of
-    --with was not crossed.
+    FILE is a stepping file. `tabulate` simulates a step of each of its gaits from each state of the reduced dynamics.
+    `walk` crosses random courses of gaps, or the ground of --with: course i has the seed plus i. Intervals are 95 %.
+    The exit code is 1 if the ground of --with was not crossed.
 
     Examples:
-      ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml --jobs 2
+      ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml
       ctrlgraph experiment stepping walk stepping/over_gaps.yaml --courses 10
     """
     settings: Settings = ctx.obj
     terrain = world.terrain if world.given else None
-    if action == "gaits":
-        found = _search(settings, file, walk)
-    elif action == "tabulate":
-        found = _tabulate(settings, file, jobs)
-    elif action == "plan":
-        found = _plan(settings, file, terrain)
+    if action == "tabulate":
+        found = _tabulate(settings, file)
     else:
         found = _walk(settings, file, terrain, courses, ideal, seed, quiet=as_json)
     if as_json:
         console.print_json(found)
     else:
-        console.echo(found["said"])
+        console.echo(found["summary"])
     # of random courses the number crossed is the result
     ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
 
-def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
-    from ctrlgraph.control.stepping.gait_search import search_gaits, tracked_gait
-    from ctrlgraph.control.stepping.stepping import read_entry
-
-    if walk is None:
-        raise CtrlGraphError("a search of gaits needs a first gait: --from stepping/first_gait.yaml")
-    project, entry = settings.project(), read_entry(file)[1]
-    begin = cast("Tracking", project.read_controller("tracking", walk))
-    wished = len(entry.strides.values) * len(entry.speeds.values)
-    with console.progress("searching gaits", total=wished) as (bar, task):
-        wanted = (entry.strides.values, entry.speeds.values, tracked_gait(begin))
-        found = search_gaits(project.character, *wanted, on_gait=lambda: bar.update(task, advance=1))
-    found.save(file.parent / entry.gaits)
-    said = f"{found.count} of {wished} gaits found"
-    return {"said": said, "gaits": found.count, "file": str(file.parent / entry.gaits)}
-
-
-def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
-    import time
-
+def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
     from ctrlgraph.control.stepping.gait_set import GaitSet
-    from ctrlgraph.control.stepping.stepping import read_entry, sampler
-    from ctrlgraph.experiments.gaits.stepping import tabulate_steps
-    from ctrlgraph.parallel import IsolatedProcesses
+    from ctrlgraph.control.stepping.sampler import StepSampler
+    from ctrlgraph.control.stepping.stepping import read_entry
     from ctrlgraph.paths import contained
-    from ctrlgraph.policies.outcome_table import OutcomeStatus
+    from ctrlgraph.policies import OutcomeStatus, tabulate
 
-    project, entry = settings.project(), read_entry(file)[1]
-    gaits = GaitSet.load(contained(file.parent, entry.gaits), project.character.digest)
-    sampled = sampler(entry, project.character, gaits)
-    states = sampled.space.grid.size
-    began, cpu = time.perf_counter(), time.process_time()
-    steps_file = contained(file.parent, entry.steps)
-    with tabulating(steps_file), contextlib.ExitStack() as stack:
-        executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
-        bar, task = stack.enter_context(console.progress("simulating steps", total=states))
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        table = tabulate_steps(sampled, steps_file, executor=executor, width=jobs, progress=show)
-    seconds = time.perf_counter() - began
+    character, entry = settings.project().character, read_entry(file)[1]
+    gaits = GaitSet.load(contained(file.parent, entry.gaits), character.digest)
+    sampler = StepSampler(character, gaits, entry.feedback)
+    with console.progress("simulating steps", total=sampler.space.grid.size) as (bar, task):
+        table = tabulate(
+            sampler.space,
+            sampler.outcomes,
+            contained(file.parent, entry.steps),
+            lambda done: bar.update(task, completed=done),
+        )
     steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
-    said = f"{steps} steps simulated in {seconds:.1f} s; {100 * on / steps:.0f} % of them can be continued"
-    spent = time.process_time() - cpu if executor is None else None
-    return {"said": said, "steps": steps, "continued": on, "wall_s": seconds, "cpu_s": spent, "jobs": jobs}
-
-
-def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, object]:
-    from ctrlgraph.experiments.gaits.stepping import cross_ideally
-    from ctrlgraph.terrain.course_file import terrain_words
-    from ctrlgraph.terrain.words import parse
-
-    if terrain is None:
-        raise CtrlGraphError("a plan needs a ground: --with terrain=course=3:gap:0.3:1")
-    stepping = cast("Stepping", settings.project().read_controller("stepping", file))
-    found = cross_ideally(stepping, parse(terrain_words(terrain)), 0)
-    gaits = stepping.gaits
-    end = "crossed" if found.crossed else found.reason
-    lines = [f"planned in {found.plan_s:.2f} s; {end}, {len(found.steps)} steps"]
-    for step in found.steps:
-        wish = f"{gaits.stride[step.target]:.2f} m at {gaits.speed[step.target]:.2f} m/s"
-        begun = f"begun at {step.rate:.2f} rad/s"
-        lines.append(f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, {begun}")
-    return {"said": "\n".join(lines), **found.as_dict()}
+    text = f"{steps} steps simulated; {100 * on / steps:.0f} % of them can be continued"
+    return {"summary": text, "steps": steps, "continued": on}
 
 
 def _walk(
@@ -162,7 +101,7 @@ def _walk(
     if terrain is not None:
         ground = parse(terrain_words(terrain))
         one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
-        return {"said": _line(one), **summary([one]), "walks": [one.as_dict()]}
+        return {"summary": _line(one), **summary([one]), "walks": [one.as_dict()]}
     with console.progress("walking courses", total=courses) as (bar, task):
 
         def advance(one: Crossing) -> None:
@@ -174,12 +113,12 @@ def _walk(
     totals = summary(found)
     reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
     interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"
-    said = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
-    said += f"; {reasons}" if reasons else ""
-    return {"said": said, "seed": seed, **totals, "walks": [walk.as_dict() for walk in found]}
+    text = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
+    text += f"; {reasons}" if reasons else ""
+    return {"summary": text, "seed": seed, **totals, "walks": [walk.as_dict() for walk in found]}
 
 
 def _line(one: Crossing) -> str:
-    came = f"{one.steps[-1].ankle:.1f} m" if one.steps else "nowhere"
-    end = "crossed" if one.crossed else f"{one.reason}, came to {came}"
+    last = f" at {one.steps[-1].ankle:.1f} m" if one.steps else ""
+    end = "crossed" if one.crossed else f"{one.reason}{last}"
     return f"course {one.seed}: {end}; {len(one.steps)} steps, {one.seconds:.1f} s"

@@ -23,18 +23,17 @@ if TYPE_CHECKING:
 @engine_option
 @jobs_option("Processes that share the trials.", default=1)
 @seed_option("Seed of all trials.  [default: the file's]", drawn=False)
-@click.option("--all", "show_all", is_flag=True, help="Print all requirements, not only the failed ones.")
 @json_option("passed, trials, seed, requirements")
 @click.pass_context
-def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, show_all: bool, as_json: bool) -> None:
+def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, as_json: bool) -> None:
     """Check that nodes, edges and scenarios reach the success that GATE.yaml requires.
 
     By default the file is the project's gate.yaml. The exit code is 1 where a requirement fails; failures are printed
-    as a table. The result does not depend on the number of jobs.
+    as a table, with `ctrlgraph -v gate` all requirements. The result does not depend on the number of jobs.
 
     Examples:
       ctrlgraph gate --jobs 2
-      ctrlgraph gate check nightly.yaml --all
+      ctrlgraph gate check nightly.yaml
     """
     from ctrlgraph.experiments.gates.gate import load_gate, run_gate
     from ctrlgraph.experiments.worker_pool import open_pool
@@ -50,7 +49,7 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     if as_json:
         console.print_json(result.as_dict())
     else:
-        _print(result, show_all)
+        _print(result, settings.verbose > 0)
     if result.interrupted:
         console.interrupted(f" after {result.trials} trials")
     ctx.exit(ExitCode.of(result.passed))

@@ -10,12 +10,10 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option, seed_option
-from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Begun
-    from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.measures import Motion
 
 
@@ -23,28 +21,37 @@ if TYPE_CHECKING:
 @output_option("Write the page to this file, between its two marker lines.  [default: print it]", metavar="FILE.md")
 @click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=3, help="Examples of each edge.")
 @seed_option(default=1)
-@click.option("--filmstrips", is_flag=True, help="Draw a filmstrip of each motion in images/motions beside the page.")
 @click.option(
-    "--animations", is_flag=True, help="Film each motion in images/motions beside the page, and write gallery.md there."
+    "--animations",
+    is_flag=True,
+    help="Film and draw each motion in images/motions, and write gallery.md, beside the page.",
 )
 @engine_option
 @json_option("seed, trials, motions")
 @click.pass_obj
-def command(
-    settings: Settings, output: Path | None, trials: int, seed: int, filmstrips: bool, animations: bool, as_json: bool
-) -> None:
+def command(settings: Settings, output: Path | None, trials: int, seed: int, animations: bool, as_json: bool) -> None:
     """Write a Markdown page about all motions: their descriptions, measures, reliability, and human figures.
 
     Every node is simulated from each of its predecessors; the log and the sweeps give the reliability. A gallery.md
     beside the page is written again with it.
 
     Example:
-      ctrlgraph report motions -o docs/results/motions.md --filmstrips
+      ctrlgraph report motions -o docs/results/motions.md --animations
     """
     from ctrlgraph.experiments.examples import entries
-    from ctrlgraph.report.gallery import GALLERY, gallery
+    from ctrlgraph.report.gallery import (
+        ANIMATION,
+        FILMSTRIP,
+        GALLERY,
+        animate,
+        gallery,
+        phase_captions,
+        pictures_directory,
+    )
     from ctrlgraph.report.markdown import require_place, write_page
     from ctrlgraph.report.motions import motion_entries, page
+    from ctrlgraph.report.node_pages import Slugs
+    from ctrlgraph.view.planar.filmstrip import write_filmstrip
 
     if animations and output is None:
         raise click.UsageError("--animations needs a page (-o FILE.md), which the gallery links to")
@@ -52,13 +59,25 @@ def command(
         raise click.UsageError(f"{GALLERY} is the gallery: give the page another name")
     project = settings.project()
     directory = (output or Path("page.md")).parent
-    draw = _Pictures(project, directory, filmstrips, animations)
+    pictures = pictures_directory(directory) if animations else directory
     pages = [] if output is None else [output]
     if output is not None and (animations or (directory / GALLERY).exists()):
         pages.append(directory / GALLERY)
     for path in pages:
         require_place(path)
     total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)
+    slugs = Slugs()
+    names = {name: slugs.of(name) for name in project.graph.nodes}
+
+    def draw(name: str, motion: Motion, begun: Begun) -> None:
+        if not animations:
+            return
+        pictures.mkdir(parents=True, exist_ok=True)
+        animate(project, begun, pictures / f"{names[name]}{ANIMATION}")
+        phases = phase_captions(project, begun, motion.trace)
+        strip = pictures / f"{names[name]}{FILMSTRIP}"
+        write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain, phases=phases)
+
     with console.progress("examples", total=total) as (bar, task):
         found = motion_entries(
             project, trials=trials, seed=seed, on_example=lambda _: bar.update(task, advance=1), on_motion=draw
@@ -76,35 +95,3 @@ def command(
             console.echo(f"gallery: {display_path(directory / GALLERY)}", err=as_json)
     elif not as_json:
         console.echo(written.rstrip("\n"))
-
-
-class _Pictures:
-    """Draws the requested pictures of each motion, beside the page."""
-
-    def __init__(self, project: Project, directory: Path, filmstrips: bool, animations: bool) -> None:
-        from ctrlgraph.report.gallery import pictures_directory
-        from ctrlgraph.report.node_pages import Slugs
-
-        slugs = Slugs()
-        self._names = {name: slugs.of(name) for name in project.graph.nodes}
-        self._project = project
-        self._filmstrips, self._animations = filmstrips, animations
-        if filmstrips or animations:
-            self._directory = pictures_directory(directory)
-        if filmstrips:
-            require("report")
-
-    def __call__(self, name: str, motion: Motion, begun: Begun) -> None:
-        from ctrlgraph.report.gallery import ANIMATION, FILMSTRIP, animate, phase_captions
-        from ctrlgraph.view.filmstrip import write_filmstrip
-
-        if not (self._filmstrips or self._animations):
-            return
-        self._directory.mkdir(parents=True, exist_ok=True)
-        path = self._directory / self._names[name]
-        if self._animations:
-            animate(self._project, begun, path.with_name(path.name + ANIMATION))
-        if self._filmstrips:
-            strip = path.with_name(path.name + FILMSTRIP)
-            phases = phase_captions(self._project, begun, motion.trace)
-            write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain, phases=phases)

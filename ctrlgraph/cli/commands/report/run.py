@@ -34,7 +34,6 @@ from ctrlgraph.paths import display_path
 @engine_option
 @click.option("--all", "everything", is_flag=True, help="Include nodes and edges without trials.")
 @click.option("--filmstrips/--no-filmstrips", default=True, help="Draw filmstrips, which need simulation.")
-@click.option("--title", help="Title of the page.")
 @json_option("page, and the contents of report.json")
 @click.pass_obj
 def command(settings: Settings, /, runs: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:

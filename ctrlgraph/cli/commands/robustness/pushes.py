@@ -39,7 +39,7 @@ def command(
     """Measure which pushes motions withstand: for 0.1 s on the trunk, at one moment, without randomness.
 
     Each NODE is entered from the node of --from, and pushed backward and forward with growing force until it falls. It
-    gets on where it moves at least half as far as without a push.
+    continues if it moves at least half as far as without a push.
 
     Example:
       ctrlgraph robustness pushes walk run --from stand --at 1.2
@@ -48,8 +48,7 @@ def command(
 
     if step > most:
         raise CtrlGraphError(f"--step {step:g} is above --most {most:g}: no push would be tried")
-    project = settings.project()
-    found = []
+    project, found = settings.project(), []
     with console.progress("pushes") as (bar, task):
         for node in nodes:
             with PushResponse(project, node, after, at, cycles) as response:
@@ -57,6 +56,6 @@ def command(
     if as_json:
         head = {"after": after, "at": at, "engine": project.engine}
         console.print_json(head | {"limits": [asdict(each) for each in found]})
-    else:
-        rows = [(f.node, *(f"{low:g} to {high:g}" for low, high in (f.upright, f.continues))) for f in found]
-        console.print_table(("node", "does not fall, N", "continues, N"), rows)
+        return
+    rows = [(f.node, *(f"{low:g} to {high:g}" for low, high in (f.upright, f.continues))) for f in found]
+    console.print_table(("node", "does not fall, N", "continues, N"), rows)

@@ -34,13 +34,10 @@ SPEED = FloatRange(0, 20, min_open=True)
 @click.option("--cycles", type=click.IntRange(1, 10_000), default=100, help="Cycles of each start.")
 @click.option("--theta-rate", type=SPEED, help="Rate of theta at the starts, m/s or rad/s.  [default: the fixed point]")
 @click.option(
-    "--constant",
+    "--beside",
     type=FloatRange(-1, 1),
     metavar="M",
-    help="Constant policy instead: the force acts this far before the ankle.",
-)
-@click.option(
-    "--beside", type=FloatRange(-1, 1), metavar="M", help="Also map this constant policy, in the same picture."
+    help="Also map a constant policy: the force acts this far before the ankle.",
 )
 @click.option(
     "--policy",
@@ -52,7 +49,7 @@ SPEED = FloatRange(0, 20, min_open=True)
 @engine_option
 @seed_option()
 @click.option("--plot", type=PictureFile(".png", ".svg"), metavar="FILE.png|svg", help="Draw the map.")
-@json_option("rates, after (null: a fall), unit, fixed_points, runs, seed, slope, engine, constant")
+@json_option("rates, after (null: a fall), unit, fixed_points, runs, seed, slope, engine")
 @click.pass_obj
 def command(
     settings: Settings,
@@ -63,7 +60,6 @@ def command(
     trials: int,
     cycles: int,
     theta_rate: float | None,
-    constant: float | None,
     beside: float | None,
     policy: Path | None,
     world: WorldOptions,
@@ -91,7 +87,7 @@ def command(
     if not slowest < fastest:
         raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
     project = settings.project()
-    tracking = _read(project, file, constant, beside)
+    tracking = _read(project, file, beside)
     unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
     table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
     ground = parse(world.terrain) if world.terrain != "flat" else None
@@ -118,7 +114,6 @@ def command(
             "seed": seed,
             "slope": float(world.terrain.partition("=")[2] or 0),
             "engine": project.engine,
-            "constant": constant,
             "unit": unit,
         }
         console.print_json(head | found.as_dict() | {"runs": [run.as_dict() for run in runs]})
@@ -126,31 +121,25 @@ def command(
         _print(found, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
-        from ctrlgraph.view.lettering import write_figure
         from ctrlgraph.view.return_map_figure import ReturnMapPlot, return_map_figure
+        from ctrlgraph.view.style import write_figure
 
-        drawn = [ReturnMapPlot("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
+        drawn = [ReturnMapPlot("its own policy", *_parts(found))]
         if compared is not None:
             drawn.insert(0, ReturnMapPlot(f"constant, {beside:g} m", *_parts(compared)))
         write_figure(plot, lambda: return_map_figure(drawn, table, unit))
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
 
-def _read(project: Project, file: Path, constant: float | None, beside: float | None) -> Tracking:
-    """Return the controller with its own policy or with a constant one.
+def _read(project: Project, file: Path, beside: float | None) -> Tracking:
+    """Return the controller.
 
     Raises:
-        CtrlGraphError: A constant policy was requested, and the character has no sole.
+        CtrlGraphError: A constant policy is to be mapped too, and the character has no sole.
     """
-    from ctrlgraph.control.tracking.tracking import with_constant_policy
-    from ctrlgraph.control.tracking.tracking_file import read_motion
-
-    if constant is None:
-        tracking = cast("Tracking", project.read_controller("tracking", file))
-    else:
-        tracking = with_constant_policy(read_motion(file, project.character), constant)
+    tracking = cast("Tracking", project.read_controller("tracking", file))
     stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
-    if not stands_flat and (constant is not None or beside is not None):
+    if not stands_flat and beside is not None:
         message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
         raise CtrlGraphError(message)
     return tracking

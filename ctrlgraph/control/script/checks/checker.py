@@ -23,7 +23,6 @@ from ctrlgraph.control.script.checks.ranges import (
     check_action_values,
     check_argument,
     check_operand,
-    joint_stiffness,
 )
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
@@ -94,8 +93,8 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
     check_limit_names(bound.joint_limits, character, report)
     for phase in bound.phases:
         for action in phase.actions:
-            if isinstance(action, BoundAction) and check_action_names(action, character, report):
-                _check_match(action, character, report)
+            if isinstance(action, BoundAction):
+                check_action_names(action, character, report)
         for transition in phase.transitions:
             for condition in transition.leaves():
                 check_condition_names(condition, character, report)
@@ -104,14 +103,6 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
             if call.mirrored and not (character.roles.joint_pairs or character.roles.link_pairs):
                 message = f"the character {character.name} has no pairs of right and left: nothing is mirrored"
                 report.warning("no-sides", message, call.span)
-
-
-def _check_match(action: BoundAction, character: Character, report: FindingCollector) -> None:
-    if action.kind is not ActionKind.MATCH or action.joint is None or action.reference is None:
-        return
-    if character.joint_index(action.joint.name.text) == character.joint_index(action.reference.name.text):
-        message = f"{action.label} matches the joint to itself"
-        report.error("match-itself", message, action.reference.name.span)
 
 
 def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCollector) -> None:
@@ -137,10 +128,9 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
             message = f"{limit.value.role} cannot depend on the state: it stands outside the phases"
             report.error("state-outside", message, state.span)
     for phase in bound.phases:
-        stiffness = joint_stiffness(phase.actions, character)
         for action in phase.actions:
             if isinstance(action, BoundAction):
-                check_action_values(action, character, report, stiffness)
+                check_action_values(action, character, report)
         for transition in phase.transitions:
             for condition in transition.leaves():
                 for operand in condition.operands:

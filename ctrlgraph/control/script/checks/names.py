@@ -45,16 +45,14 @@ def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackR
     return FeedbackReference.PART, part
 
 
-def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> bool:
-    """Report every name of an action that the character does not have. Return True if all are known."""
-    good = True
+def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> None:
+    """Report every name of an action that the character does not have."""
     if action.joint is not None:
-        good &= _check(action.joint, "joint", character, report)
+        _check(action.joint, "joint", character, report)
     if action.part is not None:
-        good &= _check(action.part, "part", character, report)
+        _check(action.part, "part", character, report)
     if action.reference is not None:
-        good &= _check_reference(action, character, report)
-    return good
+        _check_reference(action, action.reference, character, report)
 
 
 def check_limit_names(limits: Iterable[JointLimit], character: Character, report: FindingCollector) -> None:
@@ -69,9 +67,10 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
             seen.add(index)
 
 
-def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> bool:
-    """Report a part in a condition that the character does not have. Return True if it is known."""
-    return condition.part is None or _check(condition.part, "part", character, report)
+def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> None:
+    """Report a part in a condition that the character does not have."""
+    if condition.part is not None:
+        _check(condition.part, "part", character, report)
 
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
@@ -103,19 +102,17 @@ def check_state_names(expression: Expression, character: Character, report: Find
                 report.error("both-sides", message, state.target.span, f"write {both[0]} or {both[1]}")
 
 
-def _check_reference(action: BoundAction, character: Character, report: FindingCollector) -> bool:
-    point = action.reference
-    if point is None or find_reference(character, action)[0] in (FeedbackReference.COP, FeedbackReference.COPF):
-        return True
+def _check_reference(action: BoundAction, point: Point, character: Character, report: FindingCollector) -> None:
+    kind, index = find_reference(character, action)
     selector = point.selector.text if point.selector is not None else point.target
+    if kind in (FeedbackReference.COP, FeedbackReference.COPF):
+        return
     if selector in ("part", "joint"):
-        return _check(point, selector, character, report)
-    if find_reference(character, action)[1] != OMITTED:
-        return True
-    known = (*_known_names("part", character), *_known_names("joint", character))
-    known += CENTRES_OF_PRESSURE if action.kind is ActionKind.VFFB else ()
-    _unknown("part or joint", point.name, known, report)
-    return False
+        _check(point, selector, character, report)
+    elif index == OMITTED:
+        known = (*_known_names("part", character), *_known_names("joint", character))
+        known += CENTRES_OF_PRESSURE if action.kind is ActionKind.VFFB else ()
+        _unknown("part or joint", point.name, known, report)
 
 
 def _check(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:

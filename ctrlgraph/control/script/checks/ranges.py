@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
@@ -41,9 +40,6 @@ VALUE_BOUNDS: dict[str, _Bounds] = {
 }
 """Allowed ranges of numbers, by quantity."""
 _SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
-_KP_SLOT = 1
-_SOFTENED = 0.5
-"""Fraction of a joint's kp (N m/rad) up to which a negative cd (N/m, lever about 1 m) only softens the joint."""
 _PRESSED = 0.05
 """Maximum distance of a target beyond a joint's limit, rad. Such a target holds the joint at its stop."""
 PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
@@ -113,36 +109,20 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
     return value
 
 
-def joint_stiffness(actions: Iterable[object], character: Character | None) -> dict[int, float]:
-    """Return kp (N m/rad) of the joints that a phase holds at an angle, by joint index, if the text gives it."""
-    found: dict[int, float] = {}
-    for action in actions:
-        if character is None or not isinstance(action, BoundAction) or action.kind not in _SPRINGS:
-            continue
-        index, operand = find_joint(character, action.joint), action.operand(_KP_SLOT)
-        if index != OMITTED and operand is not None:
-            found[index] = constant_value(operand.expression) or 0.0
-    return found
-
-
-def check_action_values(
-    action: BoundAction, character: Character | None, report: FindingCollector, stiffness: Mapping[int, float]
-) -> None:
+def check_action_values(action: BoundAction, character: Character | None, report: FindingCollector) -> None:
     """Report every operand of an action that is out of range or has the wrong sign.
 
     Args:
         action: the bound action.
         character: the character that the script is for.
         report: receives the findings.
-        stiffness: kp (N m/rad) of the joints that the phase holds at an angle, by joint index (`joint_stiffness`).
     """
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
     if action.kind in PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
     if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
-        kp = 0.0 if character is None else stiffness.get(find_joint(character, action.joint), 0.0)
         consequence = "a negative gain pushes the centre of mass away from its goal"
-        _check_positive_gains(action, values, report, consequence, least_cd=-kp * _SOFTENED)
+        _check_positive_gains(action, values, report, consequence)
     if character is None:
         return
     if action.kind in _SPRINGS:
@@ -152,17 +132,12 @@ def check_action_values(
 
 
 def _check_positive_gains(
-    action: BoundAction,
-    values: dict[str, float | None],
-    report: FindingCollector,
-    consequence: str,
-    least_cd: float = 0.0,
+    action: BoundAction, values: dict[str, float | None], report: FindingCollector, consequence: str
 ) -> None:
     for operand in action.operands:
         value = values[operand.value.role]
-        if operand.value.quantity == "cd" and value is not None and least_cd < value:
-            continue  # it softens the joint but does not exceed its stiffness
-        if operand.value.quantity in ("kp", "kd", "cd", "cv") and value is not None and -_WIDE <= value < 0:
+        # a negative cd softens a joint that a pose also holds, which can be intended
+        if operand.value.quantity in ("kp", "kd", "cv") and value is not None and -_WIDE <= value < 0:
             report.warning("gain-sign", f"{operand.role} is negative", operand.expression.span, consequence)
 
 

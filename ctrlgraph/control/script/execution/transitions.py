@@ -106,7 +106,7 @@ def _hold_together(
 ) -> bool:
     """Return whether conditions joined in postfix order hold, from `row` of the terms to their END.
 
-    The stack is the bits of a number. It needs one bit for each nested parenthesis, of which the parser allows 60.
+    The stack is the bits of a number. It needs one bit for each nested parenthesis: fewer than 50.
     """
     stack = 0
     while terms[row, TRANSITION_KIND] != _END:

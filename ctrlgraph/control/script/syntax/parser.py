@@ -33,7 +33,6 @@ _WORD_TYPES = (
 # A comment, or a run of characters with which no token begins.
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
-_MAX_DEPTH = 60
 _SHOWN = 20  # foreign characters of a run
 _LONGEST_CACHED = 8_000  # characters; a tree takes about 30 bytes for each, so that 256 trees need little memory
 
@@ -82,17 +81,16 @@ def _parsed(text: str) -> Parsed:
     report = FindingCollector("", text)
     clean = _without_foreign_characters(text, report)
     tree, damage = None, Damage()
-    if _nesting_is_sane(clean, report):
-        lark = _lark()
-        tokens = with_words_in_place(islice(lark.lex(clean), MAX_TOKENS + 1))
-        if _words_are_sane(tokens, report):
-            tree, damage = parse_tokens(lark, tokens, report)
+    lark = _lark()
+    tokens = with_words_in_place(islice(lark.lex(clean), MAX_TOKENS + 1))
+    if _words_are_sane(tokens, report):
+        tree, damage = parse_tokens(lark, tokens, report)
     script = None
     if tree is not None:
         try:
             script = Builder(report).script(tree)
         except TooDeep as error:
-            report.error("syntax", "this expression or condition has too many operators", *error.args)
+            report.error("syntax", "this expression or condition has too many parts", *error.args)
     return Parsed("", text, script, report.sorted(), damage.header, damage.phases)
 
 
@@ -171,21 +169,3 @@ def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
             report.error("syntax", f"the {noun} is longer than {most} characters", token_span(token))
             good = False
     return good
-
-
-def _nesting_is_sane(text: str, report: FindingCollector) -> bool:
-    """Return whether the nesting of expressions is within its maximum, since functions on the tree are recursive."""
-    depth = 0
-    for match in re.finditer(r"#[^\n]*|[();]|(?:-[ \t\r\n\f]*){60,}", text):
-        found = match.group()
-        if found == "(":
-            depth += 1
-        elif found == ")":
-            depth = max(0, depth - 1)
-        elif found == ";":
-            depth = 0
-        if depth > _MAX_DEPTH or found.startswith("-"):
-            message = f"the expression nests deeper than {_MAX_DEPTH} levels"
-            report.error("syntax", message, _span_at(text, match.start(), 1))
-            return False
-    return True

@@ -1,3 +1,3 @@
 """Fitting of tracking files to recorded motions."""
 
-__all__ = ["body_motion", "curves", "fit", "fitted_dynamics", "gait_plan", "geometry", "tracking_text"]
+__all__ = ["body_motion", "fit", "fitted_tracking", "gait_plan", "geometry", "mean_step"]

@@ -44,8 +44,6 @@ class GaitStep:
     """The standing foot, 0 or 1."""
     begin: int
     """First sample."""
-    left: int
-    """Sample at which the rear foot has left the ground."""
     end: int
     """Last sample, exclusive."""
 
@@ -64,11 +62,8 @@ def find_steps(motion: BodyMotion) -> list[GaitStep]:
     landings.sort()
     steps = []
     for (begin, side), (end, other) in pairwise(landings):
-        if other == side:
-            continue
-        off = np.flatnonzero(~touching[begin:end, 1 - side])
-        if off.size:
-            steps.append(GaitStep(side, begin, begin + int(off[0]), end))
+        if other != side and not touching[begin:end, 1 - side].all():
+            steps.append(GaitStep(side, begin, end))
     return steps
 
 

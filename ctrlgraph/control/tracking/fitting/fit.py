@@ -1,30 +1,29 @@
 """Motion constraints fitted to a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
 
 The splines c(theta) minimize the mean square of y = q - c(theta) over the motion plus k times that of c'', and meet the
-consistency condition at every transition. The first two coefficients of each stage follow from the end of the previous
-stage and the impact map. So the condition holds by construction, and a least-squares problem remains.
+consistency condition: the impact at the end of a step leads to the start of the next one. The first two coefficients
+follow from the last two and the impact map. So the condition holds by construction, and a least-squares problem
+remains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BSpline
-from scipy.linalg import block_diag
 from scipy.optimize import least_squares
 
-from ctrlgraph.control.tracking.fitting.curves import StageCurves
 from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan
-from ctrlgraph.control.tracking.fitting.geometry import Geometry, StageStart
+from ctrlgraph.control.tracking.fitting.geometry import Geometry, RowStart
+from ctrlgraph.control.tracking.fitting.mean_step import MeanStep
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
-"""Minimum number of coefficients of a row; two at each end belong to transitions."""
+"""Minimum number of coefficients of a row; two at each end belong to landings."""
 _BENT = 51  # number of places at which c'' is sampled
 _HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
@@ -34,52 +33,54 @@ _CURVE = np.logspace(-10.0, 0.0, 41)
 
 
 @dataclass(frozen=True)
-class FittedStage:
-    """Constraints of a stage."""
+class FittedRows:
+    """Constraints of a step: splines over a range of theta."""
 
     theta: tuple[float, float]
     """Range of theta, rad."""
     coefficients: Floats
     """(R, n) of the rows."""
+    degree: int
+    """Degree of the splines."""
 
     @property
     def width(self) -> float:
         """Return the rise of theta, rad."""
         return self.theta[1] - self.theta[0]
 
-    def end_slopes(self, degree: int) -> Floats:
-        """Return the derivatives of the rows with respect to theta at the end, (R,)."""
-        c = self.coefficients
-        return np.asarray((c[:, -1] - c[:, -2]) * _steepness(c.shape[1], degree) / self.width)
+    @property
+    def steepness(self) -> float:
+        """Return the slope of a spline over [0, 1] at an end, per difference of the two coefficients there."""
+        count = self.coefficients.shape[1]
+        order = min(self.degree, count - 1)
+        return float(order * (count - order))
 
-    def start_slopes(self, degree: int) -> Floats:
-        """Return the derivatives of the rows with respect to theta at the start, (R,)."""
-        c = self.coefficients
-        return np.asarray((c[:, 1] - c[:, 0]) * _steepness(c.shape[1], degree) / self.width)
-
-    def values(self, theta: Floats, degree: int, derivative: int = 0) -> Floats:
+    def values(self, theta: Floats, derivative: int = 0) -> Floats:
         """Return the rows, or their derivatives with respect to theta, (G, R).
 
         Args:
             theta: (G,) rad.
-            degree: of the splines.
             derivative: order of the derivative.
         """
         share = np.clip((theta - self.theta[0]) / self.width, 0.0, 1.0)
-        basis = _basis(self.coefficients.shape[1], degree, share, derivative)
+        basis = _basis(self.coefficients.shape[1], self.degree, share, derivative)
         return np.asarray(basis @ self.coefficients.T / self.width**derivative)
+
+    def bends(self) -> Floats:
+        """Return c'' at `_BENT` places, (G, R)."""
+        return self.values(np.linspace(*self.theta, _BENT), 2)
 
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """Maximum violation of the consistency condition (eq. 8) over all transitions."""
+    """Violation of the consistency condition (eq. 8)."""
 
     theta: float
     """Of theta, rad."""
     angle: float
-    """Of the rows, rad."""
+    """Maximum of the rows, rad."""
     slope: float
-    """Of their derivatives with respect to theta."""
+    """Maximum of their derivatives with respect to theta."""
     landing: float
     """Height of the landing foot, m."""
 
@@ -88,28 +89,18 @@ class Inconsistency:
 class ConstraintFit:
     """Constraints fitted to a motion."""
 
-    stages: tuple[FittedStage, ...]
-    """Fitted stages."""
-    degree: int
-    """Degree of the splines."""
+    rows: FittedRows
+    """The splines."""
     k: float
     """Weight of c''."""
-    residual: tuple[dict[str, float], ...]
-    """Root mean square of y by stage and row, rad."""
+    residual: dict[str, float]
+    """Root mean square of y by row, rad."""
     before: Inconsistency
     """Inconsistency of the splines nearest to the motion."""
     after: Inconsistency
     """Inconsistency of the result."""
-    ends: tuple[Floats, ...]
-    """(S, N) poses at the ends of the stages."""
-    starts: tuple[StageStart, ...]
-    """Starts of the stages that follow."""
-
-
-def _steepness(count: int, degree: int) -> float:
-    """Return the slope of a spline over [0, 1] at its end, per difference of its last two coefficients."""
-    order = min(degree, count - 1)
-    return float(order * (count - order))
+    end: Floats
+    """(N,) pose at the end of the step."""
 
 
 def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Floats:
@@ -125,52 +116,39 @@ def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
     return np.asarray(BSpline(knots, np.eye(count), order)(np.frombuffer(share), nu=derivative))
 
 
-def nearest_splines(curves: Sequence[StageCurves], count: int, degree: int, k: float) -> tuple[FittedStage, ...]:
+def nearest_splines(step: MeanStep, count: int, degree: int, k: float) -> FittedRows:
     """Return the splines nearest to the motion, without the consistency condition.
 
     Args:
-        curves: the stages of the motion.
+        step: of the motion.
         count: coefficients of a row.
         degree: of the splines.
         k: weight of c''.
     """
-    found = []
-    for stage in curves:
-        width = float(stage.theta[-1] - stage.theta[0])
-        fits, bends = _systems(count, degree, stage, width)
-        system = fits.T @ fits + k * bends.T @ bends
-        coefficients = np.linalg.solve(system, fits.T @ stage.rows / np.sqrt(len(stage.theta)))
-        found.append(FittedStage((float(stage.theta[0]), float(stage.theta[-1])), coefficients.T))
-    return tuple(found)
+    places = len(step.theta)
+    width = float(step.theta[-1] - step.theta[0])
+    fits = _basis(count, degree, np.linspace(0.0, 1.0, places)) / np.sqrt(places)
+    bends = _basis(count, degree, np.linspace(0.0, 1.0, _BENT), 2) / (width**2 * np.sqrt(_BENT))
+    system = fits.T @ fits + k * bends.T @ bends
+    coefficients = np.linalg.solve(system, fits.T @ step.rows / np.sqrt(places))
+    return FittedRows((float(step.theta[0]), float(step.theta[-1])), coefficients.T, degree)
 
 
-def _systems(count: int, degree: int, stage: StageCurves, width: float) -> tuple[Floats, Floats]:
-    share = np.linspace(0.0, 1.0, len(stage.theta))
-    bent = np.linspace(0.0, 1.0, _BENT)
-    return (
-        _basis(count, degree, share) / np.sqrt(share.size),
-        _basis(count, degree, bent, 2) / (width**2 * np.sqrt(_BENT)),
-    )
-
-
-def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) -> float:
+def corner_of_l_curve(step: MeanStep, count: int, degree: int) -> float:
     """Return the k at the corner of the L-curve (Hansen 1992).
 
     The corner is the pair with the minimum sum of the logarithms of the misfit and of c'', each scaled to [0, 1].
 
     Args:
-        curves: the stages of the motion.
+        step: of the motion.
         count: coefficients of a row.
         degree: of the splines.
     """
     points = []
     for k in _CURVE:
-        misfit = bent = 0.0
-        for stage, fitted in zip(curves, nearest_splines(curves, count, degree, float(k)), strict=True):
-            off = fitted.values(stage.theta, degree) - stage.rows
-            bends = fitted.values(np.linspace(*fitted.theta, _BENT), degree, 2)
-            misfit, bent = misfit + float((off**2).mean()), bent + float((bends**2).mean())
-        points.append((np.log(misfit + 1e-16), np.log(bent + 1e-16)))
+        fitted = nearest_splines(step, count, degree, float(k))
+        misfit = float(((fitted.values(step.theta) - step.rows) ** 2).mean())
+        points.append((np.log(misfit + 1e-16), np.log(float((fitted.bends() ** 2).mean()) + 1e-16)))
     curve: Floats = np.array(points)
     span = np.ptp(curve, axis=0)
     if (span < 1e-9).any():
@@ -186,7 +164,7 @@ class ConstraintFitting:
     Args:
         plan: of the fit.
         geometry: of the body.
-        curves: the stages of the motion.
+        step: of the motion.
         count: coefficients of a row.
         degree: of the splines.
 
@@ -194,16 +172,14 @@ class ConstraintFitting:
         CtrlGraphError: there are too few coefficients.
     """
 
-    def __init__(
-        self, plan: GaitPlan, geometry: Geometry, curves: Sequence[StageCurves], count: int, degree: int
-    ) -> None:
+    def __init__(self, plan: GaitPlan, geometry: Geometry, step: MeanStep, count: int, degree: int) -> None:
         if count < LEAST_COEFFICIENTS or degree > count - 1:
             least = max(LEAST_COEFFICIENTS, degree + 1)
             raise CtrlGraphError(f"splines of the degree {degree} need at least {least} coefficients, not {count}")
-        self.plan, self.geometry, self.curves = plan, geometry, list(curves)
-        self.count, self.degree = count, degree
-        self._guesses = [stage.last.copy() for stage in self.curves]
-        self._poses: dict[tuple[int, float, float, bytes], Floats] = {}
+        self._plan, self._geometry, self._step = plan, geometry, step
+        self._count, self._degree = count, degree
+        self._guess = step.last.copy()
+        self._poses: dict[tuple[float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
         """Return the constraints for a weight of c''.
@@ -213,38 +189,36 @@ class ConstraintFitting:
             on_evaluation: called at each evaluation of the residuals.
 
         Raises:
-            CtrlGraphError: no pose meets the rows at the motion's own transitions.
+            CtrlGraphError: no pose meets the rows at the end of the motion's own step.
         """
-        free = nearest_splines(self.curves, self.count, self.degree, k)
+        free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
-        start = np.concatenate([stage.coefficients[:, 2:].ravel() for stage in free])
-        keep = np.ones(start.size, dtype=bool)
-        if self.plan.has_soles:  # a foot lands flat
-            last = np.zeros((len(self.plan.rows[-1]), self.count - 2), dtype=bool)
-            last[self.plan.rows[-1].index(self.plan.swinging.foot), -1] = True
-            keep[-last.size :] = ~last.ravel()
-            start[~keep] = 0.0
+        unknown = free.coefficients[:, 2:].copy()
+        searched = np.ones(unknown.shape, dtype=bool)
+        if self._plan.has_soles:  # a foot lands flat
+            searched[self._plan.rows.index(self._plan.swinging.foot), -1] = False
+        start, keep = np.where(searched, unknown, 0.0).ravel(), searched.ravel()
+        size = self._residuals(*self._consistent(start), k).size
+        at_end = np.tile(np.arange(self._count - 2) >= self._count - 4, len(unknown))  # determine the next start
+
+        def whole(values: Floats) -> Floats:
+            x = start.copy()
+            x[keep] = values
+            return x
 
         def residuals(values: Floats) -> Floats:
             on_evaluation()
-            x = start.copy()
-            x[keep] = values
             try:
-                stages, ends, _ = self._consistent(x)
+                rows, end = self._consistent(whole(values))
             except CtrlGraphError:
                 return np.full(size, 1e3)
-            return self._residuals(stages, ends, k)
-
-        stages, ends, starts = self._consistent(start)
-        size = self._residuals(stages, ends, k).size
+            return self._residuals(rows, end, k)
 
         def jacobian(values: Floats) -> Floats:
-            base, ends_alone = residuals(values), self._at_ends()[keep]
+            base, ends_alone = residuals(values), at_end[keep]
             found = np.zeros((base.size, values.size))
-            x = start.copy()
-            x[keep] = values
-            stages, _, _ = self._consistent(x)
-            found[:, ~ends_alone] = self._of_middles(stages, k)[:, keep][:, ~ends_alone]
+            rows, _ = self._consistent(whole(values))
+            found[:, ~ends_alone] = self._of_middles(rows, k)[:, keep][:, ~ends_alone]
             for n in np.flatnonzero(ends_alone):
                 nudged = values.copy()
                 nudged[n] += _NUDGE
@@ -254,123 +228,77 @@ class ConstraintFitting:
         found = least_squares(
             residuals, start[keep], jac=jacobian, method="trf", max_nfev=_MOST_EVALUATIONS, ftol=1e-8, xtol=1e-8
         )
-        best = start.copy()
-        best[keep] = found.x
-        stages, ends, starts = self._consistent(best)
-        return ConstraintFit(
-            stages=stages,
-            degree=self.degree,
-            k=k,
-            residual=tuple(self._misfits(stages)),
-            before=before,
-            after=self._inconsistency(stages),
-            ends=tuple(ends),
-            starts=tuple(starts),
-        )
+        rows, end = self._consistent(whole(found.x))
+        off = self._step.each - rows.values(self._step.theta)
+        residual = np.sqrt((off**2).mean(axis=(0, 1)))
+        by_row = dict(zip(self._plan.rows, residual.tolist(), strict=True))
+        return ConstraintFit(rows, k, by_row, before, self._inconsistency(rows), end)
 
-    def _start_after(self, k: int, stage: FittedStage, end: Floats) -> StageStart:
-        """Return the start of the stage after stage k, which ends in this pose."""
-        self.geometry.place(end)
-        return self.geometry.next_start(k, self.geometry.direction(k, stage.end_slopes(self.degree)))
+    def _start_after(self, rows: FittedRows, end: Floats) -> RowStart:
+        """Return the start of the step after one that ends in this pose."""
+        c = rows.coefficients
+        self._geometry.place(end)
+        slopes = np.asarray((c[:, -1] - c[:, -2]) * rows.steepness / rows.width)
+        return self._geometry.next_start(self._geometry.direction(slopes))
 
-    def _ends(self, stages: Sequence[FittedStage]) -> list[Floats]:
-        geometry, ends = self.geometry, [np.zeros(0)] * len(stages)
-        order = [len(stages) - 1, *range(len(stages) - 1)]
-        second = 0.0
-        for k in order:
-            rows = stages[k].coefficients[:, -1]
-            ends[k] = self._pose(k, stages[k].theta[1], rows, second)
-            if k == order[0]:  # place of the rear toe after a landing
-                second = geometry.second_contact(0, int(geometry.entry.swaps))
-        return ends
-
-    def _pose(self, stage: int, theta: float, rows: Floats, second: float) -> Floats:
-        """Return the pose at the end of a stage, cached because slopes and middles do not change it."""
-        key = (stage, theta, second, rows.tobytes())
+    def _end(self, rows: FittedRows) -> Floats:
+        """Return the pose at the end of a step, cached because slopes and middles do not change it."""
+        theta, last = rows.theta[1], rows.coefficients[:, -1]
+        key = (theta, last.tobytes())
         if key not in self._poses:
             if len(self._poses) >= _KEPT_POSES:
                 self._poses.clear()
-            self._poses[key] = self.geometry.pose(stage, theta, rows, self._guesses[stage], second)
-            self._guesses[stage] = self._poses[key]
+            self._poses[key] = self._guess = self._geometry.pose(theta, last, self._guess)
         return self._poses[key]
 
-    def _consistent(self, x: Floats) -> tuple[tuple[FittedStage, ...], list[Floats], list[StageStart]]:
-        """Return the stages with the free coefficients x (all but the first two of each row), and their ends."""
-        parts, at = [], 0
-        for k, rows in enumerate(self.plan.rows):
-            size = len(rows) * (self.count - 2)
-            free = x[at : at + size].reshape(len(rows), -1)
-            at += size
-            curve = self.curves[k].theta
-            parts.append(FittedStage((float(curve[0]), float(curve[-1])), np.hstack([free[:, :2], free])))
-        ends = self._ends(parts)
-        self.geometry.place(ends[-1])
-        begins = [self.geometry.theta(1), *(part.theta[1] for part in parts[:-1])]
-        parts = [
-            FittedStage((begin, part.theta[1]), part.coefficients) for begin, part in zip(begins, parts, strict=True)
-        ]
-        if any(part.width <= 0.0 for part in parts):
-            raise CtrlGraphError("theta does not rise in a stage")
-        starts: list[StageStart] = []
-        for k, part in enumerate(parts):
-            starts.append(self._start_after(k, part, ends[k]))
-            begun = parts[(k + 1) % len(parts)]
-            begun.coefficients[:, 0] = starts[-1].rows
-            step = starts[-1].slopes * begun.width / _steepness(self.count, self.degree)
-            begun.coefficients[:, 1] = starts[-1].rows + step
-        return tuple(parts), ends, starts
+    def _consistent(self, x: Floats) -> tuple[FittedRows, Floats]:
+        """Return the step with the free coefficients x (all but the first two of each row), and its end."""
+        free, theta = x.reshape(len(self._plan.rows), -1), self._step.theta
+        rows = FittedRows((float(theta[0]), float(theta[-1])), np.hstack([free[:, :2], free]), self._degree)
+        end = self._end(rows)
+        self._geometry.place(end)
+        rows = replace(rows, theta=(self._geometry.theta(1), rows.theta[1]))
+        if rows.width <= 0.0:
+            raise CtrlGraphError("theta does not rise in the step")
+        start = self._start_after(rows, end)
+        rows.coefficients[:, 0] = start.rows
+        rows.coefficients[:, 1] = start.rows + start.slopes * rows.width / rows.steepness
+        return rows, end
 
-    def _residuals(self, stages: Sequence[FittedStage], ends: Sequence[Floats], k: float) -> Floats:
-        parts = []
-        for fitted, curve in zip(stages, self.curves, strict=True):
-            off = fitted.values(curve.theta, self.degree) - curve.rows
-            bends = fitted.values(np.linspace(*fitted.theta, _BENT), self.degree, 2)
-            parts += [off.ravel() / np.sqrt(len(off)), np.sqrt(k / _BENT) * bends.ravel()]
-        return np.concatenate([*parts, [_HEIGHT_WEIGHT * self._landing(ends[-1])]])
+    def _residuals(self, rows: FittedRows, end: Floats, k: float) -> Floats:
+        off = rows.values(self._step.theta) - self._step.rows
+        bends = np.sqrt(k / _BENT) * rows.bends()
+        return np.concatenate([off.ravel() / np.sqrt(len(off)), bends.ravel(), [_HEIGHT_WEIGHT * self._landing(end)]])
 
-    def _at_ends(self) -> NDArray[np.bool_]:
-        """Return which unknowns belong to the end of a stage and so determine the start of the next one."""
-        at_end = np.arange(self.count - 2) >= self.count - 4
-        return np.concatenate([np.tile(at_end, len(rows)) for rows in self.plan.rows])
-
-    def _of_middles(self, stages: Sequence[FittedStage], k: float) -> Floats:
-        """Return the Jacobian of the residuals, which are linear in the unknowns in the middle of a stage."""
-        blocks = []
-        for rows, fitted, curve in zip(self.plan.rows, stages, self.curves, strict=True):
-            share = np.clip((curve.theta - fitted.theta[0]) / fitted.width, 0.0, 1.0)
-            bent = np.linspace(0.0, 1.0, _BENT)
-            off = _basis(self.count, self.degree, share)[:, 2:] / np.sqrt(share.size)
-            bends = _basis(self.count, self.degree, bent, 2)[:, 2:] * np.sqrt(k / _BENT) / fitted.width**2
-            one, size = np.eye(len(rows)), off.shape[1] * len(rows)
-            blocks.append(np.vstack([np.einsum("gn,rs->grsn", each, one).reshape(-1, size) for each in (off, bends)]))
-        return np.vstack([block_diag(*blocks), np.zeros((1, sum(block.shape[1] for block in blocks)))])
+    def _of_middles(self, rows: FittedRows, k: float) -> Floats:
+        """Return the Jacobian of the residuals, which are linear in the unknowns in the middle of the step."""
+        share = np.clip((self._step.theta - rows.theta[0]) / rows.width, 0.0, 1.0)
+        off = _basis(self._count, self._degree, share)[:, 2:] / np.sqrt(share.size)
+        bends = _basis(self._count, self._degree, np.linspace(0.0, 1.0, _BENT), 2)[:, 2:]
+        bends = bends * np.sqrt(k / _BENT) / rows.width**2
+        one = np.eye(len(rows.coefficients))
+        size = off.shape[1] * len(one)
+        blocks = [np.einsum("gn,rs->grsn", each, one).reshape(-1, size) for each in (off, bends)]
+        return np.vstack([*blocks, np.zeros((1, size))])
 
     def _landing(self, end: Floats) -> float:
-        self.geometry.place(end)
-        return self.geometry.sole_height(self.plan.swinging.foot)
+        self._geometry.place(end)
+        return self._geometry.sole_height(self._plan.swinging.foot)
 
-    def _misfits(self, stages: Sequence[FittedStage]) -> list[dict[str, float]]:
-        found = []
-        for rows, fitted, curve in zip(self.plan.rows, stages, self.curves, strict=True):
-            off = curve.each - fitted.values(curve.theta, self.degree)
-            rms = np.sqrt((off**2).mean(axis=(0, 1)))
-            found.append(dict(zip(rows, rms.tolist(), strict=True)))
-        return found
-
-    def _inconsistency(self, stages: Sequence[FittedStage]) -> Inconsistency:
-        theta = angle = slope = 0.0
-        ends = self._ends(stages)
-        for k, stage in enumerate(stages):
-            start = self._start_after(k, stage, ends[k])
-            begun = stages[(k + 1) % len(stages)]
-            theta = max(theta, abs(start.theta - begun.theta[0]))
-            angle = max(angle, float(np.abs(start.rows - begun.coefficients[:, 0]).max()))
-            slope = max(slope, float(np.abs(start.slopes - begun.start_slopes(self.degree)).max()))
-        return Inconsistency(theta, angle, slope, self._landing(ends[-1]))
+    def _inconsistency(self, rows: FittedRows) -> Inconsistency:
+        end, c = self._end(rows), rows.coefficients
+        start = self._start_after(rows, end)
+        slopes = (c[:, 1] - c[:, 0]) * rows.steepness / rows.width
+        return Inconsistency(
+            theta=abs(start.theta - rows.theta[0]),
+            angle=float(np.abs(start.rows - c[:, 0]).max()),
+            slope=float(np.abs(start.slopes - slopes).max()),
+            landing=self._landing(end),
+        )
 
 
 def rate_coefficients(rate: Floats, count: int = 7) -> Floats:
-    """Return the Bezier curve (n,) over a stage that is nearest to a rate of theta.
+    """Return the Bezier curve (n,) over a step that is nearest to a rate of theta.
 
     Args:
         rate: (G,) at evenly spaced places.

@@ -1,0 +1,188 @@
+"""Tracking files fitted to a motion: mean step, constraints, policy, text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller_file import comment_lines, flow_yaml
+from ctrlgraph.control.tracking.arrays import body_soles
+from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
+from ctrlgraph.control.tracking.fitting.fit import (
+    ConstraintFit,
+    ConstraintFitting,
+    FittedRows,
+    corner_of_l_curve,
+    rate_coefficients,
+)
+from ctrlgraph.control.tracking.fitting.gait_plan import STAGE, GaitPlan, gait_plan
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.control.tracking.fitting.mean_step import MeanStep, mean_step
+from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.control.tracking.tracking_file import parse_tracking
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
+
+LEAST_STEPS = 2
+_MARGIN = 0.015
+"""Margin at the ends of the sole, m, as by default in a tracking file."""
+
+
+@dataclass(frozen=True)
+class FittedTracking:
+    """A motion as a tracking file."""
+
+    text: str
+    """Text of the file."""
+    tracking: Tracking
+    """Its controller."""
+    step: MeanStep
+    """Mean step of the motion."""
+    fit: ConstraintFit
+    """Fitted constraints."""
+    steps: int
+    """Number of fitted steps."""
+    speed: float
+    """Mean speed, m/s."""
+    centre: float
+    """Place of the ground force by the policy, m before the ankle."""
+    measured: float
+    """Mean place of the recorded ground force, m before the ankle; NaN if unknown."""
+    start: Floats
+    """Coordinates at the beginning of a step (N,)."""
+
+    @property
+    def residual(self) -> float:
+        """Return the root mean square of y over all rows, rad."""
+        return float(np.sqrt(np.mean([value**2 for value in self.fit.residual.values()])))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fit as JSON data, without the text."""
+        return {
+            "steps": self.steps,
+            "period_s": self.step.duration,
+            "speed_m_s": self.speed,
+            "residual_rad": self.residual,
+            "row_residuals_rad": self.fit.residual,
+            "k": self.fit.k,
+            "inconsistency_before": asdict(self.fit.before),
+            "inconsistency": asdict(self.fit.after),
+            "theta_rad": list(self.fit.rows.theta),
+            "monotonic": self.step.monotonic,
+            "backward_rad": self.step.backward,
+            "backward_at_s": self.step.backward_at,
+            "centre_m": self.centre,
+            "measured_centre_m": self.measured,
+        }
+
+
+def fit_tracking(
+    motion: BodyMotion,
+    character: Character,
+    *,
+    skip: int = 2,
+    count: int = 7,
+    degree: int = 6,
+    k: float | None = None,
+    comment: str = "",
+    on_evaluation: Callable[[], None] = lambda: None,
+) -> FittedTracking:
+    """Return the tracking file of a motion's steps.
+
+    Args:
+        motion: Recorded motion.
+        character: The body of the motion.
+        skip: Number of steps at the beginning that are left out.
+        count: Number of coefficients of a row.
+        degree: Degree of the splines.
+        k: Weight of c''; None: the corner of the L-curve.
+        comment: Lines for the beginning of the file.
+        on_evaluation: Called after each evaluation.
+
+    Raises:
+        CtrlGraphError: The motion has too few steps, theta decreases, or nothing can be fitted.
+    """
+    found = find_steps(motion)
+    steps = found[skip:]
+    if len(steps) < LEAST_STEPS:
+        raise CtrlGraphError(
+            f"the motion has {len(found)} steps, from the landing of one foot to that of the other, and a fit needs"
+            f" {LEAST_STEPS} beyond the first {skip}: record longer (--seconds), or give a smaller --skip"
+        )
+    plan = gait_plan(character)
+    geometry = Geometry(plan.entry(), character)
+    step = mean_step(motion, steps, geometry)
+    k = corner_of_l_curve(step, count, degree) if k is None else k
+    fit = ConstraintFitting(plan, geometry, step, count, degree).fit(k, on_evaluation)
+    known = step.centre[np.isfinite(step.centre)]
+    measured = float(known.mean()) if known.size else math.nan
+    centre = _centre(character, plan, measured)
+    text = _text(plan, fit.rows, centre, rate_coefficients(step.rate), comment)
+    first, last = motion.time[steps[0].begin], motion.time[steps[-1].end]
+    moved = motion.q[steps[-1].end, 0] - motion.q[steps[0].begin, 0]
+    geometry.place(fit.end)
+    start = geometry.mirrored(fit.end).copy()
+    start[0] -= geometry.foot_distance((plan.standing.foot, plan.swinging.foot))
+    return FittedTracking(
+        text=text,
+        tracking=parse_tracking(text, character, "fit.yaml"),
+        step=step,
+        fit=fit,
+        steps=len(steps),
+        speed=float(moved / (last - first)),
+        centre=centre,
+        measured=measured,
+        start=start,
+    )
+
+
+def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
+    """Return the place of the ground force: as measured, within the sole; below the ankle if it is unknown."""
+    if not plan.has_soles:
+        return 0.0
+    link = character.link_names.index(plan.standing.foot)
+    ankle = next(joint for joint in character.joints if joint.child == link)
+    heel, toe = body_soles(character)[link, :, 0] + character.links[link].x - ankle.x
+    return float(np.clip(measured if np.isfinite(measured) else 0.0, heel + _MARGIN, toe - _MARGIN))
+
+
+def _text(plan: GaitPlan, rows: FittedRows, centre: float, rate: Floats, comment: str) -> str:
+    """Return the tracking file.
+
+    Args:
+        plan: Legs and rows.
+        rows: Fitted constraints.
+        centre: Place of the ground force, m before the ankle.
+        rate: Coefficients of the rate of theta for the integral policy, rad/s.
+        comment: Text at the head of the file.
+    """
+    begin = plan.standing.ankle or plan.standing.foot
+    lines = [
+        *comment_lines(comment),
+        f"phase: {{angle: {{from: {flow_yaml(begin)}, to: {flow_yaml(plan.standing.hip)}}}}}",
+        "swaps: true",
+        f"degree: {rows.degree}",
+        "gains: {eps: 0.1, k_s: 10}" if plan.has_soles else "gains: {eps: 0.05, k_s: 10}",
+        "stages:",
+        f"  - name: {STAGE}",
+        f"    theta: {_numbers(rows.theta)}",
+        f"    contacts: {{{flow_yaml(plan.standing.foot)}: {plan.contact}}}",
+        "    track:",
+        *(
+            f"      {flow_yaml(row)}: {_numbers(coefficients)}"
+            for row, coefficients in zip(plan.rows, rows.coefficients.tolist(), strict=True)
+        ),
+        f"    ends: {{contact: {flow_yaml(plan.swinging.foot)}}}",
+    ]
+    if plan.has_soles:
+        lines.append(f"    policy: {{integral: {{at: {centre:.4g}, gain: 1, rate: {_numbers(rate)}}}}}")
+    return "\n".join(lines) + "\n"
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return "[" + ", ".join(f"{value:.6g}" for value in (0.0 if abs(v) < 5e-7 else float(v) for v in values)) + "]"

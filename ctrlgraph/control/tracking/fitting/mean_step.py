@@ -1,0 +1,127 @@
+"""A motion over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, GaitStep
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
+
+PLACES = 61
+"""Number of places over the range of theta."""
+BACKWARD = 0.05
+"""Maximum decrease of theta within a step, as a share of its range. Bounces of a landing cause such decreases."""
+LEAST_SAMPLES = 5
+"""Minimum number of samples of a step."""
+
+
+@dataclass(frozen=True)
+class MeanStep:
+    """The mean of S steps, over its range of theta at G places."""
+
+    theta: Floats
+    """(G,) rad."""
+    rows: Floats
+    """(G, R) mean over the steps."""
+    each: Floats
+    """(S, G, R) of each step."""
+    rate: Floats
+    """(G,) of theta, rad/s."""
+    centre: Floats
+    """(G,) centre of pressure, m before the ankle; NaN if unknown."""
+    last: Floats
+    """(N,) mean final pose, with the first foot standing at x = 0."""
+    duration: float
+    """s."""
+    backward: float
+    """Maximum decrease of theta within a step, rad."""
+    backward_at: float
+    """Time of that decrease, s."""
+
+    @property
+    def monotonic(self) -> bool:
+        """Return whether theta decreases by less than a thousandth of its range."""
+        return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
+
+
+def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry) -> MeanStep:
+    """Return the mean of a motion's steps; steps on the other foot are mirrored.
+
+    Args:
+        motion: the motion.
+        steps: its steps.
+        geometry: of the body.
+
+    Raises:
+        CtrlGraphError: theta decreases in a step, or a step has too few samples.
+    """
+    found = []
+    for step in steps:
+        if step.end - step.begin < LEAST_SAMPLES:
+            raise CtrlGraphError(
+                f"the step at {motion.time[step.begin]:.3f} s has {step.end - step.begin} samples, and needs"
+                f" {LEAST_SAMPLES}: give a higher --rate"
+            )
+        found.append(_of_step(motion, slice(step.begin, min(step.end + 1, motion.time.size)), step.side, geometry))
+    worst = max(range(len(found)), key=lambda i: found[i].backward)
+    backward, at = found[worst].backward, found[worst].backward_at
+    low, high = (float(np.mean([each.theta[k] for each in found])) for k in (0, -1))
+    if high <= low or backward > BACKWARD * (high - low):
+        raise CtrlGraphError(
+            f"theta must increase during a step: it decreases by {backward:.3f} rad at {at:.3f} s, and its range is"
+            f" {low:.3f} to {high:.3f} rad"
+        )
+    each = np.stack([one.rows for one in found])
+    centres = np.stack([one.centre for one in found])
+    known = np.isfinite(centres).sum(axis=0)
+    centre = np.where(known > 0, np.nansum(centres, axis=0) / np.maximum(known, 1), np.nan)
+    return MeanStep(
+        theta=np.linspace(low, high, PLACES),
+        rows=each.mean(axis=0),
+        each=each,
+        rate=np.mean([one.rate for one in found], axis=0),
+        centre=centre,
+        last=np.mean([one.last for one in found], axis=0),
+        duration=float(np.mean([one.duration for one in found])),
+        backward=backward,
+        backward_at=at,
+    )
+
+
+def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry) -> MeanStep:
+    """Return one step at places of its own range of theta."""
+    q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
+    theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
+    for i, pose in enumerate(q):
+        geometry.place(pose)
+        theta[i], ankle[i] = geometry.theta(), geometry.ankle()
+        rows.append(geometry.rows())
+    highest = np.maximum.accumulate(theta)
+    deepest = int(np.argmax(highest - theta))
+    time = motion.time[part]
+    rising = highest + 1e-12 * np.arange(len(theta))
+    at = np.linspace(theta[0], rising[-1], PLACES)
+    values = np.array(rows)
+
+    last = q[-1].copy()
+    last[0] -= ankle[-1]
+
+    def over_phase(column: Floats) -> Floats:
+        return np.asarray(np.interp(at, rising, column))
+
+    return MeanStep(
+        theta=at,
+        rows=np.stack([over_phase(column) for column in values.T], axis=1),
+        each=values,
+        rate=over_phase(np.gradient(theta, time)),
+        centre=over_phase(motion.pressure[part] - ankle),
+        last=last,
+        duration=float(time[-1] - time[0]),
+        backward=float(highest[deepest] - theta[deepest]),
+        backward_at=float(time[deepest]),
+    )
