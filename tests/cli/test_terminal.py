@@ -94,7 +94,6 @@ COMMANDS = [
     ["robustness", "sweep", "--resume", EVIL],
     ["robustness", "basins", EVIL],
     ["learn", EVIL, EVIL],
-    ["learn", "--scenario", IN_NAMES],
     ["integrate", f"controllers/{IN_NAMES}.t", "--dry-run"],
     ["tune", EVIL],
     ["gate"],
