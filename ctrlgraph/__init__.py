@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_trace import Trace as Trace
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
-    from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
+    from ctrlgraph.view.planar.filmstrip import write_filmstrip as write_filmstrip
     from ctrlgraph.walkthrough.goal_walk import go_to as go_to
     from ctrlgraph.walkthrough.random_run import walk_random as walk_random
     from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
@@ -65,7 +65,7 @@ _HOMES: dict[str, str] = {
     "replay_walk": "walkthrough.replay",
     "summarize": "runs.statistics",
     "walk_random": "walkthrough.random_run",
-    "write_filmstrip": "view.filmstrip",
+    "write_filmstrip": "view.planar.filmstrip",
     "write_mjcf": "character.mjcf.writer",
 }
 

@@ -30,8 +30,8 @@ from ctrlgraph.report.drawing import (
 )
 from ctrlgraph.report.sweeps import SweepView, axis_title, with_unit
 from ctrlgraph.simulation.trial import Point
-from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
+from ctrlgraph.view.style import INK, MUTED
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.report_attempts import ReportAttempt

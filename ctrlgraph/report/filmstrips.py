@@ -18,9 +18,9 @@ from ctrlgraph.experiments.worker_cache import WorkerCache
 from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.view.clip import Clip
-from ctrlgraph.view.filmstrip import draw_filmstrip
-from ctrlgraph.view.lettering import free_pixels
+from ctrlgraph.view.planar.clip import Clip
+from ctrlgraph.view.planar.filmstrip import draw_filmstrip
+from ctrlgraph.view.style import free_pixels
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

@@ -5,18 +5,13 @@ from ctrlgraph.ambient import ignore_settings_files
 ignore_settings_files()  # before matplotlib is imported
 
 __all__ = [
-    "clip",
-    "figure",
     "film_files",
-    "filmstrip",
-    "filmstrip_layout",
     "fit_figure",
     "graph_drawing",
     "graph_figure",
     "graph_layout",
-    "key_poses",
-    "lettering",
+    "planar",
     "return_map_figure",
     "signal_figure",
-    "video",
+    "style",
 ]

@@ -17,7 +17,7 @@ from PIL import GifImagePlugin, Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
-from ctrlgraph.view.figure import FAR, GROUND, GROUND_LINE, INK, MUTED, NEAR, PAPER, TRAIL, TRUNK
+from ctrlgraph.view.style import FAR, GROUND, GROUND_LINE, INK, MUTED, NEAR, PAPER, TRAIL, TRUNK
 
 Frame = NDArray[np.uint8]
 

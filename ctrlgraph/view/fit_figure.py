@@ -9,8 +9,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from ctrlgraph.errors import printable
-from ctrlgraph.view.figure import INK, MUTED, PAPER, FloatArray
-from ctrlgraph.view.lettering import COLOURS, write_figure
+from ctrlgraph.view.style import COLOURS, INK, MUTED, PAPER, FloatArray, write_figure
 
 COLUMNS = 3
 WIDTH, HEIGHT = 3.4, 2.0

@@ -19,10 +19,9 @@ from matplotlib.path import Path as Path2D
 
 from ctrlgraph.files import replacing
 from ctrlgraph.graph.model import ControllerGraph, Node
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
 from ctrlgraph.view.graph_drawing import GraphDrawing, name_lines, outline
 from ctrlgraph.view.graph_layout import Box, Point, arc
-from ctrlgraph.view.lettering import free_pixels, plain_lettering
+from ctrlgraph.view.style import INK, MUTED, NEAR, PAPER, TRUNK, free_pixels, plain_lettering
 
 EdgeName = tuple[str, str, str]
 """Source, target and kind of an edge."""

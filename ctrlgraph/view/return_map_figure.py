@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
+from ctrlgraph.view.style import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
 
 WIDEST_TITLE = 50
 """Maximum length of a line above a map, characters."""

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 
 from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
 from ctrlgraph.simulation.signals import Signals, unit
-from ctrlgraph.view.figure import INK, MUTED, PAPER
-from ctrlgraph.view.lettering import COLOURS, label_colours, write_figure
+from ctrlgraph.view.style import COLOURS, INK, MUTED, PAPER, label_colours, write_figure
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "joints": ("angle", "target"),

@@ -14,7 +14,7 @@ from report_samples import MemorySweeps, attempt
 from ctrlgraph.report import figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
-from ctrlgraph.view.figure import INK
+from ctrlgraph.view.style import INK
 
 
 def titled(text: str, name: str = "a") -> ReportFigure:

@@ -15,32 +15,19 @@ from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_
 SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 
 
-def held(sweeps: MemorySweeps, share) -> tuple[float, float] | None:
+@pytest.mark.parametrize(
+    ("share", "held"),
+    [
+        (lambda slope: float(slope in (-2.0, 0.0, 2.0, 6.0)), (-2.0, 2.0)),  # 6 degrees are beyond 4, which fail
+        (lambda slope: 0.9 if slope <= 0 else 0.8, (-4.0, 0.0)),
+        (lambda slope: float(slope > 0), None),
+    ],
+)
+def test_the_holding_range_is_around_the_undisturbed_value(sweeps: MemorySweeps, share, held) -> None:
     sweeps.add("walk", [SLOPES], share)
-    return read_sweeps(sweeps)[0].holding_range()
-
-
-def test_the_holding_range_contains_the_undisturbed_value(sweeps: MemorySweeps) -> None:
-    # 6 degrees hold again, but beyond 4, which do not
-    assert held(sweeps, lambda slope: float(slope in (-2.0, 0.0, 2.0, 6.0))) == (-2.0, 2.0)
-
-
-def test_nine_of_ten_suffice_and_eight_do_not(sweeps: MemorySweeps) -> None:
-    assert held(sweeps, lambda slope: 0.9 if slope <= 0 else 0.8) == (-4.0, 0.0)
-
-
-def test_there_is_no_range_where_the_undisturbed_value_fails(sweeps: MemorySweeps) -> None:
-    assert held(sweeps, lambda slope: float(slope > 0)) is None
-
-
-def test_a_scale_is_undisturbed_at_one(sweeps: MemorySweeps) -> None:
-    sweeps.add("walk", [("friction", (0.25, 0.5, 1.0, 2.0))], lambda friction: float(friction >= 0.5))
-    assert read_sweeps(sweeps)[0].holding_range() == (0.5, 2.0)
-
-
-def test_a_sweep_over_two_axes_has_no_range(sweeps: MemorySweeps) -> None:
-    sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0)
-    assert read_sweeps(sweeps)[0].holding_range() is None
+    sweeps.add("walk", [SLOPES, ("phase", (0.0, 0.5))], lambda slope, phase: 1.0)
+    ranges = {len(view.axes): view.holding_range() for view in read_sweeps(sweeps)}
+    assert ranges == {1: held, 2: None}
 
 
 def test_only_the_newest_of_equal_sweeps_is_shown(sweeps: MemorySweeps) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 from PIL import Image
 
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
+from ctrlgraph.character.files import load_character
+from ctrlgraph.character.model import Character
 from ctrlgraph.simulation.planar_trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
@@ -29,30 +28,9 @@ def durations(path: Path) -> list[int]:
         return found
 
 
-def _torque(joint: dict[str, Any]) -> list[TorqueRange]:
-    """A joint's default and hard limit, of either form."""
-    torque = joint["torque"]
-    if isinstance(torque, dict):
-        return [TorqueRange(*torque["limit"]), TorqueRange(*torque["hard"])]
-    return [TorqueRange.symmetric(limit) for limit in torque]
-
-
 def humanoid() -> Character:
-    """The shipped humanoid, read without the project's own reader (that has its own tests)."""
-    data = yaml.safe_load(HUMANOID.read_text(encoding="utf-8"))
-    links = []
-    for name, link in data["links"].items():
-        height, width = link["size"]
-        contacts = tuple(ContactPoint(*map(float, circle)) for circle in link["contacts"])
-        inertia = link["mass"] * (height**2 + width**2) / 12
-        links.append(Link(name, link["mass"], inertia, *link["at"], height, width, contacts))
-    index = {link.name: i for i, link in enumerate(links)}
-    joints = [
-        Joint(name, index[j["parent"]], index[j["child"]], *map(float, j["at"] + j["limits"]), *_torque(j), 300.0, 45.0)
-        for name, j in data["joints"].items()
-    ]
-    pairs = tuple((index[right], index[left]) for right, left in data["pairs"] if right in index)
-    return Character("humanoid", tuple(links), tuple(joints), {}, {}, roles=Roles(link_pairs=pairs))
+    """Return the shipped humanoid."""
+    return load_character(HUMANOID)
 
 
 def pose(

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Character, ContactPoint, Roles
+from ctrlgraph.character.model import Character, ContactPoint
 from ctrlgraph.terrain.terrain import Terrain, terrain_of
-from ctrlgraph.view.figure import FAR, NEAR, TRUNK, Figure, ground_polyline, is_level
+from ctrlgraph.view.planar.figure import Figure, ground_polyline, is_level
+from ctrlgraph.view.style import FAR, NEAR, TRUNK
 from tests.view.posing import humanoid, pose
 
 CHARACTER = humanoid()
@@ -32,23 +33,14 @@ def test_the_upright_figure_stands_on_the_ground_and_is_as_tall_as_the_character
     assert top == pytest.approx(1.74, abs=0.01)
 
 
-def test_left_limbs_are_far_right_limbs_near_and_the_lower_torso_has_no_side() -> None:
-    colour = {
-        CHARACTER.link_names[i]: colour for limb, colour in zip(FIGURE.limbs, FIGURE.colours, strict=True) for i in limb
-    }
-    assert colour["lThigh"] == colour["lHand"] == FAR
-    assert colour["rShin"] == colour["rForearm"] == NEAR
-    assert colour["lTorso"] == colour["uTorso"] == colour["head"] == TRUNK
-
-
 def test_limbs_are_drawn_from_the_far_arm_to_the_near_arm() -> None:
-    names = [{CHARACTER.link_names[i] for i in limb} for limb in FIGURE.limbs]
-    assert names == [
-        {"lArm", "lForearm", "lHand"},
-        {"lThigh", "lShin", "lFoot"},
-        {"head", "neck", "uTorso", "lTorso", "pelvis"},
-        {"rThigh", "rShin", "rFoot"},
-        {"rArm", "rForearm", "rHand"},
+    limbs = [{CHARACTER.link_names[i] for i in limb} for limb in FIGURE.limbs]
+    assert list(zip(limbs, FIGURE.colours, strict=True)) == [
+        ({"lArm", "lForearm", "lHand"}, FAR),
+        ({"lThigh", "lShin", "lFoot"}, FAR),
+        ({"head", "neck", "uTorso", "lTorso", "pelvis"}, TRUNK),
+        ({"rThigh", "rShin", "rFoot"}, NEAR),
+        ({"rArm", "rForearm", "rHand"}, NEAR),
     ]
 
 
@@ -131,10 +123,3 @@ def test_the_ground_between_two_x_keeps_its_corners_and_its_walls() -> None:
 def test_the_ground_goes_on_in_the_slope_of_its_ends(x: float, height: float) -> None:
     _, ys = ground_polyline(ground_of((0, 0), (1, 0.1)), x, x + 1e-9)
     assert ys[0] == pytest.approx(height)
-
-
-def test_sides_are_those_of_pairs_and_not_of_names() -> None:
-    right, left = CHARACTER.link_names.index("rHand"), CHARACTER.link_names.index("lHand")
-    swapped = Figure.of(replace(CHARACTER, roles=Roles(link_pairs=((left, right),))))
-    colour = {i: colour for limb, colour in zip(swapped.limbs, swapped.colours, strict=True) for i in limb}
-    assert (colour[left], colour[right], colour[CHARACTER.link_names.index("rFoot")]) == (NEAR, FAR, TRUNK)

@@ -16,12 +16,12 @@ from ctrlgraph.experiments.usual_motion import UsualMotion, usual_motion
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view import filmstrip
-from ctrlgraph.view.clip import Clip, ClipDrawing
-from ctrlgraph.view.figure import Figure, Label
-from ctrlgraph.view.filmstrip_layout import rows_of
-from ctrlgraph.view.key_poses import key_poses
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.planar import filmstrip
+from ctrlgraph.view.planar.clip import Clip, ClipDrawing
+from ctrlgraph.view.planar.figure import Figure, Label
+from ctrlgraph.view.planar.filmstrip_layout import rows_of
+from ctrlgraph.view.planar.key_poses import key_poses
+from ctrlgraph.view.style import plain_lettering
 
 ROOT = Path(__file__).parents[2]
 NODES = tuple(sorted(Project(ROOT).graph.nodes))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view import key_poses as key_poses_module
-from ctrlgraph.view.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses, nearest
+from ctrlgraph.view.planar import key_poses as key_poses_module
+from ctrlgraph.view.planar.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses, nearest
 from tests.view.posing import flipping, humanoid, motion, walking
 
 CHARACTER = humanoid()

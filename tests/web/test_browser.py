@@ -357,97 +357,6 @@ def test_another_motion_plays_and_its_text_matches_the_lanes(page: Watched) -> N
 
 
 @pytest.mark.slow
-def test_variants_side_by_side_show_the_time_of_a_paused_clock(page: Watched) -> None:
-    page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(1.2); }")
-    page.page.get_by_role("tab", name="Variants").click()
-    page.page.click("#keep")
-    page.until("() => ctrlgraphLive.others.get('variant:1')?.samples > 50")
-    page.page.check("#side")
-    page.next_frame()
-    pixels = "(canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join()"
-    beside = page.page.locator("#side-by-side canvas")
-    paused = beside.evaluate(pixels)
-    page.evaluate("() => ctrlgraphLive.player.seek(0)")
-    assert beside.evaluate(pixels) != paused
-    page.evaluate("() => ctrlgraphLive.player.seek(1.2)")
-    assert beside.evaluate(pixels) == paused
-
-
-@pytest.mark.slow
-def test_a_conflicting_write_is_reported_on_the_later_page(
-    page: Watched, live: str, small: Project, open_page: Callable[..., Watched]
-) -> None:
-    late = open_page("about:blank")
-    held = []
-
-    def relay(route: Any) -> None:
-        server = route.connect_to_server()
-        route.on_message(server.send)
-
-        def heard(message: Any) -> None:  # the text that the other page writes does not reach this one
-            if holding and isinstance(message, str) and '"type": "script"' in message:
-                held.append(message)
-            else:
-                route.send(message)
-
-        server.on_message(heard)
-
-    def until_values(changed: Watched, count: int) -> None:
-        changed.until("(count) => Object.keys(ctrlgraphLive.state.values).length === count", count)
-
-    holding: list[bool] = []
-    late.page.route_web_socket("**/live", relay)
-    late.page.goto(live)
-    ended(late)
-    for each in (page, late):
-        open_script(each, "squat")
-    holding.append(True)
-    set_slider(page, "rKnee angle", 1.5)
-    for each in (page, late):
-        until_values(each, 1)
-    page.page.click("#write")
-    for each in (page, late):  # messages come in order: the text that was written has been held back by now
-        until_values(each, 0)
-    assert held
-    file = small.directory / "controllers" / "squat.t"
-    written = file.read_text()
-    set_slider(late, "rKnee angle", 1.7)
-    until_values(late, 1)
-    holding.clear()
-    late.page.click("#write")
-    late.until_told("has been changed elsewhere; nothing was written")
-    assert file.read_text() == written
-    late.until("(text) => document.querySelector('#editor textarea').value === text", written)
-    late.page.click("#write")  # having seen it
-    until_values(late, 0)
-    assert file.read_text() != written
-
-
-@pytest.mark.slow
-def test_untried_nodes_are_grey_and_the_whole_graph_can_be_shown(live: str, open_page: Callable[..., Watched]) -> None:
-    for width in (390, 1280, 1920):
-        page = open_page(live, viewport={"width": width, "height": 900})
-        page.until("() => document.querySelectorAll('#graph .cg-node').length === 3")
-        inside = """() => { const box = document.querySelector('#graph > svg').getBoundingClientRect();
-          const bar = document.querySelector('#graph .cg-graph-bar').getBoundingClientRect();
-          return [...document.querySelectorAll('#graph .cg-node .cg-shape')].every((each) => {
-            const own = each.getBoundingClientRect();
-            return own.left >= box.left && own.right <= box.right && own.top >= box.top
-              && own.bottom <= box.bottom && (own.right <= bar.left || own.top >= bar.bottom); }); }"""
-        page.until(inside)
-        saturation = """() => [...document.querySelectorAll('#graph > svg :is(.cg-shape, .cg-edge)')]
-        .flatMap((each) => {
-          if (each.closest('.cg-lit')) return [];
-          return [getComputedStyle(each).stroke, getComputedStyle(each).fill].filter((c) => c !== 'none').map((c) => {
-            const found = c.match(/[\\d.]+/g).map(Number), scale = c.startsWith('color') ? 255 : 1;
-            const rgb = found.slice(0, 3).map((v) => v * scale);
-            return Math.max(...rgb) - Math.min(...rgb); }); })"""
-        assert max(page.evaluate(saturation)) < 40
-        legend = shown(page, ".cg-legend")
-        assert "never tried" in legend and "dynamic motion" in legend and "succeeded" not in legend
-
-
-@pytest.mark.slow
 def test_line_ends_survive_editing(page: Watched, small: Project) -> None:
     file = small.directory / "controllers" / "squat.t"
     text = file.read_bytes().replace(b"\n", b"\r\n")
@@ -460,3 +369,32 @@ def test_line_ends_survive_editing(page: Watched, small: Project) -> None:
     page.page.keyboard.press("Control+s")
     page.until("() => document.querySelector('#save').disabled")
     assert file.read_bytes() == text + b"# later"
+
+
+@pytest.mark.slow
+def test_a_file_changed_elsewhere_is_offered_beside_unsaved_text(page: Watched, small: Project) -> None:
+    open_script(page, "squat")
+    file, area = small.directory / "controllers" / "squat.t", page.page.locator("#editor textarea")
+    text = file.read_text()
+    area.fill(text + "# mine")
+    page.until("() => !document.querySelector('#save').disabled && ctrlgraphLive.state.undo === 1")
+    file.write_text(text + "# theirs")
+    page.page.locator("#conflict").wait_for(state="visible")
+    assert "has been changed elsewhere" in shown(page, "#conflict")
+    assert area.input_value() == text + "# mine"
+    page.page.click("#theirs")
+    page.until("(text) => document.querySelector('#editor textarea').value === text", text + "# theirs")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1920])
+def test_the_whole_graph_is_shown_with_its_legend(live: str, open_page: Callable[..., Watched], width: int) -> None:
+    page = open_page(live, viewport={"width": width, "height": 900})
+    page.until("() => document.querySelectorAll('#graph .cg-node').length === 3")
+    page.until("""() => { const box = document.querySelector('#graph > svg').getBoundingClientRect();
+      return [...document.querySelectorAll('#graph .cg-node .cg-shape')].every((each) => {
+        const own = each.getBoundingClientRect();
+        return own.left >= box.left && own.right <= box.right && own.top >= box.top
+          && own.bottom <= box.bottom; }); }""")
+    legend = shown(page, ".cg-legend")
+    assert "never tried" in legend and "dynamic motion" in legend and "succeeded" not in legend

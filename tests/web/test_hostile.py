@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from waiting import PATIENCE_S
 
-from ctrlgraph.engine.planar_pushes import Push, push_array
-from ctrlgraph.errors import CtrlGraphError, SimulationError
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
@@ -169,12 +168,6 @@ def test_valid_fields_of_a_damaged_saved_state_are_used(small: Project, text: st
 def test_paths_of_scripts_are_normalised(path: str) -> None:
     message = protocol.parse(json.dumps({"type": "open", "path": path}))
     assert isinstance(message, protocol.Open) and message.path == SQUAT
-
-
-def test_the_name_of_an_unknown_link_is_quoted(small: Project) -> None:
-    with pytest.raises(SimulationError) as refused:
-        push_array(small.character, [Push(0.0, 0.1, "tail\x1b[31m\n" + 200 * "x", 1.0)])
-    assert str(refused.value).isprintable() and len(str(refused.value)) < 300
 
 
 class Speaking:

@@ -6,7 +6,7 @@
 import { GraphView } from "./graph.js";
 import { cutTo, drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
-import { $, connection, editor, figure, lanes, live, others, page, pinned, player, send, sliders, tell, variants } from "./parts.js";
+import { $, connection, editor, figure, lanes, live, others, page, pinned, player, scripts, send, sliders, tell, variants } from "./parts.js";
 import { showCourse } from "./course.js";
 import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
@@ -186,7 +186,8 @@ const TAKE = {
   written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant was" : `${Object.keys(values).length} constants were`} written.`, { good: true }),
   conflict: ({ path, message, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
-    if (path === page.shownPath && isTyped()) showConflict(`${message}.`, theirs);
+    const unsaved = isTyped() || scripts.get(path)?.saved === false;
+    if (path === page.shownPath && unsaved) showConflict(`${message}.`, theirs);
     else tell(`${message}. The page now shows the content of the file.`);
   },
   compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),

@@ -51,7 +51,7 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     from ctrlgraph.report.markdown import require_place, write_page
     from ctrlgraph.report.motions import motion_entries, page
     from ctrlgraph.report.node_pages import Slugs
-    from ctrlgraph.view.filmstrip import write_filmstrip
+    from ctrlgraph.view.planar.filmstrip import write_filmstrip
 
     if animations and output is None:
         raise click.UsageError("--animations needs a page (-o FILE.md), which the gallery links to")

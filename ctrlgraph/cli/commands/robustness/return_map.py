@@ -121,8 +121,8 @@ def command(
         _print(found, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
-        from ctrlgraph.view.lettering import write_figure
         from ctrlgraph.view.return_map_figure import ReturnMapPlot, return_map_figure
+        from ctrlgraph.view.style import write_figure
 
         drawn = [ReturnMapPlot("its own policy", *_parts(found))]
         if compared is not None:

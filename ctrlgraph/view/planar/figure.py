@@ -11,25 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from numpy.typing import NDArray
 
 from ctrlgraph.character.convex_hull import convex_hull
 from ctrlgraph.character.model import Character, Link
 from ctrlgraph.terrain.terrain import Terrain
+from ctrlgraph.view.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 
-FloatArray = NDArray[np.float64]
 Label = tuple[float, str]
 """Start of a node, s, and its name."""
-
-INK = "#22303c"
-PAPER = "#ffffff"
-TRUNK = "#33475b"
-NEAR = "#d1603d"
-FAR = "#eec3b0"
-GROUND = "#e9e4da"
-GROUND_LINE = "#8c8371"
-TRAIL = "#2a9d8f"
-MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
 """Corners of a polygon that approximates a circle."""

@@ -14,9 +14,9 @@ from matplotlib.patches import FancyBboxPatch
 
 from ctrlgraph.errors import printable
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view.figure import INK, MUTED, Figure, FloatArray, Label
-from ctrlgraph.view.key_poses import KeyPose
-from ctrlgraph.view.lettering import shortened, text_width, wrapped
+from ctrlgraph.view.planar.figure import Figure, Label
+from ctrlgraph.view.planar.key_poses import KeyPose
+from ctrlgraph.view.style import INK, MUTED, FloatArray, shortened, text_width, wrapped
 
 PIXELS_PER_METRE = 110
 """Scale of a filmstrip."""

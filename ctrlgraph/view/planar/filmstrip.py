@@ -23,21 +23,9 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
-from ctrlgraph.view.clip import Clip
-from ctrlgraph.view.figure import (
-    GROUND,
-    GROUND_LINE,
-    INK,
-    JUMP,
-    MUTED,
-    TRAIL,
-    Figure,
-    FloatArray,
-    Label,
-    ground_polyline,
-    is_level,
-)
-from ctrlgraph.view.filmstrip_layout import (
+from ctrlgraph.view.planar.clip import Clip
+from ctrlgraph.view.planar.figure import JUMP, Figure, Label, ground_polyline, is_level
+from ctrlgraph.view.planar.filmstrip_layout import (
     BAND,
     CAPTION_SIZE,
     MARGIN,
@@ -49,8 +37,19 @@ from ctrlgraph.view.filmstrip_layout import (
     draw_bands,
     rows_of,
 )
-from ctrlgraph.view.key_poses import KeyPose, key_poses
-from ctrlgraph.view.lettering import DPI, free_pixels, label_colours, plain_lettering
+from ctrlgraph.view.planar.key_poses import KeyPose, key_poses
+from ctrlgraph.view.style import (
+    DPI,
+    GROUND,
+    GROUND_LINE,
+    INK,
+    MUTED,
+    TRAIL,
+    FloatArray,
+    free_pixels,
+    label_colours,
+    plain_lettering,
+)
 
 HEADROOM = 1.0
 """Minimum height of a row above the ground, m."""

@@ -1,4 +1,4 @@
-"""Text and files of figures: plain text, its width, label colours, and writing."""
+"""The style of all pictures: colours, plain text and its width, and writing of figures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
+import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.files import replacing
 
@@ -16,6 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.figure import Figure
+
+FloatArray = NDArray[np.float64]
+
+INK = "#22303c"
+PAPER = "#ffffff"
+MUTED = "#7a8793"
+TRUNK = "#33475b"
+NEAR = "#d1603d"
+FAR = "#eec3b0"
+GROUND = "#e9e4da"
+GROUND_LINE = "#8c8371"
+TRAIL = "#2a9d8f"
 
 DPI = 100
 """Resolution of all pictures of motions, pixels per inch."""

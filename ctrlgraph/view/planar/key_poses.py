@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view.figure import FloatArray, Label
+from ctrlgraph.view.planar.figure import Label
+from ctrlgraph.view.style import FloatArray
 
 AT_ONCE = 0.05
 """Time within which events share one pose, s."""

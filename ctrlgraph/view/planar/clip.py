@@ -12,20 +12,8 @@ from matplotlib.figure import Figure as Canvas
 from ctrlgraph.character.model import Character
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
-from ctrlgraph.view.figure import (
-    GROUND,
-    GROUND_LINE,
-    INK,
-    JUMP,
-    MUTED,
-    PAPER,
-    TRAIL,
-    Figure,
-    FloatArray,
-    Label,
-    ground_polyline,
-)
-from ctrlgraph.view.lettering import shortened
+from ctrlgraph.view.planar.figure import JUMP, Figure, Label, ground_polyline
+from ctrlgraph.view.style import GROUND, GROUND_LINE, INK, MUTED, PAPER, TRAIL, FloatArray, shortened
 
 VIEW_HEIGHT = 2.7
 """Minimum height of the view, m."""
