@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 LEVEL = 0.95
 """Two-sided confidence level of intervals."""
@@ -65,30 +64,22 @@ class SuccessCount:
     @property
     def interval(self) -> Interval:
         """Return Wilson's score interval for the success rate, 95 %; (0, 1) without trials."""
-        return self.interval_at(LEVEL)
+        successes, trials = self.successes, self.trials
+        if trials == 0:
+            return 0.0, 1.0
+        z, z2 = _Z_95, _Z_95 * _Z_95
+        rate = successes / trials
+        centre = (rate + z2 / (2 * trials)) / (1 + z2 / trials)
+        half = z / (1 + z2 / trials) * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
+        # at the ends the formula gives 0 and 1 except for rounding
+        low = 0.0 if successes == 0 else max(0.0, centre - half)
+        high = 1.0 if successes == trials else min(1.0, centre + half)
+        return low, high
 
     @property
     def lowest(self) -> float:
         """Return the lower end of the interval."""
         return self.interval[0]
-
-    def interval_at(self, level: float) -> Interval:
-        """Return Wilson's score interval for the success rate; (0, 1) without trials.
-
-        Args:
-            level: Of confidence, above 0 and below 1.
-        """
-        successes, trials = self.successes, self.trials
-        if trials == 0:
-            return 0.0, 1.0
-        z = _Z_95 if level == LEVEL else NormalDist().inv_cdf(0.5 * (1.0 + level))
-        rate, z2 = successes / trials, z * z
-        centre = (rate + z2 / (2 * trials)) / (1 + z2 / trials)
-        half = z / (1 + z2 / trials) * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
-        # at the ends the formula gives 0 and 1 but for rounding
-        low = 0.0 if successes == 0 else max(0.0, centre - half)
-        high = 1.0 if successes == trials else min(1.0, centre + half)
-        return low, high
 
     def posterior_mean(self, prior: tuple[float, float] = (1.0, 1.0)) -> float:
         """Return the mean of the posterior Beta distribution of the success rate.

@@ -216,7 +216,7 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     }
     for place, value in sorted(changes.items(), reverse=True):
         if place not in marks:
-            raise ValueError(f"no number stands in line {place[0]}, column {place[1]}")
+            raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
             raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
         start, end = marks[place]

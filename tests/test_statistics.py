@@ -29,13 +29,6 @@ def test_the_interval_holds_the_rate_and_lies_within_0_and_1(counts: tuple[int, 
         assert low <= successes / attempts <= high
 
 
-@given(COUNTS)
-def test_failures_mirror_successes(counts: tuple[int, int]):
-    successes, attempts = counts
-    low, high = SuccessCount(successes, attempts).interval
-    assert SuccessCount(attempts - successes, attempts).interval == pytest.approx((1 - high, 1 - low), abs=1e-12)
-
-
 @given(COUNTS, st.integers(2, 10))
 def test_more_of_the_same_narrows_the_interval(counts: tuple[int, int], times: int):
     successes, attempts = counts
@@ -63,25 +56,6 @@ def test_impossible_counts_are_refused():
     for successes, trials in ((3, 2), (-1, 2), (0, -1)):
         with pytest.raises(ValueError, match=rf"^{successes} successes of {trials} trials$"):
             SuccessCount(successes, trials)
-
-
-@given(COUNTS, st.floats(0.5, 0.9), st.floats(0.95, 0.999))
-def test_a_higher_level_widens_the_interval(counts: tuple[int, int], less: float, more: float):
-    (low, high), (lower, higher) = (SuccessCount(*counts).interval_at(level) for level in (less, more))
-    assert lower <= low and high <= higher
-
-
-def test_the_level_of_95_percent_is_the_quantile_of_the_normal_distribution():
-    near = SuccessCount(30, 40).interval_at(0.95 + 1e-12)
-    assert SuccessCount(30, 40).interval == SuccessCount(30, 40).interval_at(0.95) == pytest.approx(near, abs=1e-9)
-
-
-@given(st.lists(st.booleans()))
-def test_counting_one_by_one_is_counting_together(outcomes: list[bool]):
-    count = NONE
-    for outcome in outcomes:
-        count = count.plus(outcome)
-    assert count == SuccessCount.of(outcomes) == SuccessCount(sum(outcomes), len(outcomes))
 
 
 def test_a_count_tells_its_share_and_without_trials_nothing():

@@ -225,7 +225,7 @@ def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> 
 @pytest.mark.parametrize(
     ("place", "value", "fault"),
     [
-        ((1, 4), 2.0, "no number stands in line 1, column 4"),
+        ((1, 4), 2.0, "there is no number in line 1, column 4"),
         ((1, 8), float("inf"), "the value for line 1, column 8 is inf"),
     ],
 )

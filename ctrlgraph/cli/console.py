@@ -243,7 +243,7 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
     console = stderr()
     columns = (
-        SpinnerColumn(spinner()),
+        SpinnerColumn("dots" if console.encoding.startswith("utf") else "line"),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
@@ -278,66 +278,44 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
         thread.join()
 
 
-def spinner() -> str:
-    """Return the name of a spinner that stderr's encoding can show."""
-    return "dots" if stderr().encoding.startswith("utf") else "line"
-
-
 COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Report on stderr that kernels are being compiled, if it takes more than `COMPILING_AFTER_S`."""
+    """Report on stderr that kernels are being compiled, once, if it takes more than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
-    display = _CompilationDisplay()
-    with compilation.watched(display.changed):
+    report = _CompilationReport()
+    with compilation.watched(report.changed):
         try:
             yield
         finally:
-            display.changed(False)
+            report.changed(False)
 
 
-class _CompilationDisplay:
-    """Display of a compilation, updated by a timer thread."""
+class _CompilationReport:
+    """The line about a compilation, which a timer prints."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
-        self._bar: Progress | None = None
-        self._said = False
+        self._printed = False
 
     def changed(self, compiling: bool) -> None:
-        """Update the display when a compilation begins or has ended."""
+        """Start or cancel the timer when a compilation begins or has ended."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            if self._bar is not None:
-                self._bar.stop()
-                self._bar = None
-            if compiling:
-                self._timer = threading.Timer(0.0 if self._said else COMPILING_AFTER_S, self._show)
+            if compiling and not self._printed:
+                self._timer = threading.Timer(COMPILING_AFTER_S, self._print)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def _show(self) -> None:
-        from rich.errors import LiveError
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
+    def _print(self) -> None:
         with self._lock, suppress(OSError, ValueError):  # stderr may be closed
-            if self._timer is None:
-                return  # it has ended
-            if not self._said:
-                self._said = True
+            if self._timer is not None and not self._printed:
+                self._printed = True
                 echo(COMPILING, err=True)
-            if not stderr().is_terminal:
-                return
-            columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
-            bar = Progress(*columns, console=stderr(), transient=True)
-            bar.add_task("compiling", total=None)
-            with suppress(LiveError):  # another display is active
-                bar.start()
-                self._bar = bar

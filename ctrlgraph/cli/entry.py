@@ -34,7 +34,7 @@ def main() -> int:
 
         code = run()
     except KeyboardInterrupt:
-        _say_interrupted()
+        _print_interrupted()
         code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         leave(code)
@@ -60,7 +60,7 @@ def _end_children() -> None:
 
 
 def _watch_interrupts() -> None:
-    """End the process if Ctrl-C is not handled within `HANDLED_S`. A server with a handler of its own is left alone."""
+    """End the process if Python does not handle Ctrl-C within `HANDLED_S`, except if a server has its own handler."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
@@ -73,7 +73,7 @@ def _watch_interrupts() -> None:
     def watch() -> None:
         while reader.recv(1) == bytes([signal.SIGINT]):
             if signal.getsignal(signal.SIGINT) is handle and not handled.wait(HANDLED_S):
-                _say_interrupted()
+                _print_interrupted()
                 leave(ExitCode.INTERRUPTED)
             handled.clear()
 
@@ -81,7 +81,7 @@ def _watch_interrupts() -> None:
     threading.Thread(target=watch, name="interrupts", daemon=True).start()
 
 
-def _say_interrupted() -> None:
+def _print_interrupted() -> None:
     with contextlib.suppress(AttributeError, OSError, ValueError):  # stderr may be missing
         cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar hides it
         sys.stderr.write(f"{cursor}interrupted\n")  # noqa: TID251  # possibly before the console is loaded

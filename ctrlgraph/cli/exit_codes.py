@@ -30,6 +30,6 @@ class ExitCode(enum.IntEnum):
         " differs, a missing part, a controller or walk that failed)",
     )
     USAGE = 2, "the command line is not valid"
-    INTERNAL = 70, "a fault in ctrlgraph itself; `-v` shows where"  # EX_SOFTWARE of sysexits.h
+    INTERNAL = 70, "a fault in ctrlgraph itself; `ctrlgraph -v` shows where"  # EX_SOFTWARE of sysexits.h
     INTERRUPTED = 130, "interrupted; all finished attempts are in the log"  # 128 + SIGINT
     BROKEN_PIPE = 141, "the reader of stdout closed it"  # 128 + SIGPIPE

@@ -40,7 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "run": "Run one controller: a node of the graph, or a script.",
         "walk": "Walk the graph at random, or over random courses.",
         "goto": "Walk to a node, or past a position on a course.",
-        "replay": "Simulate logged walks again, or film motions side by side.",
+        "replay": "Simulate logged walks again; verify, draw or film them.",
         "trace": "Write angles, torques and more as a table or a picture.",
         "export": "Write motions, character or graph for other programs.",
         "log": "Show the run log: runs, stats.",
@@ -167,7 +167,7 @@ class LazyGroup(click.Group):
     def _hint(self, ctx: click.Context, name: str) -> str:
         group = next((group for group, texts in SUBCOMMANDS.items() if name in texts), None)
         if ctx.parent is None and group is not None:
-            return f"`ctrlgraph {group} {name}` is one"
+            return f"use `ctrlgraph {group} {name}`"
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -297,7 +297,8 @@ def _report(error: Exception, verbose: bool) -> int:
         return _fail(_os_error_sentence(error), ExitCode.FAILED)
     description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return _fail(
-        f"a fault in ctrlgraph itself ({description}); please report it, with what `-v` shows", ExitCode.INTERNAL
+        f"a fault in ctrlgraph itself ({description}); please report it with the output of `ctrlgraph -v`",
+        ExitCode.INTERNAL,
     )
 
 
@@ -308,8 +309,6 @@ def _fail(sentence: str, code: int) -> int:
 
 def _os_error_sentence(error: OSError) -> str:
     """Return the system's message as a sentence: `cannot use runs/runs.db: permission denied`."""
-    if isinstance(error, FileNotFoundError) and error.filename is None and _is_cwd_removed():
-        return "the current directory no longer exists; change to another one"
     reason = (error.strerror or str(error)).lower()
     return f"cannot use {error.filename}: {reason}" if error.filename else reason
 
@@ -330,12 +329,3 @@ def _documentation() -> str:
     pages = (root / "docs" / "README.md" for root in (package / "data", package.parent))
     found = next((page for page in pages if page.is_file()), None)
     return "not installed" if found is None else display_path(found)
-
-
-def _is_cwd_removed() -> bool:
-    """Return whether the current directory has been removed."""
-    try:
-        os.getcwd()
-    except OSError:
-        return True
-    return False

@@ -359,7 +359,7 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
         character: Character of the trace.
         terrain: Ground of the trace.
     """
-    start = float(trace.com[0, 0])
+    start = float(trace.x[0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
     return Trajectory(
         com=trace.com - np.array([start, terrain.height(start)]),

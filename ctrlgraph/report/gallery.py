@@ -55,7 +55,7 @@ def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[f
     segment, ground = begun.plan.test[-1], begun.simulation.terrain
     if not len(trace):
         return []
-    preview = ground.preview(float(trace.com[0, 0]))
+    preview = ground.preview(float(trace.x[0]))
     rollout = project.rollout(segment.edge, segment.node, segment.cycles, preview, length=begun.world.body.length)
     return [(phase.time, phase.caption) for phase in phase_starts(trace, rollout.controller)]
 

@@ -14,7 +14,6 @@ __all__ = [
     "planar_trace",
     "rollout",
     "rollout_course",
-    "run_limits",
     "signal_files",
     "signals",
     "simulation",

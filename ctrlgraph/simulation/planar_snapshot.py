@@ -45,6 +45,11 @@ class Snapshot:
     """States that controllers have saved, by name."""
 
     @property
+    def x(self) -> float:
+        """Return the forward position of the centre of mass, m."""
+        return float(self.kinematics.com[0])
+
+    @property
     def held(self) -> JointTargets:
         """Return the joint targets of the last controller."""
         n_joints = len(self.kinematics.joint)

@@ -79,6 +79,16 @@ class Trace:
         return len(self.time)
 
     @property
+    def x(self) -> NDArray[np.float64]:
+        """Return the forward position of the centre of mass (n,), m."""
+        return self.com[:, 0]
+
+    @property
+    def com_height(self) -> NDArray[np.float64]:
+        """Return the height of the centre of mass above y = 0 (n,), m."""
+        return self.com[:, 1]
+
+    @property
     def has_exertions(self) -> bool:
         """Return whether forces, slip and work were recorded."""
         return bool(self.slip.shape[1] > 0)

@@ -11,6 +11,7 @@ from ctrlgraph.control.controller import Departure, Instant, Place
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions, overshoot
+from ctrlgraph.simulation.measures.planar_motion import runs
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
@@ -63,15 +64,8 @@ class ConditionCourse:
     @property
     def held(self) -> tuple[tuple[float, float], ...]:
         """Return the intervals in which the condition was fulfilled, s."""
-        spans: list[list[float]] = []
-        for i, (time, value) in enumerate(zip(self.times, self.values, strict=True)):
-            if overshoot(self.name, value, *self.wanted) != 0.0:
-                continue
-            if i > 0 and spans and spans[-1][1] == self.times[i - 1]:
-                spans[-1][1] = time
-            else:
-                spans.append([time, time])
-        return tuple((start, end) for start, end in spans)
+        holds = np.array([overshoot(self.name, value, *self.wanted) == 0.0 for value in self.values], bool)
+        return tuple((self.times[start], self.times[end - 1]) for start, end in runs(holds))
 
     def sentence(self) -> str:
         """Return the times at which the condition was fulfilled and lost, as text."""

@@ -108,7 +108,7 @@ def phase_captions(
         part = states.trace.rows(states.attempt == attempt.position)
         if not len(part):
             continue
-        preview = terrain.preview(float(part.com[0, 0]))
+        preview = terrain.preview(float(part.x[0]))
         node, edge = project.graph.node(attempt.node), _edge(project, attempt)
         rollout = project.rollout(edge, node, attempt.cycles, preview, length=world.body.length, timeout=node.timeout)
         found += [(phase.time, phase.caption) for phase in phase_starts(part, rollout.controller)]

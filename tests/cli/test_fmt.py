@@ -39,19 +39,6 @@ def test_json_lists_what_would_change_and_changes_nothing(scripts: Path, capsys:
     assert (scripts / "loose.t").read_text() == LOOSE
 
 
-def test_json_lists_what_was_changed(scripts: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert main(["fmt", "--json", "loose.t", "neat.t"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
-        "check": False,
-        "files": ["loose.t", "neat.t"],
-        "changed": ["loose.t"],
-        "broken": [],
-        "findings": [],
-    }
-    assert (scripts / "loose.t").read_text() == (scripts / "neat.t").read_text()
-
-
 def test_a_byte_order_mark_stays(scripts: Path) -> None:
     mark = b"\xef\xbb\xbf"
     (scripts / "loose.t").write_bytes(mark + LOOSE.encode())

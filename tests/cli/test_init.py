@@ -133,13 +133,16 @@ def test_a_copy_that_fails_leaves_nothing_behind(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_another_shipped_project_is_copied_by_its_name(tmp_path: Path, origin: Path) -> None:
+def test_another_shipped_project_is_copied_by_its_name(
+    tmp_path: Path, origin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutil.copytree(origin, tmp_path / "copied")
     shutil.copytree(tmp_path / "copied", origin / "projects" / "biped")
     (origin / "projects" / "biped" / "README.md").write_text("# The biped\n")
     assert main(["init", str(tmp_path / "mine"), "--from", "biped"]) == 0
     assert files(tmp_path / "mine") == WHOLE
     assert (tmp_path / "mine" / "README.md").read_text() == "# The biped\n"
+    assert capsys.readouterr().out.endswith("docs/guides/import-a-mujoco-model.md\n")
 
 
 @pytest.mark.parametrize(
@@ -152,14 +155,3 @@ def test_a_project_that_is_not_shipped_is_refused(
     assert main(["init", str(tmp_path / "mine"), "--from", name]) == 1
     assert capsys.readouterr().err == f"error: no project '{name}' comes with ctrlgraph; {hint}\n"
     assert not (tmp_path / "mine").exists()
-
-
-def test_a_project_without_arms_does_not_point_to_the_tutorial_of_the_humanoid(
-    tmp_path: Path, origin: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.copytree(origin, tmp_path / "biped")
-    (tmp_path / "biped" / "README.md").write_text("The biped.\n")
-    (origin / "projects").mkdir()
-    shutil.move(tmp_path / "biped", origin / "projects")
-    assert main(["init", str(tmp_path / "mine"), "--from", "biped"]) == 0
-    assert capsys.readouterr().out.endswith("docs/guides/import-a-mujoco-model.md\n")

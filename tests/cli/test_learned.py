@@ -76,7 +76,7 @@ def stale(project: Path) -> None:
 
 def test_where_nothing_is_learned_that_is_said(project: Path, capsys: Capture) -> None:
     assert main(["learned"]) == 0
-    said = "nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground\n"
+    said = "the graph has no learned edges and no adapted nodes\n"
     assert capsys.readouterr().out == said
 
 
@@ -97,7 +97,7 @@ def test_one_of_them_is_shown_with_every_constant_and_its_line(learned: Path, ca
     shown = capsys.readouterr().out
     assert shown.splitlines()[:4] == [
         "walk -> stand (learned/walk-stand.yaml): ok",
-        "  the source goes on for 1 cycle before the switch",
+        "  the source runs 1 cycle more",
         "  on held-out entries: learned 98 % (87-100) of 40, naive 75 % (60-86) of 40",
         "  search: 1200 evaluations, 61 s",
     ]
@@ -163,20 +163,6 @@ def ran(capsys: Capture, *words: str) -> str:
     """Digest of all states of a run."""
     main(["run", *words, "--json"])
     return str(json.loads(capsys.readouterr().out)["history_digest"])
-
-
-@pytest.mark.slow
-def test_run_adapts_a_node_to_the_ground(learned: Path, capsys: Capture) -> None:
-    level, steep = (ran(capsys, "walk", "--with", f"terrain={ground}") for ground in ("flat", "slope=4"))
-    after = ran(capsys, "walk", "--from", "stand", "--with", "terrain=slope=4")
-    text = (learned / "graph.yaml").read_text().replace(", adapted: learned/walk.yaml", "")
-    (learned / "graph.yaml").write_text(text.replace(", kind: learned, parameters: learned/walk-stand.yaml", ""))
-    assert ran(capsys, "walk") == level
-    assert ran(capsys, "walk", "--with", "terrain=slope=4") != steep
-    script = learned / "controllers" / "gaits" / "walk.t"
-    script.write_text(script.read_text().replace("(.3,", "(.33,"))  # half way from 0.3 to 0.36
-    assert ran(capsys, "walk", "--with", "terrain=slope=4") == steep
-    assert ran(capsys, "walk", "--from", "stand", "--with", "terrain=slope=4") == after
 
 
 def test_arguments_of_ones_own_are_run_as_they_are(learned: Path, capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from small_project import make_small
 from waiting import PATIENCE_S
 
 from ctrlgraph.cli import main as main_module
-from ctrlgraph.cli.main import COMMANDS, GROUPS, SUBCOMMANDS, TOP_LEVEL, cli, load_command, main
+from ctrlgraph.cli.main import COMMANDS, GROUPS, SUBCOMMANDS, TOP_LEVEL, load_command, main
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span
 
 HEAVY = ("numpy", "numba", "matplotlib", "lark", "pydantic", "networkx", "rich", "yaml", "odepy", "PIL", "sqlite3")
@@ -149,24 +150,12 @@ def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
 
 def test_help_lists_every_command_and_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    listing = capsys.readouterr().out.partition("Write motions:\n")
-    lines = [line for line in (listing[1] + listing[2]).splitlines() if line]
-    shown: dict[str, dict[str, str]] = {}
-    title = ""
-    for line in lines:
-        if line.startswith("   "):
-            continue  # the rest of a text
-        if line.startswith("  "):
-            name, text = line.split(maxsplit=1)
-            shown[title][name] = text
-        elif line.startswith("Documentation: "):
-            assert Path(line.split()[1]).is_file()
-        else:
-            title = line.removesuffix(":")
-            shown[title] = {}
-    assert list(shown) == [*GROUPS]
-    assert {name: list(commands) for name, commands in shown.items()} == {k: list(v) for k, v in GROUPS.items()}
-    assert len(TOP_LEVEL) == sum(map(len, GROUPS.values()))
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split()[0] for line in lines if re.match(r"  [a-z]", line)]
+    assert names == [*TOP_LEVEL] and len(names) == 23
+    assert [line.removesuffix(":") for line in lines if line.removesuffix(":") in GROUPS] == [*GROUPS]
+    (page,) = (line.split()[1] for line in lines if line.startswith("Documentation: "))
+    assert Path(page).is_file()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -184,7 +173,7 @@ def test_every_number_of_processes_has_an_upper_bound() -> None:
         command = load_command(name)
         found |= {f"{name} {p.name}": p.type for p in command.params if p.name == "jobs"}
     assert {name for name, kind in found.items() if kind.max != 256} == set()
-    assert len(found) > 8
+    assert len(found) == 8
 
 
 @pytest.mark.parametrize("option, most", [("walks", 10**6), ("transitions", 10**7), ("jobs", 256)])
@@ -209,7 +198,7 @@ def test_an_unknown_command_is_answered_with_the_nearest_one(capsys: pytest.Capt
     ("words", "answer"),
     [
         (["xyzzy"], "'xyzzy'; `ctrlgraph --help` lists the commands"),
-        (["keyframes", "x"], "'keyframes'; `ctrlgraph record keyframes` is one"),
+        (["keyframes", "x"], "'keyframes'; use `ctrlgraph record keyframes`"),
         (["robustness", "limits", "walk"], "'limits'; did you mean 'limit'?"),
     ],
 )
@@ -238,16 +227,6 @@ def test_the_help_of_a_command_has_an_example_that_names_it(name: str) -> None:
     group, _, sub = name.partition(" ")
     shown = (load_command(name).help or "").partition("Example")[2]
     assert f"ctrlgraph {name}" in shown or (sub and f"ctrlgraph {group}" in shown)
-
-
-def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--jsno"]) == 2
-    assert "No such option" in capsys.readouterr().err
-
-
-def test_version_names_the_program(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out == "ctrlgraph, version 0.1.0\n"
 
 
 def test_an_error_of_ours_is_one_sentence_and_exit_code_1(
@@ -303,7 +282,9 @@ def test_a_fault_of_ours_says_so_and_shows_the_traceback_only_when_asked(
     failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing(KeyError("x"))
-    sentence = "error: a fault in ctrlgraph itself (KeyError: 'x'); please report it, with what `-v` shows\n"
+    sentence = (
+        "error: a fault in ctrlgraph itself (KeyError: 'x'); please report it with the output of `ctrlgraph -v`\n"
+    )
     assert main(["walk"]) == 70
     assert capsys.readouterr().err == sentence
     assert main(["-v", "walk"]) == 70
@@ -329,12 +310,6 @@ def test_the_module_runs_as_the_command() -> None:
         [sys.executable, "-m", "ctrlgraph", "--version"], capture_output=True, text=True, check=True
     )
     assert result.stdout == "ctrlgraph, version 0.1.0\n"
-
-
-def test_the_group_has_exactly_the_commands_of_the_table() -> None:
-    context = click.Context(cli)
-    assert cli.list_commands(context) == list(TOP_LEVEL)
-    assert cli.get_command(context, "main") is None
 
 
 @pytest.mark.parametrize("imported", [{}, {"multiprocessing": None}, {"multiprocessing.process": None}])

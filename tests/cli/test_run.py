@@ -242,14 +242,6 @@ def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_be
     assert pushed["measures"]["distance"] > plain["measures"]["distance"] + 0.01
 
 
-def test_the_same_words_give_the_same_trajectory(run, script) -> None:
-    world = "--with engine.solver=quick:20 --with engine.seed=7 --with terrain=slope=3"
-    words = ("run", script, "0.2", "0.5", *world.split(), "--json")
-    first, second = (json.loads(run(*words)[1]) for _ in range(2))
-    assert first["history_digest"] == second["history_digest"]
-    assert first["terrain"] == "slope=3"
-
-
 def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
     picture = tmp_path / "hold.png"
     code, out, _ = run("run", script, "0", "0.3", "--filmstrip", str(picture))

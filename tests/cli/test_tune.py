@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +13,6 @@ EDGE = ["tune", "squat->spring", "--script", "spring", "--no-numerics", "--jobs"
 ASKED = [*EDGE, "--trials", "4", "--seed", "3"]
 STEPS = [*ASKED, "--optimizer", "1+1", "--sigma", "3"]
 SEARCH = [*STEPS, "--generations", "12"]
-POPULATION = [*EDGE, "--trials", "2", "--population", "4", "--sigma", "3", "--dry-run", "--json"]
 
 
 @pytest.fixture
@@ -139,7 +134,6 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     assert "test only the conditions of calls itself, after stand, with noise 0.02; `ctrlgraph integrate` uses" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own
-    assert "the called scripts have 15 more: --shared tunes them too" in err
 
 
 @pytest.mark.parametrize(
@@ -160,38 +154,3 @@ def test_questions_that_make_no_sense_are_one_sentence(run, arguments, says):
     code, out, err = run(*arguments, "--jobs", "1", "--seed", "1")
     assert code == 1 and out == ""
     assert says in err and "Traceback" not in err and err.startswith("error: ")
-
-
-@pytest.mark.slow
-def test_a_killed_search_goes_on_as_if_nothing_had_been(run, directory, tmp_path):
-    undisturbed, killed = tmp_path / "undisturbed.json", tmp_path / "killed.json"
-    search = [*POPULATION, "--seed", "3"]
-    command = [sys.executable, "-m", "ctrlgraph", "--project", str(directory), *search]
-    with subprocess.Popen(
-        [*command, "--generations", "500", "--checkpoint", str(killed)], stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:  # fmt: skip
-        while not killed.exists():
-            assert process.poll() is None
-            time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
-    more = str(len(json.loads(killed.read_text())["history"]) + 1)
-    code, out, _ = run(*search, "--generations", more, "--checkpoint", str(killed))
-    _, expected, _ = run(*search, "--generations", more, "--checkpoint", str(undisturbed))
-    assert code == 0
-    assert timeless(json.loads(out)) == timeless(json.loads(expected))
-    assert timeless(json.loads(killed.read_text())) == timeless(json.loads(undisturbed.read_text()))
-
-
-def timeless(data: dict) -> dict:
-    return {key: value for key, value in data.items() if key not in ("wall_s", "physics_s", "physics_share")}
-
-
-@pytest.mark.slow
-def test_a_foreign_checkpoint_is_one_sentence(run, tmp_path):
-    checkpoint = tmp_path / "search.json"
-    search = [*POPULATION, "--generations", "1", "--checkpoint", str(checkpoint)]
-    run(*search, "--seed", "3")
-    code, _, err = run(*search, "--entries", "1", "--seed", "4")
-    assert code == 1 and "belongs to another search" in err and "Traceback" not in err

@@ -40,8 +40,3 @@ def test_the_study_prints_what_the_page_shows(project: Path, capsys: pytest.Capt
         r"^```console\n(stand .*?)^```$", (ROOT / "docs/reference/python.md").read_text(), re.MULTILINE | re.DOTALL
     )
     assert shown is not None and capsys.readouterr().out == shown[1]
-
-
-def test_the_study_has_the_picture_that_the_page_shows() -> None:
-    assert "images/slope-study.png" in (ROOT / "docs/reference/python.md").read_text()
-    assert (ROOT / "docs" / "images" / "slope-study.png").is_file()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -56,16 +54,3 @@ def test_the_motor_takes_the_implicit_step_of_the_pd_law_exactly(dt, rotor, simu
         q += dt * v
         # ODE turns a body by atan(w dt / 2), not by w dt / 2
         assert angle == pytest.approx(q, abs=1e-4 if engine == "ode" else 1e-9)
-
-
-@pytest.mark.slow
-def test_with_small_steps_it_is_the_analytic_step_response(rotor, simulate, handmade) -> None:
-    character, inertia = rotor
-    kp, kd, target, dt = 40.0, 1.5, 0.8, 5e-5
-    angles = follow(simulate(character, dt=dt, gravity=0.0), empty_program(handmade), target, 4000)
-    t = dt * np.arange(1, 4001)
-    decay = kd / (2 * inertia)
-    ringing = math.sqrt(kp / inertia - decay**2)
-    expected = target * (1 - np.exp(-decay * t) * (np.cos(ringing * t) + decay / ringing * np.sin(ringing * t)))
-    np.testing.assert_allclose(angles, expected, atol=2e-3)
-    assert angles.max() > target  # it rings

@@ -283,10 +283,6 @@ def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str
     [
         (Walkthrough, {"transitions": 1.5}, "'transitions' must be an integer, not the float 1.5"),
         (Walkthrough, {"cycles": "many"}, "'cycles' must be 'least' or 'drawn', not the str 'many'"),
-        (Walkthrough, {"recover": "no"}, "'recover' must be True or False, not the str 'no'"),
-        (Walkthrough, {"reward": 3.0}, "'reward' must be a function, not the float 3.0"),
-        (Walkthrough, {"terain": "flat"}, "unexpected keyword argument 'terain'"),
-        (Joints, {"seconds": "20"}, "'seconds' must be a number, not the str '20'"),
         (Joints, {"observation": "raw"}, "'observation' must be 'plain' or 'scaled', not the str 'raw'"),
         (Joints, {"project": 7}, "'project' must be a Project or a string or a path or None, not the int 7"),
     ],

@@ -33,14 +33,11 @@ def found(project: Project) -> Integration:
         node=NODE,
         known=False,
         proposed=("success",),
-        looks=(),
-        groups=(),
         reports=tuple(CandidateReport((edge.source, edge.target), edge=edge) for edge in edges),
         files={"learned/leap-stand.yaml": "edge: leap -> stand\n"},
         graph=parse_graph(text, "graph.yaml"),
         seed=1,
         trials=6,
-        wall_s=1.0,
     )
 
 
@@ -100,7 +97,9 @@ def test_without_a_terminal_nothing_is_written_unless_yes_was_said(small: Projec
     code, out, err = integrates("controllers/spring.t")
     assert code == 1
     assert "to be written:" in out
-    assert err == "error: nothing is written: there is no terminal to ask on; --yes writes it\n"
+    assert (
+        err == "error: nothing is written, because no terminal can ask for a confirmation: --yes writes without one\n"
+    )
     code, out, err = integrates("controllers/spring.t", "--json")
     assert (code, json.loads(out)["written"]) == (1, [])
     assert files(small.directory) == before

@@ -16,12 +16,14 @@ from ctrlgraph.simulation.environment import BodyScaling, Environment
 
 CHARACTER = load_character(Path(__file__).parents[2] / "characters" / "humanoid.yaml")
 
+BOX = OdeSettings(friction="box", erp=0.2)
 BALLS = OdeSettings(pins="balls", friction="box", erp=0.2)
 LOGGED = Environment("slope=4", 0.8, settings=BALLS).as_dict()
 
 
 def test_an_environment_is_read_back_as_the_log_keeps_it():
-    for environment in (Environment("slope=4", 0.8, settings=BALLS), Environment()):
+    scaled = Environment(body=BodyScaling((("", 1.1), ("rFoot", 2.0)), 1.05, 0.9))
+    for environment in (Environment("slope=4", 0.8, settings=BALLS), Environment(), scaled):
         assert Environment.from_dict(environment.as_dict()) == environment
 
 
@@ -36,15 +38,8 @@ def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
     ("environment", "digest"),
     [
         (Environment(settings=BALLS), "3ba7f720cb88fdeb192d4118bfcdc43d"),
-        (
-            Environment("slope=4", 0.8, settings=OdeSettings(pins="balls", friction="box", erp=0.2)),
-            "0236244bc5b79b408dbdb3b2912d672f",
-        ),
-        (Environment(settings=OdeSettings(friction="box", erp=0.2)), "8181b47a1b30ee8841051500fbe3515d"),
-        (
-            Environment("slope=4", 0.8, settings=OdeSettings(friction="box", erp=0.2)),
-            "aadc8a01ad7b0bc710dea1490dcf3480",
-        ),
+        (Environment("slope=4", 0.8, settings=BALLS), "0236244bc5b79b408dbdb3b2912d672f"),
+        (Environment("slope=4", 0.8, settings=BOX), "aadc8a01ad7b0bc710dea1490dcf3480"),
     ],
 )
 def test_the_hash_of_a_world_stays_what_the_evidence_is_logged_by(environment: Environment, digest: str):
@@ -64,11 +59,6 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
     assert len({each.digest for each in (plain, *others)}) == 6
 
 
-def test_a_scaled_body_is_kept_with_the_world():
-    environment = Environment(body=BodyScaling((("", 1.1), ("rFoot", 2.0)), 1.05, 0.9))
-    assert Environment.from_dict(environment.as_dict()) == environment
-
-
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -76,8 +66,6 @@ def test_a_scaled_body_is_kept_with_the_world():
         ({"friction": -1.0}, "a friction of -1"),
         ({"sample_rate": float("nan")}, "a sample rate of nan"),
         ({"sample_rate": 0.0}, "a sample rate of 0"),
-        ({"sample_rate": 1e-300}, "a sample rate of 1e-300"),
-        ({"sample_rate": 0.5}, "a sample rate of 0.5"),
         ({"engine": {"name": "ode", "dt": 5.0}}, "a time step of 5 s is not within 0.00001 and 0.02 s"),
         ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' is a str"),
         ({"engine": {"name": "ode", "gravity": float("nan")}}, "the setting 'gravity' cannot be nan"),

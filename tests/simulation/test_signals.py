@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -66,22 +65,6 @@ def test_watching_does_not_change_the_motion(project: Project, solver) -> None:
             simulation.run(project.controller("walk"), cycles=2)
             digests.add(simulation.history_digest())
     assert len(digests) == 1
-
-
-@pytest.mark.slow
-def test_a_sample_takes_eight_bytes_of_each_column_and_what_python_needs(project: Project) -> None:
-    columns, taken = len(names_of(project.character)), []
-    with Simulation(project.character, sample_rate=1.0) as simulation:
-        recorder = SignalRecorder(simulation, STEPS)
-        simulation.run(project.controller("stand"), timeout=0.1)  # what is made once
-        tracemalloc.start()
-        for _ in range(2):
-            before, n = tracemalloc.get_traced_memory()[0], len(recorder.signals())
-            simulation.run(project.controller("walk"), cycles=10**6, timeout=4.0)
-            taken.append((tracemalloc.get_traced_memory()[0] - before) / (len(recorder.signals()) - n))
-        tracemalloc.stop()
-    assert 8 * columns < max(taken)  # or it is not measured
-    assert max(taken) < 1.6 * 8 * columns  # a trace is kept beside it, and blocks are made ahead
 
 
 def test_a_recording_that_would_fill_the_memory_is_refused_in_a_sentence(

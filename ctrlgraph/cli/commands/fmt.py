@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,14 +12,6 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, json_option
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import display_path
-
-
-@dataclass
-class _Outcome:
-    """Files that change, and the faults of those that cannot be read as scripts, by file."""
-
-    changed: list[Path] = field(default_factory=list)
-    broken: dict[Path, SourceError] = field(default_factory=dict)
 
 
 @click.command()
@@ -44,11 +36,21 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
         if path.is_file() and path.suffix not in EXTENSIONS:
             raise CtrlGraphError(f"{path} is no script (.t, .s)")
     files = list(dict.fromkeys(script_files(paths)))
-    outcome = _Outcome()
-    for path in files:
-        _format(path, check, outcome, said=not as_json)
-    changed, broken = outcome.changed, outcome.broken
     verb = "would change" if check else "changed"
+    changed: list[Path] = []
+    broken: dict[Path, SourceError] = {}
+    for path in files:
+        try:
+            if not _format(path, check):
+                continue
+        except SourceError as error:
+            broken[path] = error
+            if not as_json:
+                console.echo(error, err=True)
+            continue
+        changed.append(path)
+        if not as_json:
+            console.echo(f"{verb} {display_path(path)}")
     if as_json:
         findings = [replace(f, path=display_path(f.path)) for error in broken.values() for f in error.findings]
         console.print_json(
@@ -66,24 +68,18 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
     return ExitCode.of(not broken and not (check and changed))
 
 
-def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
-    """Format a file, and note and say whether it changes or has syntax errors."""
+def _format(path: Path, check: bool) -> bool:
+    """Return whether a script changes; unless `check`, write it.
+
+    Raises:
+        SourceError: The script has syntax errors.
+    """
     from ctrlgraph.control.script.library import read_script
     from ctrlgraph.control.script.syntax.formatter import format_script
     from ctrlgraph.files import write_texts
 
-    try:
-        before = read_script(path, display_path(path))
-        after = format_script(before, display_path(path))
-    except SourceError as error:
-        outcome.broken[path] = error
-        if said:
-            console.echo(error, err=True)
-        return
-    if after == before:
-        return
-    outcome.changed.append(path)
-    if not check:
+    before = read_script(path, display_path(path))
+    after = format_script(before, display_path(path))
+    if after != before and not check:
         write_texts({path: after})
-    if said:
-        console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")
+    return after != before

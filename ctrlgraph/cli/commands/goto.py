@@ -70,7 +70,7 @@ def command(
       ctrlgraph goto --x 12 --with terrain=course.yaml --video walk.gif
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
-        raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+        raise click.UsageError("give either the node GOAL, with or without --from, or a position with --x")
     from ctrlgraph.walkthrough.course_walk import go_past
     from ctrlgraph.walkthrough.goal_walk import go_to
     from ctrlgraph.walkthrough.logged_walk import static_nodes

@@ -15,7 +15,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.integration import IntegrationDisplay, draw_ending
+from ctrlgraph.cli.display.integration import IntegrationDisplay
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import (
     Settings,
@@ -27,14 +27,14 @@ from ctrlgraph.cli.options.common import (
 )
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
 from ctrlgraph.cli.options.numbers import FloatRange
-from ctrlgraph.cli.options.pictures import PictureFile
 from ctrlgraph.cli.options.search import exits_option
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge
-    from ctrlgraph.insertion.insertion import Integration, IntegrationRequest
+    from ctrlgraph.insertion.candidate_node import IntegrationRequest
+    from ctrlgraph.insertion.insertion import Integration
     from ctrlgraph.project.project import Project
 
 LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
@@ -60,7 +60,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 )
 @exits_option
 @engine_option
-@jobs_option("Worker processes; without it, one for each core.")
+@jobs_option()
 @seed_option()
 @click.option("--yes", "-y", is_flag=True, help="Write the result without asking.")
 @click.option(
@@ -73,15 +73,9 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
     metavar="FILE",
     help="Write the proposal of a dry run.",
 )
-@click.option(
-    "--filmstrip",
-    type=PictureFile(".png"),
-    metavar="FILE.png",
-    help="Picture of the terminal state.  [default: runs/integrate/NAME.png]",
-)
 @json_option(
     "node, known, proposed, ends, looks, pairs, joined, confused, fulfilled, unanswered, draft, seed, trials,"
-    " interrupted, wall_s, written, picture, proposal; with --apply: applied, edges, written"
+    " interrupted, wall_s, written, proposal; with --apply: applied, edges, written"
 )
 @click.pass_context
 def command(
@@ -98,7 +92,6 @@ def command(
     yes: bool,
     dry_run: bool,
     proposal: Path | None,
-    filmstrip: Path | None,
     as_json: bool,
     **effort: Any,
 ) -> None:
@@ -108,11 +101,10 @@ def command(
     printed and, after a confirmation, added to graph.yaml. A script without an incoming or outgoing edge is kept there
     as a draft, which no walk enters. The exit code is 1 if a new node could not be connected, or nobody could confirm.
 
-    Examples:
+    Example:
       ctrlgraph integrate controllers/leap.t --success height=1: --minutes 5
     """
-    from ctrlgraph.insertion.candidate_node import CandidateRequest
-    from ctrlgraph.insertion.insertion import IntegrationRequest
+    from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest
     from ctrlgraph.project.script_success import parse_conditions
 
     settings: Settings = ctx.obj
@@ -132,7 +124,7 @@ def command(
         timeout=timeout,
     )
     request = IntegrationRequest(candidate, jobs=jobs or os.cpu_count() or 1, **effort)
-    wanted = _Wanted(filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
+    wanted = _Wanted(yes, dry_run, as_json, details=settings.verbose > 0)
     _take_in(ctx, project, request, wanted)
 
 
@@ -140,7 +132,6 @@ def command(
 class _Wanted:
     """Output of an integration, and whether it needs a confirmation."""
 
-    filmstrip: Path | None
     yes: bool
     dry_run: bool
     as_json: bool
@@ -163,12 +154,10 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
         _print(found, wanted.details)
     if found.examples:
         save_examples(project, found.examples, [found.node])
-    picture = draw_ending(project, found, wanted.filmstrip, wanted.as_json)
     written, refusal, kept = _write(project, found, wanted)
     if wanted.as_json:
-        files = {"picture": picture, "proposal": kept}
-        shown = {name: None if path is None else display_path(path) for name, path in files.items()}
-        console.print_json(as_dict(found) | {"written": [display_path(path) for path in written], **shown})
+        proposal = None if kept is None else display_path(kept)
+        console.print_json(as_dict(found) | {"written": list(map(display_path, written)), "proposal": proposal})
     if refusal:
         console.echo(console.Styled("error:", fg="red", bold=True), f" {refusal}", err=True)
         ctx.exit(ExitCode.FAILED)
@@ -216,16 +205,16 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
         console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
         return [], None, kept
     if not wanted.yes and not _can_ask():
-        return [], "nothing is written: there is no terminal to ask on; --yes writes it", None
+        return [], "nothing is written, because no terminal can ask for a confirmation: --yes writes without one", None
     if not wanted.yes and not click.confirm("write this?", default=False, err=True):
         console.echo("nothing is written", err=as_json)
         return [], None, None
     written = apply_proposal(project, proposal_of(project, found))
-    _say_written(written, found.node.name, found.edges, as_json)
+    _print_written(written, found.node.name, found.edges, as_json)
     return written, None, None
 
 
-def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
+def _print_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
     shown = ", ".join(display_path(path) for path in written)
     console.echo(f"written: {shown}", err=as_json)
     if edges:
@@ -242,7 +231,7 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
         raise click.UsageError("--apply writes what was proposed before: give no script with it", ctx)
     proposal = read_proposal(project, file)
     written = apply_proposal(project, proposal)
-    _say_written(written, proposal.name, proposal.edges, as_json)
+    _print_written(written, proposal.name, proposal.edges, as_json)
     _warn_of_confusion(Project(project.directory), proposal.name, as_json)
     if as_json:
         console.print_json(

@@ -1,4 +1,4 @@
-"""`ctrlgraph learned`: what was learned, what it changed, what it is worth, and whether it is stale."""
+"""`ctrlgraph learned`: learned edges and adapted nodes, with their constants, success and state."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LARGEST = 3
 @json_option("learned")
 @click.pass_obj
 def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
-    """List the learned edges and adapted nodes; with NAME, show every changed constant.
+    """List the learned edges and adapted nodes, or show every changed constant of each NAME.
 
-    NAME is an edge ("walk -> stand" or walk-stand), an adapted node, or a learned file. The exit code is 1 where one of
-    those shown is stale or faulty.
+    NAME is an edge ("walk -> stand" or walk-stand), an adapted node, or a learned file. The exit code is 1 if one
+    of them is stale or faulty.
 
     Example:
       ctrlgraph learned walk-stand
@@ -45,7 +45,7 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     elif chosen:
         _print_table(chosen)
     else:
-        console.echo("nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground")
+        console.echo("the graph has no learned edges and no adapted nodes")
     return ExitCode.of(not any(summary.findings for summary in chosen))
 
 
@@ -78,20 +78,18 @@ def _print_one(summary: LearnedSummary) -> None:
 
 
 def _facts(summary: LearnedSummary) -> list[str]:
-    """What is known of it besides its constants, a line for each."""
+    """Return lines about a learned edge or an adapted node, besides its constants."""
     facts = []
     if summary.condition is not None:
         facts.append(f"for {_condition(summary)}, interpolated between, the last value beyond the ends")
     if summary.file is not None:
         cycles = {name: part.cycles for name, part in summary.file.parts.items()}
         if summary.file.source is not None:
-            facts.append(f"the source goes on for {_cycles(cycles['source'] or 1)} before the switch")
+            facts.append(f"the source runs {_cycles(cycles['source'] or 1)} more")
         if summary.file.bridge is not None:
             facts.append(f"then {summary.file.bridge.script} runs once")
         if cycles.get("target") is not None:
-            facts.append(
-                f"the target's first {_cycles(cycles['target'] or 1)} with them, then the script's own constants"
-            )
+            facts.append(f"the target runs {_cycles(cycles['target'] or 1)} with these constants, then with its own")
     naive, learned = summary.held_out("naive"), summary.held_out("learned")
     if learned is not None:
         compared = f", naive {_success(naive)}" if naive is not None else ""
@@ -138,7 +136,7 @@ def _values(change: ChangedConstant) -> str:
 
 
 def _size(change: ChangedConstant) -> str:
-    """The largest change: of an angle and where the old value was 0 the change itself, else its share of that."""
+    """Return the largest change of a constant: of angles and of zeros as a difference, else in %."""
     if change.quantity == "angle" or change.old == 0.0:
         return f"{change.largest:+.2g} {change.unit}".rstrip()
     return f"{100 * change.largest / abs(change.old):+.0f} %"

@@ -1,4 +1,4 @@
-"""`ctrlgraph measures`: what conditions can speak of."""
+"""`ctrlgraph measures`: the measures for success conditions and bounds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def command(settings: Settings, as_json: bool) -> None:
 
 
 def _character(settings: Settings) -> Character | None:
-    """The project's character; None where there is no project, and none was asked for."""
+    """Return the project's character; None without a project, unless --project names one."""
     try:
         project = settings.project()
     except CtrlGraphError:
@@ -52,7 +52,7 @@ def _character(settings: Settings) -> Character | None:
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.scripts import named_character
 
-    path = named_character(project.directory)  # the graph itself may be refused for what this command is to tell
+    path = named_character(project.directory)  # the graph may have errors that this command helps to correct
     return None if path is None else load_character(path)
 
 

@@ -1,9 +1,7 @@
-"""`ctrlgraph replay`: simulate logged walks again, or film motions side by side."""
+"""`ctrlgraph replay`: simulate logged walks again; verify, draw or film them."""
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,20 +10,9 @@ import click
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.walks import draw_states
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.options.common import Settings, engine_option, json_option, output_option
-from ctrlgraph.cli.options.motion import SETTINGS, from_option
+from ctrlgraph.cli.options.common import Settings, json_option
 from ctrlgraph.cli.options.numbers import FINITE
-from ctrlgraph.cli.options.pictures import (
-    FILMS,
-    PictureFile,
-    Pictures,
-    check_part,
-    part_of,
-    picture_options,
-    read_size,
-)
-from ctrlgraph.cli.options.world import WorldOptions, world_option
-from ctrlgraph.errors import quoted
+from ctrlgraph.cli.options.pictures import PictureFile, Pictures, check_part, picture_options, read_size
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -34,14 +21,8 @@ if TYPE_CHECKING:
     from ctrlgraph.walkthrough.replay import WalkReplay
 
 
-@click.command(context_settings=SETTINGS)
-@click.argument(
-    "motions",
-    metavar="RUN_OR_NODE_OR_SCRIPT [ARGS]...",
-    nargs=-1,
-    required=True,
-    shell_complete=completion.anything,
-)
+@click.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, shell_complete=completion.runs)
 @click.option(
     "--walk",
     "walks",
@@ -57,77 +38,49 @@ if TYPE_CHECKING:
     metavar="FILE.html",
     help="Write a page that plays runs or walks side by side, in one file.",
 )
-@output_option("Film the motions side by side.", type=PictureFile(*FILMS), metavar="FILE.gif|webp|mp4|webm")
-@from_option("Begin nodes and scripts of a film where this node ends.")
-@world_option(text="World of a film's nodes and scripts")
 @picture_options
 @click.option("--between", type=(FINITE, FINITE), callback=check_part, metavar="A B", help="Show only A to B s.")
 @click.option("--size", callback=read_size, metavar="WxH", help="Size of the video, pixels.")
 @click.option("--fps", type=click.IntRange(1, 60), default=30, help="Frames per second of the video.")
-@engine_option
-@json_option("run, walks; of a page: page, bytes, walks; of a film: file, motions")
-@click.pass_context
+@json_option("run, walks; with --page: page, bytes, walks")
+@click.pass_obj
 def command(
-    ctx: click.Context,
-    motions: tuple[str, ...],
+    settings: Settings,
+    runs: tuple[str, ...],
     walks: tuple[int, ...],
     verify: bool,
     page: Path | None,
-    output: Path | None,
-    after: str | None,
-    world: WorldOptions,
     filmstrip: Path | None,
     video: Path | None,
     between: tuple[float, float] | None,
     size: tuple[int, int] | None,
     fps: int,
     as_json: bool,
-) -> None:
-    """Simulate a logged run again, or film motions side by side.
+) -> int:
+    """Simulate a logged run again, and compare, draw or film it.
 
-    A run is named by its id, an unambiguous prefix of it, or `last`. With --verify every state is compared with the
-    log, bit by bit; the first difference is printed with attempt, time, link and quantity, and the exit code is 1. A
-    part of a walk (--between) is simulated from the last reset before it. The walks of a --page are always verified;
-    it needs no network.
-
-    With -o, runs, nodes and scripts are filmed side by side, and all begin at the same moment. A node is entered as in
-    a walk, over its usual edges; a node that crosses an obstacle gets one. A script begins in the start pose, with the
-    numbers after its name as its ARGS.
+    RUN is a run's id, an unambiguous prefix of it, or `last`. With --verify every state is compared with the log, bit
+    by bit; the first difference is printed with attempt, time, link and quantity, and the exit code is 1. A part of a
+    walk (--between) is simulated from the last reset before it. The walks of a --page are always verified; it needs no
+    network. `ctrlgraph run --video` films a node or a script.
 
     Examples:
       ctrlgraph replay last --verify
       ctrlgraph replay last --walk 2 --video walk.gif --between 3 8
-      ctrlgraph replay walk run backflip -o motions.gif
     """
-    settings: Settings = ctx.obj
     pictures = Pictures(filmstrip, video, between, size, fps)
-    if between is not None and not (pictures or page or output):
-        raise click.UsageError("--between is for pictures: give --video, --filmstrip, --page or -o")
-    if size is not None and not (video or output):
-        raise click.UsageError("--size is for a video: give --video or -o")
-    if output is not None:
-        if page or pictures or verify:
-            others = "--page, --filmstrip, --video and --verify"
-            raise click.UsageError(f"-o films motions side by side: it goes without {others}")
-        if len(walks) > 1:
-            raise click.UsageError("a film shows one walk of each run: give --walk once")
-        _film(settings.project(), motions, output, after, world, walks[0] if walks else 0, pictures, as_json)
-        return
-    of_films = {"--from": after, "--with": world.given, "--engine": settings.engine}
-    for option, given in of_films.items():
-        if given:
-            raise click.UsageError(f"{option} is for a film: give -o FILE")
-    if page is None and (len(motions) > 1 or len(walks) > 1):
-        raise click.UsageError("several motions need a page of walks, --page FILE.html, or a film, -o FILE.gif")
+    if between is not None and not (pictures or page):
+        raise click.UsageError("--between is for pictures: give --video, --filmstrip or --page")
+    if size is not None and not video:
+        raise click.UsageError("--size is for a video: give --video")
     if page is not None and pictures:
         raise click.UsageError("--page goes without --filmstrip and --video")
+    if page is None and (len(runs) > 1 or len(walks) > 1):
+        raise click.UsageError("several walks need a page: give --page FILE.html")
     project = settings.project()
-    found = [name for name in motions if name in project.graph or os.path.isfile(name)]
-    if found:
-        raise click.UsageError(f"{quoted(found[0])} is not a run: -o FILE.gif films nodes and scripts")
     if page is not None:
-        ctx.exit(_write_page(project, motions, walks, page, between, verify, as_json))
-    ctx.exit(_replay(project, motions[0], walks, verify, pictures, as_json))
+        return _write_page(project, runs, walks, page, between, verify, as_json)
+    return _replay(project, runs[0], walks, verify, pictures, as_json)
 
 
 def _replay(
@@ -156,49 +109,6 @@ def _replay(
         paths = draw_states(project, world, title, first.states, first.attempts, pictures, first.simulated_s)
         console.echo_pictures(paths, err=as_json)
     return ExitCode.of(all(replay.difference is None for replay in replays))
-
-
-def _film(
-    project: Project,
-    words: tuple[str, ...],
-    path: Path,
-    after: str | None,
-    world: WorldOptions,
-    walk: int,
-    pictures: Pictures,
-    as_json: bool,
-) -> None:
-    """Film motions side by side."""
-    from ctrlgraph.cli.display.film import find_motions, make_clip
-    from ctrlgraph.view.planar.video import MAX_CLIPS, write_film
-
-    before = project.graph.node(after) if after else None
-    motions = find_motions(project, words)
-    if len(motions) > MAX_CLIPS:
-        raise click.UsageError(f"a film shows at most {MAX_CLIPS} motions, not {len(motions)}")
-    environment = world.environment(project)
-    clips = []
-    with console.progress("simulating", total=len(motions)) as (bar, task):
-        for name, args in motions:
-            clip = make_clip(project, name, args, environment, walk, before)
-            if pictures.between is not None:
-                clip = replace(clip, trace=part_of(clip.trace, *pictures.between))
-            clips.append(clip)
-            bar.update(task, advance=1)
-    with console.progress(f"filming {path.name}", total=1.0) as (bar, task):
-
-        def advance(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        write_film(clips, path, fps=pictures.fps, size=pictures.size, progress=advance)
-    if as_json:
-        listed = [
-            {"name": name, "args": list(args), "seconds": clip.seconds}
-            for (name, args), clip in zip(motions, clips, strict=True)
-        ]
-        console.print_json({"file": str(path), "motions": listed})
-    else:
-        console.echo(f"film: {display_path(path)}")
 
 
 def _write_page(

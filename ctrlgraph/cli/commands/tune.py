@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.display.searches import print_search, say_problem, say_verifying, search_dict, showing_search
+from ctrlgraph.cli.display.searches import print_problem, print_search, print_validating, search_dict, showing_search
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.options.common import Settings, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
@@ -153,8 +152,8 @@ def _tune(
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
     began = sources(problem.search_space)
-    say_problem(problem, left_out, request.seed)
-    _say_scope(home, problem, request)
+    print_problem(problem, left_out, request.seed)
+    _print_scope(home, problem, request)
     with options.pool() as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with showing_search(options.generations, f"tuning {request.target}", options.budget.seconds) as show:
@@ -177,20 +176,17 @@ def _tune(
     console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
 
-def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Print on stderr whether called scripts are searched, or could be, and whether there is only one case."""
+def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
+    """Print on stderr whether called scripts are searched, and whether there is only one case."""
     from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
 
     nodes = request.scripts or split_target(request.target)
     if request.on is None and not request.shared:
         called = called_files(problem.search_space, project, nodes)
-        more = _left_out(project, problem, request, nodes)
         if called:
             names = ", ".join(path.name for path in called)
             console.echo(f"no constants of its own: tuning those of {names}, which other nodes may share", err=True)
-        elif more > len(problem.search_space):
-            console.echo(f"the called scripts have {more} more: --shared tunes them too", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
@@ -200,19 +196,8 @@ def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> No
         )
 
 
-def _left_out(project: Project, problem: Problem, request: TuningRequest, nodes: Sequence[str]) -> int:
-    """Return how many more constants --shared would search."""
-    from ctrlgraph.optimization.search_space import joined
-    from ctrlgraph.optimization.tuning import node_search_space
-
-    with contextlib.suppress(CtrlGraphError):  # not all scripts can be searched together
-        shared = replace(request, shared=True)
-        return len(joined(node_search_space(project, node, shared) for node in nodes)) - len(problem.search_space)
-    return 0
-
-
 def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
-    """Return what the held-out cases of a script outside the graph test, and what `integrate` tests in addition."""
+    """Return a sentence about the held-out cases of a script outside the graph, compared with `integrate`."""
     from ctrlgraph.optimization.cases import ENTRY_NOISE
 
     perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
@@ -236,7 +221,7 @@ def _verified(
     if trials == 0:
         return Validation(()), Validation(())
     cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
-    say_verifying(len(cases))
+    print_validating(len(cases))
     unseen = with_cases(project, problem, cases)
     present = np.zeros(len(problem.search_space))
     return verify(unseen, present, pool), verify(unseen, result.x, pool)

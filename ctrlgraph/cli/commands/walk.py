@@ -104,10 +104,10 @@ def command(
             raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
         if set(world.given) - {"friction"}:
-            raise click.UsageError("--courses draws the terrain itself: of --with it takes friction=MU alone", ctx)
+            raise click.UsageError("--courses draws the terrain: the only --with that it accepts is friction=MU", ctx)
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
-            raise CtrlGraphError("--kinds names no kind of pieces")
+            raise CtrlGraphError("--kinds is empty: name kinds of pieces, such as gap,stairs")
         _walk_courses(ctx, courses, length, wanted, jobs, seed, world.friction, as_json)
         return
     pictures = Pictures(filmstrip, video)

@@ -1,3 +1,3 @@
 """Progress and results of commands on a terminal."""
 
-__all__ = ["film", "integration", "rollouts", "searches", "sweeps", "walks"]
+__all__ = ["integration", "rollouts", "searches", "sweeps", "walks"]

@@ -1,4 +1,4 @@
-"""Output of searches: the live display, the table of cost terms, and JSON."""
+"""Output of searches: progress, the table of cost terms, and JSON."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import Generation, SearchResult
+    from ctrlgraph.optimization.search import SearchResult
 
 QUIET_S = 10.0
 """Minimum time between lines about a search without a terminal, s."""
 
 
-def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
+def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
     """Print the size of the search and the omitted cases on stderr."""
     console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
@@ -29,12 +27,12 @@ def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
 @contextlib.contextmanager
 def showing_search(
     generations: int, title: str, seconds: float | None = None
-) -> Iterator[Callable[[Generation], None]]:
-    """Show a running search on stderr: a live table on a terminal, otherwise lines.
+) -> Iterator[Callable[[SearchResult], None]]:
+    """Show a running search on stderr: a bar on a terminal, otherwise lines.
 
     Args:
         generations: Maximum number of generations.
-        title: Title of the table.
+        title: Title of the search.
         seconds: Maximum wall time, s.
 
     Yields:
@@ -42,14 +40,12 @@ def showing_search(
     """
     limit = math.inf if seconds is None else seconds
     if console.stderr().is_terminal:
-        from rich.live import Live
-
-        with Live(console=console.stderr(), transient=True) as live:
-            yield lambda done: live.update(search_table(title, _line(done, generations, limit), done))
+        with console.progress(title, total=generations) as (bar, task):
+            yield lambda done: bar.update(task, completed=done.generations, description=_line(done, generations, limit))
         return
     due = 0.0
 
-    def say(done: Generation) -> None:
+    def say(done: SearchResult) -> None:
         nonlocal due
         if done.wall_s >= due:
             due = done.wall_s + QUIET_S
@@ -58,31 +54,18 @@ def showing_search(
     yield say
 
 
-def _line(done: Generation, generations: int, seconds: float) -> str:
+def _line(done: SearchResult, generations: int, seconds: float) -> str:
     rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
-    left = (generations - done.number) * done.wall_s / max(done.number, 1)
+    left = (generations - done.generations) * done.wall_s / max(done.generations, 1)
     left = max(0.0, min(left, seconds - done.wall_s))
     return (
-        f"generation {done.number} of {generations}: cost {done.best.cost:.4g},"
-        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
+        f"generation {done.generations} of {generations}: cost {done.best.cost:.4g},"
+        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.optimizer.sigma:.3g},"
         f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
     )
 
 
-def search_table(title: str, line: str, done: Generation) -> Table:
-    """Return what a terminal shows of a running search."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table.grid(padding=(0, 2))
-    table.add_row(Text(title, style="bold"))
-    table.add_row(line)
-    table.add_row("best: " + ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items()))
-    table.add_row(f"worst case: {done.best.reason}" if done.best.reason else "all cases succeed")
-    return table
-
-
-def say_verifying(trials: int) -> None:
+def print_validating(trials: int) -> None:
     """Print on stderr that the validation begins."""
     console.echo(f"validating {trials} held-out cases, before and after", err=True)
 

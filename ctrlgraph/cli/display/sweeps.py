@@ -22,13 +22,6 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Point, Trial
 
 
-BAR = 20
-SHADES = ".:-=+*%"
-"""Of a heat map: shares of the trials between none and all, in equal parts."""
-
-_NONE, _ALL = "·", "█"
-
-
 class TrialProgress:
     """Progress of trials beside a bar on stderr: their number, and the share that succeeded."""
 
@@ -63,8 +56,7 @@ def print_sweep(result: SweepResult) -> None:
     out.print(f"{sweep.target}{_given(sweep)}")
     points = summarize(result.trials)
     if len(sweep.axes) == 2:
-        for line in heat_map(sweep, points):
-            out.print(line)
+        _print_grid(sweep, points)
     else:
         _print_rows(sweep, points, result.trials)
     if not result.complete:
@@ -96,40 +88,24 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
     for point in points:
         kinds = failure_kinds(by_point[point.point])
         recovered = console.percent(point.rate, point.count.interval if made[point.point] > 1 else None)
-        cells = (bar(point.rate), recovered, console.percent(point.succeeded / point.trials))
+        cells = (recovered, console.percent(point.succeeded / point.trials))
         rows.append((*(f"{value:g}" for _, value in point.point), *cells, kinds[0][0] if kinds else ""))
     axes = [name for name, _ in sweep.axes]
     right = (*axes, "recovered", "succeeded")
-    console.print_table((*axes, "", "recovered", "succeeded", "commonest failure"), rows, right=right)
+    console.print_table((*axes, "recovered", "succeeded", "commonest failure"), rows, right=right)
 
 
-def bar(rate: float) -> str:
-    """Return a share as a bar of fixed width."""
-    filled = round(BAR * rate)
-    return _ALL * filled + _NONE * (BAR - filled)
-
-
-def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
-    """Return two axes as lines of characters: the first axis downward, the second to the right."""
+def _print_grid(sweep: Sweep, points: Sequence[PointSummary]) -> None:
+    """Print the shares that recovered, %: a row for each value of the first axis, a column for each of the second."""
     (down, rows), (across, columns) = sweep.axes
     rates = {tuple(value for _, value in point.point): point.rate for point in points}
-    labels = [f"{value:g}" for value in rows]
-    width = max(map(len, [*labels, down]))
-    lines = [f"{down:>{width}}  {across} {columns[0]:g} .. {columns[-1]:g} in {len(columns)} steps"]
-    for label, row in zip(labels, rows, strict=True):
-        cells = "".join(shade(rates.get((row, column))) for column in columns)
-        lines.append(f"{label:>{width}} |{cells}|")
-    legend = f"{_NONE} none  {' '.join(SHADES)} more  {_ALL} all of the trials recovered"
-    return [*lines, f"{'':>{width}}  {legend}"]
+    titles = (down, *(f"{value:g}" for value in columns))
+    cells = [[f"{row:g}", *(_hundredths(rates.get((row, column))) for column in columns)] for row in rows]
+    console.print_table(titles, cells, title=f"recovered, %, by {down} (down) and {across} (across)", right=titles)
 
 
-def shade(rate: float | None) -> str:
-    """Return one character for a share."""
-    if rate is None:
-        return " "
-    if rate in (0.0, 1.0):
-        return _NONE if rate == 0.0 else _ALL
-    return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
+def _hundredths(rate: float | None) -> str:
+    return "" if rate is None else f"{100 * rate:.0f}"
 
 
 def print_limits(results: Sequence[LimitResult]) -> None:
@@ -193,9 +169,7 @@ TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochber
 def print_comparison(
     compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
 ) -> None:
-    """Print a line for each target and point: success on each engine, and where it differs the first condition that
-    does.
-    """
+    """Print a line for each target and point: success on each engine, and the first condition that differs."""
     out, sweep = console.stdout(), results[0].sweep
     given = ", ".join(f"{name}={value}" for name, value in (compared[0].given if compared else {}).items())
     trials = f"{sweep.trials} trial{'s' * (sweep.trials != 1)} on each engine"
@@ -227,7 +201,7 @@ def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
 
 
 def _first(each: EngineComparison) -> str:
-    """What fails on the worst engine, where, and how often."""
+    """Return what fails on the worst engine, where, and how often."""
     if each.first is None or each.worst is None:
         return ""
     place = f" ({each.first.place})" if each.first.place else ""

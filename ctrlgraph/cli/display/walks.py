@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from rich.live import Live
-    from rich.text import Text
-
     from ctrlgraph.cli.options.pictures import Pictures
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
@@ -30,8 +27,8 @@ def command_line() -> str:
     return shlex.join(["ctrlgraph", *sys.argv[1:]])
 
 
-class WalkDisplay:
-    """Display of a running walk: the current node, the counts and the speed. Without a terminal it prints nothing."""
+class WalkDisplay(contextlib.ExitStack):
+    """Progress of a walk: the running node, the transitions, and how many failed."""
 
     def __init__(self, static: frozenset[str], total: int | None = None) -> None:
         """
@@ -41,28 +38,12 @@ class WalkDisplay:
         """
         from ctrlgraph.walkthrough.tally import Tally
 
+        super().__init__()
         self.tally: Tally = Tally(static)
-        self._total = total
-        self._live: Live | None = None
-        self._began = time.perf_counter()
-        self._now = ""
-        self._running_s = 0.0
-
-    def __enter__(self) -> WalkDisplay:
-        if console.stderr().is_terminal:
-            from rich.live import Live
-
-            self._live = Live(get_renderable=self._text, console=console.stderr(), transient=True, refresh_per_second=8)
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live is not None:
-            self._live.stop()
+        self._bar, self._task = self.enter_context(console.progress("walking", total=total))
 
     def run_began(self, run: str, seed: int) -> None:
-        """Show that a run begins."""
-        self._now = "preparing"
+        """Do nothing: the first node is shown when it begins."""
 
     def planned(self, plan: GoalPlan) -> None:
         """Print a plan above the display."""
@@ -74,37 +55,20 @@ class WalkDisplay:
 
     def began(self, node: str, cycles: int) -> None:
         """Show the running node."""
-        self._now = node if cycles == 1 else f"{node} x{cycles}"
-        self._running_s = 0.0
+        self._show(node if cycles == 1 else f"{node} x{cycles}")
 
     def simulated(self, seconds: float) -> None:
-        """Show the simulated time of the running node, s."""
-        self._running_s = seconds
+        """Do nothing: the time of the running node is not shown."""
 
     def ended(self, attempt: AttemptRecord) -> None:
         """Count a finished attempt."""
         self.tally.add(attempt)
-        self._now = attempt.node
-        self._running_s = 0.0
+        self._show(attempt.node)
 
-    def _text(self) -> Text:
-        from rich.text import Text
-
+    def _show(self, node: str) -> None:
         tally = self.tally
-        simulated = tally.simulated_s + self._running_s
-        speed = simulated / max(time.perf_counter() - self._began, 1e-9)
-        done = str(tally.transitions) if self._total is None else f"{tally.transitions} of {self._total}"
-        text = Text(overflow="ellipsis", no_wrap=True)
-        text.append(f"{self._now:<24} ", style="bold")
-        text.append(
-            f"{done} transitions, {simulated:.0f} s simulated, {speed:.{0 if speed >= 10 else 1}f}x real time\n"
-        )
-        text.append(f"{'':<25}")
-        text.append(f"{tally.succeeded} succeeded", style="green")
-        text.append(", ")
-        text.append(f"{tally.failed} failed", style="red" if tally.failed else "")
-        text.append(f", {tally.recovered} recovered, {tally.resets} resets")
-        return text
+        counts = f"{tally.transitions} transitions, {tally.failed} failed, {tally.resets} resets"
+        self._bar.update(self._task, completed=tally.transitions, description=f"{node}: {counts}")
 
 
 def print_tally(tally: Tally) -> None:

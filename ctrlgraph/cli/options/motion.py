@@ -72,7 +72,7 @@ class RecordedMotion:
 
 @dataclass(frozen=True, slots=True)
 class MotionRequest:
-    """The motion that a command was asked for."""
+    """The motion that a command simulates."""
 
     what: str
     """Node, script, or run."""
@@ -106,8 +106,7 @@ class MotionRequest:
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
             hint = suggestion(self.what, project.graph.nodes) or "a run is simulated as it was logged"
-            needed = f"neither a node nor a script, as {foreign[0]} requires"
-            raise CtrlGraphError(f"{quoted(self.what)} is {needed}; {hint}")
+            raise CtrlGraphError(f"{foreign[0]} is for nodes and scripts, and {quoted(self.what)} is neither; {hint}")
         return self._of_run(project)
 
     def _of_controller(self, project: Project) -> RecordedMotion:

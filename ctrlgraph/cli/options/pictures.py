@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -147,7 +146,6 @@ def write_pictures(
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",
-    note: str = "",
     engine: str = DEFAULT_ENGINE,
     whole_s: float | None = None,
 ) -> list[Path]:
@@ -161,7 +159,6 @@ def write_pictures(
         labels: Start (s) and name of each node, on the trace's clock.
         phases: Start (s) and caption of each phase, on the trace's clock.
         title: Title of a filmstrip.
-        note: Sentence below the title.
         engine: Engine of the simulation; the title names it unless it is the default.
         whole_s: Duration of the whole motion, of which the trace may be the beginning, s.
 
@@ -177,13 +174,18 @@ def write_pictures(
         title = f"{title}, on {engine}" if title else f"on {engine}"
     trace = trace.without_repeats()
     if pictures.between is not None:
-        trace, title, whole_s = part_of(trace, *pictures.between), _part_title(title, *pictures.between), None
+        start, end = pictures.between
+        part = trace.between(start, end)
+        if len(trace) and not len(part):
+            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
+        trace, whole_s = part, None
+        title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
     if pictures.filmstrip is not None:
         from ctrlgraph.view.planar.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {pictures.filmstrip.name}"):
-            write_filmstrip(trace, pictures.filmstrip, title=title, note=note, whole_s=whole_s, **shown)
+            write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
     if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
@@ -200,25 +202,3 @@ def write_pictures(
                 **shown,
             )
     return [path for path in (pictures.filmstrip, pictures.video) if path is not None]
-
-
-def part_of(trace: Trace, start: float, end: float) -> Trace:
-    """Return the part of a motion between two times.
-
-    Args:
-        trace: The motion.
-        start: Begin, s.
-        end: End, s.
-
-    Raises:
-        CtrlGraphError: The motion ends before.
-    """
-    part = trace.between(start, end)
-    if len(trace) and not len(part):
-        raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
-    return part
-
-
-def _part_title(title: str, start: float, end: float) -> str:
-    part = f"{start:g} to {end:g} s" if math.isfinite(end) else f"from {start:g} s on"
-    return f"{title}, {part}" if title else part

@@ -141,7 +141,7 @@ class SearchOptions:
 
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
-        """Return the worker pool for evaluations. Ctrl-C ends the command with a hint how to resume."""
+        """Open the worker pool. Ctrl-C ends the command with a hint how to resume."""
         from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
 
@@ -154,7 +154,7 @@ class SearchOptions:
 
 
 exits_option = click.option(
-    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, timeouts, what leads to fail."
+    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, time limits, transitions to fail."
 )
 
 
@@ -185,7 +185,7 @@ search_options = add_options(
     perturbations_option("Perturbation of all cases"),
     engines_option("Physics engine; with several, all cases run on each.  [default: the project's]"),
     click.option("--entries", type=click.IntRange(1), default=2,
-                 help="Numbers of cycles of the preceding controller from which to start."),
+                 help="Number of durations of a preceding gait, from its least to its most cycles."),
     click.option("--numerics/--no-numerics", default=True,
                  help="Add cases with half the time step, the quick solver, 3 % more and less mass."),
     exits_option,

@@ -131,7 +131,7 @@ def _unknown(name: str, names: Sequence[str]) -> str:
     if name in RUN:
         return f"--with {name} is not available here (there are {', '.join(names)})"
     if name in AXES or name.startswith(MASS_OF):
-        return f"{name} is a perturbation of trials, which `ctrlgraph robustness` takes (here: {', '.join(names)})"
+        return f"{name} perturbs the trials of `ctrlgraph robustness`; here --with takes {', '.join(names)}"
     return f"--with has no {quoted(name)} ({suggestion(name, names) or 'there are ' + ', '.join(names)})"
 
 

@@ -11,39 +11,37 @@ from ctrlgraph.simulation.measures.registry import register
 @register(unit="rad", sampled="end", course=lambda motion: wrapped(motion.trunk_angle), circular=True)
 def torso(motion: Motion) -> float:
     """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
-    return float(wrapped(motion.trace.angle[-1])[motion.character.trunk])
+    return float(wrapped(motion.trunk_angle[-1:])[0])
 
 
 @register(unit="rad", sampled="end", circular=True)
 def pelvis(motion: Motion) -> float:
     """Return the global angle of the root (the humanoid's pelvis) at the end, wrapped to (-pi, pi]."""
-    return float(wrapped(motion.trace.angle[-1])[motion.character.root])
+    return float(wrapped(motion.rotation([motion.character.root])[-1])[0])
 
 
 @register(unit="m", sampled="end", scales=True, course=lambda motion: motion.height)
 def com_height(motion: Motion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
-    x, y = motion.trace.com[-1]
-    return float(y - motion.terrain.bridged.height(x))
+    return float(motion.height[-1])
 
 
 @register(unit="m/s", sampled="end")
 def com_speed(motion: Motion) -> float:
     """Return the speed of the centre of mass at the end."""
-    return float(np.hypot(*motion.trace.com_velocity[-1]))
+    return float(motion.com_speed[-1])
 
 
 @register(unit="m", sampled="end", needs={"head": 1}, scales=True)
 def head_height(motion: Motion) -> float:
     """Return the height of the head's centre above the terrain below it at the end."""
-    x, y = motion.trace.position[-1, motion.links("head")[0]]
-    return float(y - motion.terrain.bridged.height(x))
+    return float(motion.link_heights(motion.links("head"))[-1, 0])
 
 
 @register(unit="m", sampled="end", needs={"feet": 2}, scales=True)
 def feet_distance(motion: Motion) -> float:
     """Return the horizontal distance between the feet at the end (of more than two, the outermost)."""
-    return float(np.ptp(motion.trace.position[-1, motion.links("feet"), 0]))
+    return float(np.ptp(motion.forward(motion.links("feet"))[-1]))
 
 
 @register(unit="rad", sampled="end", needs={"shins": 1})

@@ -28,8 +28,7 @@ def cadence(motion: Motion) -> float:
 @register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
 def stride_length(motion: Motion) -> float:
     """Return the mean way of a foot from one strike to its next, forward positive; 0 without a whole stride."""
-    position = motion.trace.position
-    ways = [position[b, foot, 0] - position[a, foot, 0] for foot, a, b in _strides(motion)]
+    ways = [np.subtract(*motion.forward([foot])[[b, a], 0]) for foot, a, b in _strides(motion)]
     return float(np.mean(ways)) if ways else 0.0
 
 
@@ -56,7 +55,7 @@ def symmetry_index(motion: Motion) -> float:
         if sides.get(foot, -1) + sides.get(other, -1) == 1:
             times, lengths = found[sides[foot]]
             times.append(float(trace.time[at] - trace.time[before]))
-            lengths.append(float(trace.position[at, foot, 0] - trace.position[at, other, 0]))
+            lengths.append(float(np.subtract(*motion.forward([foot, other])[at])))
     (right_times, right_lengths), (left_times, left_lengths) = found
     if not right_times or not left_times:
         return 0.0

@@ -30,4 +30,4 @@ def limit_excess(motion: Motion) -> float:
 @register(unit="m", sampled="end", scales=True)
 def highest_link(motion: Motion) -> float:
     """Return the greatest height of a link's centre of mass above the terrain below it at the end."""
-    return float(max(y - motion.terrain.bridged.height(x) for x, y in motion.trace.position[-1]))
+    return float(motion.link_heights(range(len(motion.character.links)))[-1].max())

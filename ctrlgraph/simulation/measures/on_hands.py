@@ -15,7 +15,7 @@ def leg_split(motion: Motion) -> float:
     """
     joints = motion.character.joints
     thighs = sorted({joints[knee].parent for knee in motion.joints_above(motion.links("shins"))})
-    apart = np.ptp(motion.trace.angle[:, thighs], axis=1)[motion.upside_down & motion.feet_off]
+    apart = np.ptp(motion.rotation(thighs), axis=1)[motion.upside_down & motion.feet_off]
     return float(apart.min()) if apart.size else 0.0
 
 

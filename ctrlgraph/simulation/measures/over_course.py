@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ctrlgraph.simulation.measures.planar_motion import Motion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
@@ -28,7 +26,7 @@ def climb(motion: Motion) -> float:
     """Return the height of the ground under the centre of mass at the end above that at the start, its gaps bridged and
     hurdles left out.
     """
-    start, end = motion.trace.com[[0, -1], 0]
+    start, end = motion.trace.x[[0, -1]]
     ground = motion.terrain.bridged
     return float(ground.height(float(end)) - ground.height(float(start)))
 
@@ -38,7 +36,7 @@ def crossed(motion: Motion) -> float:
     """Return the number of obstacles (rises, drops, gaps, hurdles) that all feet were before at the start and are past
     at the end, each foot by its centre of mass.
     """
-    feet = motion.trace.position[:, motion.links("feet"), 0]
+    feet = motion.forward(motion.links("feet"))
     furthest, rearmost = float(feet[0].max()), float(feet[-1].min())
     return float(sum(furthest <= each.start and each.end <= rearmost for each in motion.terrain.obstacles))
 
@@ -112,7 +110,7 @@ def min_com_height(motion: Motion) -> float:
 @register(unit="m/s", sampled="course")
 def max_com_speed(motion: Motion) -> float:
     """Return the greatest speed of the centre of mass."""
-    return float(np.hypot(*motion.trace.com_velocity.T).max())
+    return float(motion.com_speed.max())
 
 
 @register(unit="rad", sampled="course", circular=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,7 +60,7 @@ class Motion:
     @cached_property
     def distance(self) -> float:
         """Return the horizontal distance of the centre of mass, forward positive, m."""
-        return float(self.trace.com[-1, 0] - self.trace.com[0, 0])
+        return float(self.trace.x[-1] - self.trace.x[0])
 
     @cached_property
     def trunk_angle(self) -> Floats:
@@ -70,7 +70,33 @@ class Motion:
     @cached_property
     def height(self) -> Floats:
         """Return the height of the centre of mass (n,) above the terrain without gaps and hurdles, m."""
-        return np.asarray(self.trace.com[:, 1] - self.ground(self.trace.com[:, 0]))
+        return np.asarray(self.trace.com_height - self.ground(self.trace.x))
+
+    @cached_property
+    def com_speed(self) -> Floats:
+        """Return the speed of the centre of mass (n,), m/s."""
+        return np.asarray(np.hypot(*self.trace.com_velocity.T))
+
+    def forward(self, links: Sequence[int]) -> Floats:
+        """Return the forward positions of links (n, k), m."""
+        return self.trace.position[:, links, 0]
+
+    def rotation(self, links: Sequence[int]) -> Floats:
+        """Return the global angles of links (n, k), unwrapped, rad."""
+        return self.trace.angle[:, links]
+
+    def link_heights(self, links: Sequence[int]) -> Floats:
+        """Return the heights of links above the terrain without gaps and hurdles (n, k), m."""
+        x, y = np.moveaxis(self.trace.position[:, links], -1, 0)
+        return np.asarray(y - self.ground(x))
+
+    def load(self, links: Sequence[int], seconds: float) -> float:
+        """Return the share of the vertical ground force that links carry in the last seconds, 0 to 1; 0 in flight."""
+        late = self.trace.time > self.trace.time[-1] - seconds
+        late[0] = False  # the time before the motion
+        carried = self.trace.impulse[late, :, 1].sum(axis=0)
+        total = float(carried.sum())
+        return float(carried[links].sum()) / total if total > 0.0 else 0.0
 
     def ground(self, x: Floats) -> Floats:
         """Return the height of the terrain without gaps and hurdles, at positions x of any shape, m."""

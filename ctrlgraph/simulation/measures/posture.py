@@ -27,17 +27,16 @@ def foot_pitch(motion: Motion) -> float:
     """
     feet = motion.links("feet")
     touching = motion.trace.contact[:, feet]
-    return float(np.mean(wrapped(motion.trace.angle[:, feet])[touching])) if touching.any() else 0.0
+    return float(np.mean(wrapped(motion.rotation(feet))[touching])) if touching.any() else 0.0
 
 
 @register(unit="m", sampled="course", needs={"feet": 2}, scales=True)
 def foot_height(motion: Motion) -> float:
     """Return the greatest height of a foot's centre above the ground below it while another foot touches the ground."""
-    trace, feet = motion.trace, motion.links("feet")
-    x, y = np.moveaxis(trace.position[:, feet], -1, 0)
-    touching = trace.contact[:, feet]
+    feet = motion.links("feet")
+    touching = motion.trace.contact[:, feet]
     others = touching.sum(axis=1, keepdims=True) > touching
-    return float(np.max(y - motion.ground(x), where=others, initial=0.0))
+    return float(np.max(motion.link_heights(feet), where=others, initial=0.0))
 
 
 @register(unit="s", sampled="course")
@@ -66,7 +65,7 @@ def apex(motion: Motion) -> float:
     start, end = motion.flight
     if end <= start:
         return 0.0
-    height = motion.trace.com[max(start - 1, 0) : end, 1]
+    height = motion.trace.com_height[max(start - 1, 0) : end]
     return float(height.max() - height[0])
 
 
@@ -79,6 +78,6 @@ def settle(motion: Motion) -> float:
     if len(trace) < 2:
         return 0.0
     rates = np.abs(np.diff(trace.joint_angles(motion.character), axis=0)) / np.diff(trace.time)[:, None]
-    moves = (rates > _REST_RATE).any(axis=1) | (np.hypot(*trace.com_velocity[1:].T) > _REST_SPEED)
+    moves = (rates > _REST_RATE).any(axis=1) | (motion.com_speed[1:] > _REST_SPEED)
     last = np.flatnonzero(moves)
     return float(trace.time[-1] - trace.time[last[-1] + 1 if last.size else 0])

@@ -44,13 +44,13 @@ def _slip(motion: Motion, links: list[int]) -> float:
 @register(unit="1", sampled="end", needs={"feet": 1}, exertions=True)
 def feet_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the feet carried in the last 0.2 s, 0 to 1."""
-    return _load(motion, motion.links("feet"))
+    return motion.load(motion.links("feet"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"hands": 1}, exertions=True)
 def hands_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the hands carried in the last 0.2 s, 0 to 1."""
-    return _load(motion, motion.links("hands"))
+    return motion.load(motion.links("hands"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"shins": 1}, exertions=True)
@@ -58,7 +58,7 @@ def shins_load(motion: Motion) -> float:
     """Return the share of the ground's vertical force that the shins (the knees with them) carried in the last 0.2 s,
     0 to 1.
     """
-    return _load(motion, motion.links("shins"))
+    return motion.load(motion.links("shins"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"axial": 1}, exertions=True)
@@ -67,17 +67,7 @@ def trunk_load(motion: Motion) -> float:
     0 to 1.
     """
     head = motion.links("head")
-    return _load(motion, [link for link in motion.links("axial") if link not in head])
-
-
-def _load(motion: Motion, links: list[int]) -> float:
-    """Return the share of the load that links carry at the end; 0 in flight."""
-    trace = motion.trace
-    late = trace.time > trace.time[-1] - _LOAD_S
-    late[0] = False  # the time before the motion
-    carried = trace.impulse[late, :, 1].sum(axis=0)
-    total = float(carried.sum())
-    return float(carried[links].sum()) / total if total > 0.0 else 0.0
+    return motion.load([link for link in motion.links("axial") if link not in head], _LOAD_S)
 
 
 @register(unit="1", sampled="course", needs={"shins": 1})

@@ -19,10 +19,9 @@ from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
-from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.run_limits import limits_of
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.verdict import limits_of
 from ctrlgraph.terrain.terrain import Terrain, flat, slope
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -102,10 +101,6 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         require(["torso", "head_height"], hopper)
 
 
-def test_the_humanoid_has_every_measure(humanoid) -> None:
-    assert lacking(MEASURES, humanoid) == {}
-
-
 def test_the_measures_need_the_roles_that_they_say(humanoid) -> None:
     """Each is computed where just its needs are met; without one of them it is not."""
     for each in MEASURES.values():
@@ -161,15 +156,6 @@ def _renamed(text: str) -> str:
 
 
 # --- the registry ---
-
-
-def test_every_measure_says_what_it_is_in_which_unit() -> None:
-    for name, each in MEASURES.items():
-        assert each.name == name
-        assert each.unit in ("rad", "m", "m/s", "s", "1/s", "J", "1", "W/kg", "rad/s", "N m")
-        assert each.compute.__doc__.startswith("Return the ")
-        assert set(each.needs) <= set(NEEDED_ROLES)
-        assert each.sampled in ("end", "course")
 
 
 def test_the_bounds_are_what_the_compiled_loop_watches() -> None:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 @json_option("passed, seed, examples, lost, without_example, unexplained, explained, needless")
 @click.pass_context
 def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, as_json: bool) -> None:
-    """Judge examples of every node, or of each NODE, by the conditions of all others.
+    """Check that the conditions of nodes accept no motion of another node.
 
-    The exit code is 1 where conditions accept another motion, or standing still, without a reason under 'also' in the
-    graph file, and where no example of a node satisfies its own conditions.
+    Examples of all nodes, or of each NODE, are tested against the conditions of all others. The exit code is 1 where
+    conditions accept another motion, or standing still, without a reason under 'also' in the graph file, and where no
+    example of a node satisfies its own conditions.
 
     Example:
       ctrlgraph gate confusion walk run
@@ -61,9 +62,9 @@ def _print(found: Confusion, lacking: list[str]) -> None:
             cells = [(each.node, each.motion, f"{each.accepted} of {each.examples}", each.because) for each in rows]
             console.print_table(("the conditions of", "hold for", "examples", "because"), cells, title=title)
     for name in lacking:
-        console.echo(f"{name}: no example holds by its own conditions", err=True)
+        console.echo(f"{name}: no example satisfies its own conditions", err=True)
     for name, motion in found.needless:
-        console.echo(f"{name}: 'also' gives a reason for {motion}, for which its conditions did not hold", err=True)
+        console.echo(f"{name}: 'also' names {motion}, which its conditions did not accept", err=True)
     console.echo(
         f"{len(found.unexplained)} unexplained and {len(found.acceptances) - len(found.unexplained)} explained, of"
         f" {found.examples.total()} examples of {len(found.examples)} nodes, seed {found.seed}"

@@ -10,7 +10,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.sweeps import print_calibrations
-from ctrlgraph.cli.options.common import Settings, engine_option, json_option, pool_options, seed_option
+from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
 from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
 
@@ -22,24 +22,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
-@click.option("--all", "every", is_flag=True, help="All nodes that an edge leads to.")
 @click.option("--samples", type=click.IntRange(10), default=120, help="Initial states of each node.")
 @engine_option
-@pool_options
+@jobs_option()
 @seed_option()
 @json_option("seed, basins")
-@click.pass_context
+@click.pass_obj
 def command(
-    ctx: click.Context,
-    nodes: tuple[str, ...],
-    every: bool,
-    samples: int,
-    jobs: int | None,
-    cluster: str | None,
-    seed: int,
-    as_json: bool,
+    settings: Settings, nodes: tuple[str, ...], samples: int, jobs: int | None, seed: int, as_json: bool
 ) -> None:
-    """Sample initial states of nodes, try them, and learn from which of them the node succeeds.
+    """Learn from which states each NODE succeeds; by default, of all nodes that an edge leads to.
 
     The states are terminal states of the node's predecessors, unperturbed and perturbed. Accuracy and calibration
     are those of the classifier on held-out states. The samples are stored in runs/basins/NODE.npz.
@@ -47,17 +39,15 @@ def command(
     Example:
       ctrlgraph robustness basins walk --samples 200
     """
-    settings: Settings = ctx.obj
     require("basins")
     project = settings.project()
-    if not nodes and not every:
-        raise click.UsageError("name nodes, or --all")
     from ctrlgraph.experiments.basins.basin import take_samples
     from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
 
-    chosen = tuple(dict.fromkeys((*nodes, *(targets_with_edges(project) if every else ()))))
+    entered = [edge.target for edge in project.graph.edges if edge.planned]
+    chosen = tuple(dict.fromkeys(nodes or entered))
     try:
-        with open_pool(jobs or os.cpu_count() or 1, cluster, take_samples) as pool:
+        with open_pool(jobs or os.cpu_count() or 1, work=take_samples) as pool:
             basins = learned_basins(project, chosen, samples, seed, pool)
     except Interrupted:
         console.interrupted()
@@ -65,12 +55,6 @@ def command(
         console.print_json({"seed": seed, "basins": [basin.as_dict() for basin in basins]})
     else:
         _print(basins, seed)
-
-
-def targets_with_edges(project: Project) -> list[str]:
-    """Return the nodes that planned edges lead to, in the order of the file."""
-    entered = {edge.target for edge in project.graph.edges if edge.planned}
-    return [name for name in project.graph.nodes if name in entered]
 
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:

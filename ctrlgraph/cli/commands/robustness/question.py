@@ -1,4 +1,4 @@
-"""What `robustness sweep` and `robustness limit` share: their options, questions, trials and results."""
+"""Options, questions, trials and results of `robustness sweep` and `robustness limit`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Request:
 
     @property
     def is_new(self) -> bool:
-        """Whether an option asks for anything that a resumed sweep cannot change."""
+        """Whether an option is given that a resumed sweep cannot change."""
         asked = (self.words, self.every, self.edges, self.perturbations, self.scenario, self.trials, self.engines)
         return any(asked) or self.seed is not None
 
@@ -126,8 +126,7 @@ def answer(
     project = settings.project()
     if request.resume:
         if request.is_new or axes or limits or settings.engine or confirm is not None:
-            others = "--resume takes no targets and no other question"
-            raise click.UsageError(f"a sweep is resumed as it was begun: {others}")
+            raise click.UsageError("--resume continues a sweep unchanged: give no targets and no other options")
         with SweepStore.read(project.runs_directory) as store:
             sweeps = store.matching(request.resume)
     else:
@@ -191,9 +190,9 @@ def _questions(
     if repeated:
         raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give it once")
     if search and not searches:
-        raise CtrlGraphError("there is no limit to search: name an axis, such as slope, or a scenario of a limit")
+        raise CtrlGraphError("name an axis to search, such as slope, or a scenario of a limit")
     if searches and not search:
-        raise CtrlGraphError(f"a sweep does not search the limit of {file}: `ctrlgraph robustness limit` does")
+        raise CtrlGraphError(f"{file} searches for a limit: use `ctrlgraph robustness limit`")
     if confirm is not None:
         searches = [dataclasses.replace(each, confirm=confirm) for each in searches]
     question = dataclasses.replace(
@@ -208,22 +207,21 @@ def _questions(
     return [question, *(dataclasses.replace(question, limit=each) for each in searches[1:])]
 
 
-def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:
+def scenario_path(project: Project, name: str) -> Path:
     """Return the path of a scenario.
 
     Args:
         project: The project.
         name: A file, or the name of a scenario of the project.
-        inside: Directory of the project's scenarios.
 
     Raises:
         CtrlGraphError: There is none, or it is a link that leads out of the project.
     """
-    path, folder = Path(name), project.directory / inside
+    path, folder = Path(name), project.directory / "scenarios"
     if path.suffix or path.exists():
         return path
     named = folder / f"{name}.yaml"
-    contained(project.directory, inside / named.name)
+    contained(project.directory, f"scenarios/{named.name}")
     if not named.is_file():
         known = [file.stem for file in sorted(folder.glob("*.yaml"))]
         hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else f"{folder} holds none")
