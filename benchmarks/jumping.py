@@ -36,7 +36,7 @@ CONSTANTS = (0.0, 0.025, 0.06)
 RATES = (0.7, 0.85, 1.0, 1.15, 1.3, 1.45)
 """Rates at the starts, m/s."""
 SLOPES = (-3.0, 0.0, 3.0, 5.0)
-SHAKES = (0.5, 1.0, 2.0)
+NOISE_FACTORS = (0.5, 1.0, 2.0)
 """Scales of the perturbation of `run_cycles`."""
 NEW = (-0.2, 0.0, 0.2, 0.35)
 """Differences from the desired rate with which candidates of a motion begin, m/s."""
@@ -65,7 +65,7 @@ def runs_of(
     *,
     slope: float = 0.0,
     rate: float | None = None,
-    shaken: float = 1.0,
+    noise: float = 1.0,
     engine: str | None = None,
     step: float = 0.002,
 ) -> list[CyclesRun]:
@@ -82,7 +82,7 @@ def runs_of(
                     rate or asked.rate,
                     asked.cycles,
                     rng=np.random.default_rng([asked.seed, i]),
-                    shaken=shaken,
+                    noise=noise,
                     surface=surface,
                     simulation=simulation,
                 )
@@ -123,13 +123,13 @@ def show_basin(asked: argparse.Namespace) -> None:
     print(f"| slope | m/s at the start | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
     for slope in SLOPES:
         for rate in RATES:
-            held = [counted(each, asked, slope=slope, rate=rate, shaken=0.5) for each in policies.values()]
+            held = [counted(each, asked, slope=slope, rate=rate, noise=0.5) for each in policies.values()]
             print(f"| {slope:+g}° | {rate:g} | {' | '.join(held)} |", flush=True)
-    print(f"\n| slope | shake | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
+    print(f"\n| slope | noise | {' | '.join(policies)} |\n| --- | --- |{' --- |' * len(policies)}")
     for slope in (0.0, 3.0):
-        for shaken in SHAKES:
-            held = [counted(each, asked, slope=slope, rate=asked.rate, shaken=shaken) for each in policies.values()]
-            print(f"| {slope:+g}° | {shaken:g} | {' | '.join(held)} |", flush=True)
+        for noise in NOISE_FACTORS:
+            held = [counted(each, asked, slope=slope, rate=asked.rate, noise=noise) for each in policies.values()]
+            print(f"| {slope:+g}° | {noise:g} | {' | '.join(held)} |", flush=True)
     print(f"\n| slope | fixed point, m/s, and slope of the map | {' | '.join(policies)} |")
     print(f"| --- | --- |{' --- |' * len(policies)}")
     for slope in SLOPES:
@@ -140,9 +140,9 @@ def show_basin(asked: argparse.Namespace) -> None:
         print(f"| {slope:+g}° | | {' | '.join(told)} |", flush=True)
 
 
-def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, shaken: float) -> str:
+def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, noise: float) -> str:
     """Return the number of starts that continue, as a cell."""
-    found = runs_of(tracking, asked, slope=slope, rate=rate, shaken=shaken)
+    found = runs_of(tracking, asked, slope=slope, rate=rate, noise=noise)
     return str(sum(run.cycles == asked.cycles for run in found))
 
 
@@ -165,7 +165,7 @@ def show_motion(asked: argparse.Namespace) -> None:
     print(f"{len(space)} numbers, thrown off by {asked.spread:g}: {cost(x0):.2f}; as shipped {cost(0.0 * x0):.2f}")
     while search.evaluations < asked.candidates and search.stop is None:
         candidates = search.ask()
-        search.tell(candidates, [cost(x) for x in candidates])
+        search.tell([cost(x) for x in candidates])
         print(f"{search.evaluations} candidates: {search.best_cost:.2f}", flush=True)
     [text] = rewritten(space, search.best_x).values()
     asked.output.write_text(text)

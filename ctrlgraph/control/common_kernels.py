@@ -9,7 +9,7 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 
 
 @kernel
-def never_asks(state: Any) -> bool:
+def no_requests(state: Any) -> bool:
     """Return False: the controller never has requests."""
     return False
 

@@ -184,7 +184,7 @@ class ControllerKernels(NamedTuple):
     """(body, kin, data, state, motors, time): fill all of `motors`; return RUNNING, FINISHED or FAILED."""
     phase_of: Callable[[Any], int]
     """(state): return the number of the active phase, recorded with each sample of the motion."""
-    asks: Callable[[Any], bool]
+    has_requests: Callable[[Any], bool]
     """(state): return whether the controller has requests for the simulation, see `ControllerKind.take_requests`."""
 
 

@@ -334,7 +334,7 @@ def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) ->
         "HASH_STATE": engine.hash_state,
         "TICK": kind.kernels.tick,
         "PHASE_OF": kind.kernels.phase_of,
-        "ASKS": kind.kernels.asks,
+        "ASKS": kind.kernels.has_requests,
     }
     name = f"advance_{engine.name}_{kind.name}"
     loop = types.FunctionType(_advance.__code__, {**_advance.__globals__, **parts}, name)

@@ -50,7 +50,7 @@ OTHER_NAME = ": give another one with --name"
     ("asked", "sentence"),
     [
         (CandidateRequest("sprung"), "'sprung' is neither a node of the graph nor a script; did you mean 'spring'?"),
-        (CandidateRequest("graph.yaml"), "'graph.yaml' is no script: their names end in .t or .s"),
+        (CandidateRequest("graph.yaml"), "'graph.yaml' is not a script: names of scripts end in .t or .s"),
         (
             CandidateRequest("controllers/squat.t", (2.0,)),
             "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
@@ -71,9 +71,9 @@ OTHER_NAME = ": give another one with --name"
         ),
         (
             CandidateRequest("spring", timeout=3.0),
-            "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",
+            "'spring' is a node of the graph: its timeout is in the graph file, and --timeout is for new nodes",
         ),
-        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new ones"),
+        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new nodes"),
     ],
 )
 def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:

@@ -65,14 +65,6 @@ def subsets(n: int) -> list[tuple[int, ...]]:
     return [chosen for size in range(n + 1) for chosen in itertools.combinations(range(n), size)]
 
 
-@given(AXES, SHARES)
-def test_weights_are_nonnegative_and_sum_to_one(axes: list[GridAxis], shares: list[float]) -> None:
-    grid = Grid(axes)
-    number, weight = grid.weights([points_in(grid, shares)])
-    assert weight.sum() == pytest.approx(1.0) and (weight >= 0).all()
-    assert ((number >= 0) & (number < grid.size)).all()
-
-
 def test_a_grid_point_is_its_own_only_corner() -> None:
     grid = Grid([GridAxis("a", -1, 1, 5), GridAxis("b", 0, 3, 4)])
     number, weight = grid.weights(grid.points)

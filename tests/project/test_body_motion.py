@@ -34,7 +34,7 @@ def test_the_shipped_walk_recorded_and_fitted_walks_again() -> None:
     assert made.speed == pytest.approx(0.67, abs=0.03)
     assert made.residual < 0.01
     again = parse_tracking(made.text, character, "again.yaml")
-    run = run_for(again, float(made.step.rate[1]), 6.0, made.begun)
+    run = run_for(again, float(made.step.rate[1]), 6.0, made.start)
     assert run.status is Status.TIMEOUT  # and no fall
     assert run.steps >= 8
     assert run.cycles == run.steps // 2

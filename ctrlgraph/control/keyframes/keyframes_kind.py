@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import never_asks
+from ctrlgraph.control.common_kernels import no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -142,7 +142,7 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
 
     name = "keyframes"
     subject = "key frames take"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Keyframes:
         """Return the controller of a file."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
+from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -154,7 +154,7 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
 
     name = "regulator"
     subject = "a regulator takes"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Regulator:
         """Return the controller of a file."""

@@ -62,7 +62,7 @@ _REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", Action
 
 
 @kernel
-def asks(state: ControlState) -> bool:
+def has_requests(state: ControlState) -> bool:
     """Return whether a phase with SAVE or LOAD has begun."""
     return bool(state.counters[STATE_REQUEST] != 0)
 
@@ -71,7 +71,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     """Scripts."""
 
     name = "script"
-    kernels = ControllerKernels(start, hold, tick, active_phase, asks)
+    kernels = ControllerKernels(start, hold, tick, active_phase, has_requests)
     can_mirror = True
     can_join = True
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
+from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import (
     FINISHED,
     RUNNING,
@@ -268,7 +268,7 @@ class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
 
     name = "stepping"
     subject = "a stepping file takes"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Stepping:
         """Return the controller of a file."""

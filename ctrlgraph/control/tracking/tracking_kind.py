@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.common_kernels import hold, never_asks
+from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import RUNNING, ControllerKernels, Place
 from ctrlgraph.control.controller_file import FileKind
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
@@ -86,7 +86,7 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
 
     name = "tracking"
     subject = "a tracking file takes"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
     can_mirror = True
 
     def read_file(self, path: Path, character: Character) -> Tracking:

@@ -103,7 +103,7 @@ def simulated_passages(
                 rising = np.maximum.accumulate(np.where(known, found[:, 0], -np.inf))
                 kept = known & (found[:, 0] > np.concatenate([[-np.inf], rising[:-1]]))
                 if kept.sum() < 2:
-                    raise CtrlGraphError(f"{tracking.name} does not come to leave the ground on {engine}")
+                    raise CtrlGraphError(f"{tracking.name} does not leave the ground on {engine}")
                 rows.append(PassageRow(engine, slope, float(at), found[kept]))
     return rows
 

@@ -27,8 +27,8 @@ CYCLE_S = 3.0
 """Maximum duration of a cycle, s."""
 NEAR_FIXED_POINT = 0.15
 """Distance from the fixed point within which the slope is estimated, m/s or rad/s."""
-SHAKEN_RATE, SHAKEN_ANGLE, SHAKEN_SPEED = 0.1, 0.02, 0.2
-"""Standard deviations of a shaken start: of the rate relative to it, of angles in rad, of their velocities in rad/s."""
+RATE_NOISE, ANGLE_NOISE, SPEED_NOISE = 0.1, 0.02, 0.2
+"""Standard deviations of a perturbed start: rate, relative to it; joint angles, rad; joint velocities, rad/s."""
 
 
 class CyclesRun(NamedTuple):
@@ -62,7 +62,7 @@ def run_cycles(
     terrain: Terrain | None = None,
     engine: str = DEFAULT_ENGINE,
     rng: np.random.Generator | None = None,
-    shaken: float = 1.0,
+    noise: float = 1.0,
     surface: Surface | None = None,
     simulation: Simulation | None = None,
     seconds: float | None = None,
@@ -76,7 +76,7 @@ def run_cycles(
         terrain: Terrain.
         engine: Name of the engine.
         rng: Random generator of perturbations of the rate and of the joints' angles and velocities. None: unperturbed.
-        shaken: Factor of these perturbations, relative to `SHAKEN_RATE` and the others.
+        noise: Factor of these perturbations, such as `RATE_NOISE`.
         surface: Surface of this controller to reuse.
         simulation: Simulation of this terrain and engine to reuse.
         seconds: Duration, s, which replaces the number of cycles.
@@ -86,15 +86,13 @@ def run_cycles(
     """
     surface, begins = surface or Surface(tracking), beginning(tracking)
     simulation = simulation or Simulation(tracking.character, terrain, engine=engine, keep_trace=False)
-    shake = None
+    offsets = None
     if rng is not None:
-        rate *= 1.0 + shaken * SHAKEN_RATE * float(rng.standard_normal())
-        shake = (
-            shaken
-            * np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]])
-            * rng.standard_normal((2, len(tracking.character.joints)))
+        rate *= 1.0 + noise * RATE_NOISE * float(rng.standard_normal())
+        offsets = (
+            noise * np.array([[ANGLE_NOISE], [SPEED_NOISE]]) * rng.standard_normal((2, len(tracking.character.joints)))
         )
-    surface.start(simulation, float(surface.data.theta[begins, 0]) + WITHIN, rate, stage=begins, shake=shake)
+    surface.start(simulation, float(surface.data.theta[begins, 0]) + WITHIN, rate, stage=begins, offsets=offsets)
     rates: list[float] = []
     swaps, passes = tracking.entry.swaps, 0
 

@@ -66,7 +66,7 @@ class Crossing:
     crossed: bool
     reason: str
     """Reason of the failure, empty if it was crossed."""
-    hopeful: bool
+    reachable: bool
     """True if the initial plan expected to reach the end."""
     lost: int
     """Number of steps for which no choice was expected to reach the end."""
@@ -137,7 +137,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
     transitions, gaps = Transitions(gaits, stepper), gaps_of(terrain)
     gait = gaits.nearest(*BEGIN)
     rate, ankle, seconds, lost = float(gaits.begin_rate[gait]), 0.0, 0.0, 0
-    hopeful = plan.can_reach_end(0.0, gait, rate)
+    reachable = plan.can_reach_end(0.0, gait, rate)
     steps, reason = [], ""
     places = stepper.profile.theta.size
     while ankle < plan.end and not reason:
@@ -157,7 +157,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
         else:
             ankle, seconds = ankle + stride, seconds + result.duration
             rate, gait = result.rate * transitions.starts[target].ratio, target
-    return Crossing(seed, not reason, reason, hopeful, lost, tuple(steps), seconds, plan_s)
+    return Crossing(seed, not reason, reason, reachable, lost, tuple(steps), seconds, plan_s)
 
 
 def crossings(
@@ -196,7 +196,7 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
         "crossed": count.successes,
         "low": low,
         "high": high,
-        "hopeful": sum(each.hopeful for each in found),
+        "reachable": sum(each.reachable for each in found),
         "reasons": reasons,
         "plan_s": float(np.median([each.plan_s for each in found])) if found else None,
     }
@@ -257,5 +257,5 @@ def _reason(outcome: Outcome, steps: Sequence[Foothold], end: float) -> str:
     if over:
         return "a sole stood on a gap"
     if outcome.reason.startswith("time"):
-        return "did not come to the end in time"
+        return "did not reach the end in time"
     return "fell"

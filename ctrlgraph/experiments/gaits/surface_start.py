@@ -75,17 +75,17 @@ class Surface:
         rate: float,
         *,
         stage: int = 0,
-        shake: Floats | None = None,
+        offsets: Floats | None = None,
         turned: bool = False,
     ) -> None:
-        """Reset a simulation to a state on the constraint surface, or near it with `shake`.
+        """Reset a simulation to a state on the constraint surface, or near it with `offsets`.
 
         Args:
             simulation: Simulation to reset.
             theta: Theta of the state.
             rate: Rate of theta.
             stage: Index of the stage.
-            shake: Perturbations of the joints' angles, rad, and velocities, rad/s, (2, J).
+            offsets: Additions to the joints' angles, rad, and velocities, rad/s, (2, J).
             turned: True turns the body with the slope of the ground at x = 0.
 
         Raises:
@@ -98,10 +98,10 @@ class Surface:
             )
         if not self.pose(stage, theta, rate):
             raise SimulationError(f"{self.tracking.name} has no pose at theta = {theta:g}")
-        if shake is not None:
+        if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
-            q[3:] += shake[0]
-            v[3:] += shake[1]
+            q[3:] += offsets[0]
+            v[3:] += offsets[1]
             place(model.body, model.tree, q, v, model.kin)
         kin = copy_arrays(model.kin)
         if turned:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.control.keyframes.keyframes_file import parse_keyframes
+from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_keyframes, resampled
 from ctrlgraph.simulation.simulation import Simulation
 from tests.control.findings import errors_of
 
@@ -104,37 +104,22 @@ def test_the_digest_depends_on_the_motion_and_not_on_the_text(humanoid) -> None:
     assert nod.with_constants(nod.constants + 1e-9).digest != nod.digest
 
 
-def recorded(simulation, program, humanoid, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times and joint angles of a run, and those at regular intervals (s)."""
-    simulation.run(program, timeout=4.0)
-    trace = simulation.last_trace
-    angles = trace.joint_angles(humanoid)
-    times = trace.time - trace.time[0]
-    frames = np.arange(0.0, times[-1], every)
-    return times, angles, np.column_stack([frames, *(np.interp(frames, times, column) for column in angles.T)])
-
-
-def as_text(frames: np.ndarray, humanoid, settings: str) -> str:
-    rows = "\n".join(f"  - {row.tolist()}" for row in frames)
-    return f"joints: [{', '.join(j.name for j in humanoid.joints)}]\n{settings}\nframes:\n{rows}\n"
-
-
 def test_a_recorded_motion_is_tracked(still, humanoid) -> None:
     """On the way down to a squat the joints stay within a few degrees of the recording; doing nothing does not."""
     with Simulation(humanoid) as simulation:
         simulation.run(still.controller("stand"), timeout=4.0)
         standing = simulation.snapshot()
-        times, angles, frames = recorded(simulation, still.controller("squat"), humanoid, 0.04)
-        first = times <= 0.4
+        simulation.run(still.controller("squat"), timeout=4.0)
+        trace = simulation.last_trace
+        angles, first = trace.joint_angles(humanoid), trace.time - trace.time[0] <= 0.4
+        frames = resampled(trace.time, angles, 25.0)
+        motion = keyframes_text(frames, humanoid.joint_names, loop=False, comment="")
+        pose = f"joints: [{', '.join(humanoid.joint_names)}]\nduration: 3\nframes:\n  - {frames[0].tolist()}\n"
         errors = {}
-        for name, text in {
-            "tracked": as_text(frames, humanoid, "interpolation: cubic"),
-            "nothing": as_text(frames[:1], humanoid, "duration: 3"),
-        }.items():
+        for name, text in {"tracked": motion, "nothing": pose}.items():
             simulation.restore(standing)
             simulation.run(parse_keyframes(text, humanoid), timeout=float(frames[-1, 0]))
-            again = simulation.last_trace
-            own = again.joint_angles(humanoid)
+            own = simulation.last_trace.joint_angles(humanoid)
             errors[name] = float(np.sqrt(np.mean((own[: len(angles)][first[: len(own)]] - angles[first]) ** 2)))
     assert errors["tracked"] < 0.05
     assert errors["nothing"] > 4 * errors["tracked"]

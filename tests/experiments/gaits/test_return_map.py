@@ -39,23 +39,18 @@ def test_the_broad_jump_comes_back_to_its_rate(jump: Tracking) -> None:
 
 
 @pytest.mark.slow
-def test_ten_jumps_in_a_row_from_a_shaken_start(jump: Tracking) -> None:
-    run = run_cycles(jump, 0.95, 10, rng=np.random.default_rng(124900))
-    assert run.cycles == 10
-    assert run.distance > 10 * 0.5
-
-
-@pytest.mark.slow
-def test_the_broad_jump_goes_on_on_the_other_engine_too(jump: Tracking) -> None:
-    run = run_cycles(jump, 0.98, 20, engine="mujoco", rng=np.random.default_rng(129100))
-    assert run.cycles == 20
+@pytest.mark.parametrize(("engine", "rate", "cycles"), [("ode", 0.95, 10), ("mujoco", 0.98, 20)])
+def test_jumps_in_a_row_from_a_perturbed_start(jump: Tracking, engine: str, rate: float, cycles: int) -> None:
+    run = run_cycles(jump, rate, cycles, engine=engine, rng=np.random.default_rng(129100))
+    assert run.cycles == cycles
     assert 0.8 < run.rates[-1] < 1.1
+    assert run.distance > cycles * 0.5
 
 
 @pytest.mark.slow
-def test_a_start_that_is_not_shaken_is_one_of_no_shake(jump: Tracking) -> None:
+def test_without_noise_a_start_is_the_unperturbed_one(jump: Tracking) -> None:
     plain = run_cycles(jump, 0.98, 1)
-    assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1), shaken=0.0).rates == plain.rates
+    assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1), noise=0.0).rates == plain.rates
     assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1)).rates != plain.rates
 
 

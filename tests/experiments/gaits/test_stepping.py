@@ -70,7 +70,7 @@ def test_a_drawn_course_has_gaps_that_the_longest_stride_leads_over_and_room_bet
 def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a_gap(stepping) -> None:
     for words in ("flat", "course=3:gap:0.2:1,5:gap:0.3:1,7:gap:0.25:1"):
         found = cross_ideally(stepping, parse(words), 0)
-        assert found.crossed and found.hopeful and found.lost == 0 and found.reason == ""
+        assert found.crossed and found.reachable and found.lost == 0 and found.reason == ""
         assert found.steps[-1].ankle + found.steps[-1].stride >= 10.0
         assert all(step.over == 0.0 for step in found.steps)
         assert all(step.stride == pytest.approx(stepping.gaits.stride[step.target], abs=1e-9) for step in found.steps)
@@ -79,7 +79,7 @@ def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a
 @pytest.mark.slow
 def test_a_gap_too_wide_is_reported_before_the_first_step_and_stepped_on(stepping) -> None:
     found = cross_ideally(stepping, parse("course=3:gap:0.6:1"), 0)
-    assert not found.hopeful and not found.crossed
+    assert not found.reachable and not found.crossed
     assert found.reason == "a sole stood on a gap"
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ctrlgraph.control.common_kernels import never_asks
+from ctrlgraph.control.common_kernels import no_requests
 from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, ControllerKind
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.jit import kernel
@@ -68,7 +68,7 @@ def phase_of(state):
 
 class LimpKind(ControllerKind[Limp, Data, State]):
     name = "limp"
-    kernels = ControllerKernels(start, hold, tick, phase_of, never_asks)
+    kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
     suffixes = (".limp",)
 
     def read(self, path, args, character, library):

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 @click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
 @seed_option("walk: seed of the first course.")
 @json_option(
-    "said, courses, crossed, low, high, hopeful, reasons, plan_s, walks (walk); said, steps, continued (tabulate)"
+    "summary, courses, crossed, low, high, reachable, reasons, plan_s, walks (walk); summary, steps, continued"
+    " (tabulate)"
 )
 @engine_option
 @click.pass_context
@@ -58,7 +59,7 @@ def command(
     if as_json:
         console.print_json(found)
     else:
-        console.echo(found["said"])
+        console.echo(found["summary"])
     # of random courses the number crossed is the result
     ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
@@ -81,8 +82,8 @@ def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
             lambda done: bar.update(task, completed=done),
         )
     steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
-    said = f"{steps} steps simulated; {100 * on / steps:.0f} % of them can be continued"
-    return {"said": said, "steps": steps, "continued": on}
+    text = f"{steps} steps simulated; {100 * on / steps:.0f} % of them can be continued"
+    return {"summary": text, "steps": steps, "continued": on}
 
 
 def _walk(
@@ -100,7 +101,7 @@ def _walk(
     if terrain is not None:
         ground = parse(terrain_words(terrain))
         one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
-        return {"said": _line(one), **summary([one]), "walks": [one.as_dict()]}
+        return {"summary": _line(one), **summary([one]), "walks": [one.as_dict()]}
     with console.progress("walking courses", total=courses) as (bar, task):
 
         def advance(one: Crossing) -> None:
@@ -112,12 +113,12 @@ def _walk(
     totals = summary(found)
     reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
     interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"
-    said = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
-    said += f"; {reasons}" if reasons else ""
-    return {"said": said, "seed": seed, **totals, "walks": [walk.as_dict() for walk in found]}
+    text = f"{totals['crossed']} of {totals['courses']} courses crossed {interval}, seeds from {seed}"
+    text += f"; {reasons}" if reasons else ""
+    return {"summary": text, "seed": seed, **totals, "walks": [walk.as_dict() for walk in found]}
 
 
 def _line(one: Crossing) -> str:
-    came = f"{one.steps[-1].ankle:.1f} m" if one.steps else "nowhere"
-    end = "crossed" if one.crossed else f"{one.reason}, came to {came}"
+    last = f" at {one.steps[-1].ankle:.1f} m" if one.steps else ""
+    end = "crossed" if one.crossed else f"{one.reason}{last}"
     return f"course {one.seed}: {end}; {len(one.steps)} steps, {one.seconds:.1f} s"

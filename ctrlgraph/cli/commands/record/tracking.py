@@ -143,7 +143,7 @@ def _try(project: Project, made: FittedTracking, seconds: float) -> CyclesRun:
     from ctrlgraph.experiments.gaits.return_map import run_for
 
     with console.progress("running it") as _:
-        return run_for(made.tracking, float(made.step.rate[1]), seconds, made.begun, engine=project.engine)
+        return run_for(made.tracking, float(made.step.rate[1]), seconds, made.start, engine=project.engine)
 
 
 def _print_fit(made: FittedTracking, output: Path) -> None:

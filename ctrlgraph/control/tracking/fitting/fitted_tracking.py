@@ -53,7 +53,7 @@ class FittedTracking:
     """Place of the ground force by the policy, m before the ankle."""
     measured: float
     """Mean place of the recorded ground force, m before the ankle; NaN if unknown."""
-    begun: Floats
+    start: Floats
     """Coordinates at the beginning of a step (N,)."""
 
     @property
@@ -126,8 +126,8 @@ def fit_tracking(
     first, last = motion.time[steps[0].begin], motion.time[steps[-1].end]
     moved = motion.q[steps[-1].end, 0] - motion.q[steps[0].begin, 0]
     geometry.place(fit.end)
-    begun = geometry.mirrored(fit.end).copy()
-    begun[0] -= geometry.foot_distance((plan.standing.foot, plan.swinging.foot))
+    start = geometry.mirrored(fit.end).copy()
+    start[0] -= geometry.foot_distance((plan.standing.foot, plan.swinging.foot))
     return FittedTracking(
         text=text,
         tracking=parse_tracking(text, character, "fit.yaml"),
@@ -137,7 +137,7 @@ def fit_tracking(
         speed=float(moved / (last - first)),
         centre=centre,
         measured=measured,
-        begun=begun,
+        start=start,
     )
 
 
