@@ -1,4 +1,4 @@
-"""Checks of the files that a graph file names: character, scripts, other controllers, learned constants."""
+"""The files that a graph file names: character, scripts, other controllers, learned constants; their paths and checks."""
 
 from __future__ import annotations
 
