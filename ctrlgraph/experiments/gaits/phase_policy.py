@@ -5,7 +5,7 @@ Abe and Popovic 2011, "Policy Optimization on the Reduced Dynamics" and "Broad J
 ends when the first stage begins again, with a reward that decreases with the difference from the required theta'.
 
 With flat feet, transitions are tabulated on the reduced dynamics, without an engine. Jump returns are simulated in full
-(`jump_returns`) and inserted where the table ends.
+(`planar_jump_returns`) and inserted where the table ends.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.experiments.gaits.jump_returns import SLOWER, PassageRow, simulated_passages
-from ctrlgraph.experiments.gaits.surface_start import Surface
+from ctrlgraph.experiments.gaits.planar_jump_returns import SLOWER, PassageRow, simulated_passages
+from ctrlgraph.experiments.gaits.planar_surface_start import Surface
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies import (
     Grid,

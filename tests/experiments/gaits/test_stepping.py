@@ -12,7 +12,7 @@ from ctrlgraph.character.files import load_character
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import gaps_of
 from ctrlgraph.control.stepping.sampler import StepSampler
-from ctrlgraph.control.stepping.stepping import Stepping, new_stepping, read_entry, read_stepping
+from ctrlgraph.control.stepping.stepping import Stepping, read_entry, read_stepping
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.gaits.stepping import (
     BEGIN,
@@ -49,8 +49,8 @@ def stepping(tmp_path_factory) -> Stepping:
     (folder / "over_gaps.yaml").write_text(FILE.read_text())
     entry = read_entry(FILE)[1]
     sampler = StepSampler(character, few, entry.feedback)
-    outcomes = tabulate(sampler.space, sampler.outcomes, folder / "steps.npz")
-    return new_stepping("over_gaps", entry, character, few, outcomes, str(folder / "over_gaps.yaml"))
+    tabulate(sampler.space, sampler.outcomes, folder / "steps.npz")
+    return read_stepping(folder / "over_gaps.yaml", character)
 
 
 def test_a_drawn_course_has_gaps_that_the_longest_stride_leads_over_and_room_between() -> None:
