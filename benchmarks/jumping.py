@@ -165,7 +165,7 @@ def show_motion(asked: argparse.Namespace) -> None:
     print(f"{len(space)} numbers, thrown off by {asked.spread:g}: {cost(x0):.2f}; as shipped {cost(0.0 * x0):.2f}")
     while search.evaluations < asked.candidates and search.stop is None:
         candidates = search.ask()
-        search.tell(candidates, [cost(x) for x in candidates])
+        search.tell([cost(x) for x in candidates])
         print(f"{search.evaluations} candidates: {search.best_cost:.2f}", flush=True)
     [text] = rewritten(space, search.best_x).values()
     asked.output.write_text(text)

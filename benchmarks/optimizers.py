@@ -80,13 +80,11 @@ def ours(kind: str, problem: Problem, seed: int) -> float:
     """Return the evaluations of a run of our optimizer."""
     n = problem.x0.size
     bounds = None if math.isinf(problem.high) else (np.full(n, problem.low), np.full(n, problem.high))
-    search = make_optimizer(
-        kind, problem.x0, SIGMA, seed=seed, bounds=bounds, target_cost=problem.target, max_evaluations=MOST
-    )
-    while search.stop is None:
+    search = make_optimizer(kind, problem.x0, SIGMA, seed=seed, bounds=bounds)
+    while search.stop is None and search.evaluations < MOST and search.best_cost > problem.target:
         candidates = search.ask()
-        search.tell(candidates, [problem.cost(x) for x in candidates])
-    return search.evaluations if search.stop.reason == "target" else math.inf
+        search.tell([problem.cost(x) for x in candidates])
+    return search.evaluations if search.best_cost <= problem.target else math.inf
 
 
 def cmaes(problem: Problem, seed: int) -> float:

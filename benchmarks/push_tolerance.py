@@ -101,10 +101,10 @@ def search(question: Question, controller: Controller, chosen: list[int], budget
     for _ in range(budget - 1):
         cost(rng.uniform(low, high))
     start = np.array(max(seen)[2])
-    optimizer = make_optimizer("cma", start, 0.5, seed=seed, bounds=(low, high), max_evaluations=budget)
-    while optimizer.stop is None:
+    optimizer = make_optimizer("cma", start, 0.5, seed=seed, bounds=(low, high))
+    while optimizer.stop is None and optimizer.evaluations < budget:
         points = optimizer.ask()
-        optimizer.tell(points, [cost(x) for x in points])
+        optimizer.tell([cost(x) for x in points])
     _, limits, x = max(seen)
     names = [controller.parameters[i].id for i in chosen]
     holding = sum(total > 0 for total, _, _ in seen)

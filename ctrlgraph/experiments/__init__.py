@@ -1,7 +1,4 @@
-"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates, gaits.
-
-Import from the modules; this package imports none of them.
-"""
+"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates, gaits."""
 
 __all__ = [
     "basins",

@@ -124,7 +124,7 @@ def endurance(
     bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | gait.bounds
     runs = []
     with Evaluator(project) as evaluator:
-        for index in range(perturbed.worth(trials)):
+        for index in range(perturbed.distinct_trials(trials)):
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):

@@ -101,7 +101,7 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
             raise CtrlGraphError(f"{quoted(text)} is neither NODE nor NODE->NODE")
         steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
     if any(cycles == 0 for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} asks for no cycle at all: a gait does one at least")
+        raise CtrlGraphError(f"{quoted(text)} has 0 cycles: a gait has at least 1")
     return tuple(steps)
 
 
@@ -156,9 +156,11 @@ def evaluation_plan(
 def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
-            raise CtrlGraphError(f"cycles belong to an edge or a path: '{node.name}' alone is settled as it has to be")
+            raise CtrlGraphError(
+                f"only an edge or a path can have cycles: '{node.name}' alone runs until it has settled"
+            )
         if cycles is not None and not is_cyclic(node):
-            raise CtrlGraphError(f"'{node.name}' is no gait: it has no cycles to be counted")
+            raise CtrlGraphError(f"'{node.name}' is not a gait: it has no number of cycles")
 
 
 def _with_cycles(segment: Segment, cycles: int | None) -> Segment:

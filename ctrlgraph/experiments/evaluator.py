@@ -357,7 +357,7 @@ def check(project: Project, perturbations: Perturbations) -> None:
 
 
 def _blown_up() -> Failed:
-    reason = "the noise before the entry made the state impossible"
+    reason = "the simulation diverged because of the noise before the entry"
     return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 

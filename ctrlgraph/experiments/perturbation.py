@@ -64,16 +64,16 @@ AXES: dict[str, Axis] = {
         Axis("friction", "", 0, 10, 1, 0.05, "coefficient of friction of the ground"),
         Axis("gravity", "m/s2", 0, 50, GRAVITY, 0.25, "acceleration of gravity"),
         Axis("mass", "x", 0.1, 10, 1, 0.05, "the masses of all links are multiplied (mass.LINK: of one)"),
-        Axis("length", "x", 0.5, 2, 1, 0.01, "all lengths are multiplied; heights in conditions with them"),
+        Axis("length", "x", 0.5, 2, 1, 0.01, "all lengths and the heights in conditions are multiplied"),
         Axis("torque", "x", 0.01, 10, 1, 0.05, "all torque limits are multiplied"),
-        Axis("noise", "", 0, 2, 0, 0.02, "torques as a share of their limits, and a push as a share of the body's "
-             "weight, at random in the last 0.2 s before the entry"),
-        Axis("push", "N", -10000, 10000, 0, 10, "a push on push_link, forward where positive"),
+        Axis("noise", "", 0, 2, 0, 0.02, "random torques as a share of their limits, and a random push as a share of "
+             "the weight, in the last 0.2 s before the entry"),
+        Axis("push", "N", -10000, 10000, 0, 10, "push on push_link, forward if positive"),
         Axis("push_duration", "s", 0.002, 10, 0.1, 0.05, "duration of the push"),
         Axis("push_angle", "deg", -180, 180, 0, 15, "direction of the push: 0 forward, 90 up, 180 backward"),
-        Axis("push_time", "s", 0, 600, 0, 0.1, "begin of the push after the entry"),
-        Axis("phase", "", 0, 1, 0, 0.05, "begin of the push: share of one cycle, or of an unperturbed course"),
-        Axis("actuator_noise", "", 0, 2, 0, 0.02, "torques at random as a share of their limits, during the course"),
+        Axis("push_time", "s", 0, 600, 0, 0.1, "start of the push after the entry"),
+        Axis("phase", "", 0, 1, 0, 0.05, "start of the push, as a share of one cycle or of an unperturbed test"),
+        Axis("actuator_noise", "", 0, 2, 0, 0.02, "random torques as a share of their limits, during the test"),
         Axis("delay", "s", 0, MAX_DELAY, 0, 0.002, "delay of the commands to the motors"),
         Axis("step", "s", 1e-4, 0.01, 0.002, 0.001, "the engine's time step"),
         Axis("quickstep", "", 0, 1000, 0, 10, "iterations of the engine's quick solver; 0: the exact one"),
@@ -153,9 +153,9 @@ class Perturbations:
             else:
                 changed = replace(self, **{name: number})  # type: ignore[arg-type]  # every axis is a field
         if changed.terrain is not None and changed.slope != 0.0:
-            raise CtrlGraphError("slope and terrain both say what the ground is: give one of them")
+            raise CtrlGraphError("slope and terrain both define the ground: give only one of them")
         if changed.phase is not None and changed.push_time is not None:
-            raise CtrlGraphError("phase and push_time both say when the push begins: give one of them")
+            raise CtrlGraphError("phase and push_time both set the time of the push: give only one of them")
         return changed
 
     def with_values(self, values: Iterable[tuple[str, object]]) -> Perturbations:
@@ -178,8 +178,8 @@ class Perturbations:
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
-    def worth(self, trials: int) -> int:
-        """Return the number of different trials: one without random perturbations."""
+    def distinct_trials(self, trials: int) -> int:
+        """Return the number of trials that can differ: one without random perturbations."""
         return trials if self.drawn else min(1, trials)
 
     @property
@@ -210,7 +210,7 @@ def axis_of(name: str) -> Axis:
     if name.startswith(MASS_OF) and name != MASS_OF:
         return replace(AXES["mass"], name=name, meaning=f"the mass of {name.removeprefix(MASS_OF)} is multiplied")
     if name in TEXTS:
-        raise CtrlGraphError(f"{name} is no number: it can be given, but not swept over")
+        raise CtrlGraphError(f"{name} is not a number: it can be fixed, but not swept")
     hint = suggestion(name, [*AXES, *TEXTS]) or f"there are {', '.join([*AXES, *TEXTS])}"
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 

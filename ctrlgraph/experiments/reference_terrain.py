@@ -47,7 +47,7 @@ _RUN = 0.3
 _STAIRS_A_CYCLE = 2
 _MOST_STAIRS = 100
 _PIT_M, _HURDLE_M = 1.0, 0.04
-"""How deep a gap is, and how thick a hurdle."""
+"""Depth of a gap and thickness of a hurdle, m."""
 _TRIES = 4
 """Maximum number of placements of an obstacle. The approach may react to it and end elsewhere, until it is within
 `_PLACED_M` of the required position.

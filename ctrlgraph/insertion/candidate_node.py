@@ -44,6 +44,26 @@ class CandidateRequest:
 
 
 @dataclass(frozen=True)
+class IntegrationRequest:
+    """What to insert, and the effort."""
+
+    candidate: CandidateRequest
+    trials: int = 20
+    """Number of trials of each pair and of each learned edge."""
+    generations: int = 40
+    """Number of generations of each search."""
+    minutes: float = 10.0
+    """Maximum wall time of all searches, minutes."""
+    seed: int = 0
+    jobs: int = 1
+    """Number of worker processes."""
+    only: tuple[str, ...] = ()
+    """Nodes to which it may be connected. Empty: all."""
+    exits: bool = False
+    """True allows parameters of safety exits."""
+
+
+@dataclass(frozen=True)
 class CandidateNode:
     """A candidate node."""
 
@@ -136,11 +156,11 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     words = [name for name, value in given.items() if value is not None]
     if words:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: its {words[0]} stands in the graph file, and --{words[0]} is for"
-            " new ones"
+            f"'{node.name}' is a node of the graph: its {words[0]} is in the graph file, and --{words[0]} is for"
+            " new nodes"
         )
     if request.name not in (None, node.name):
-        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new ones")
+        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new nodes")
 
 
 def script_path(project: Project, given: str) -> str:
@@ -157,7 +177,7 @@ def script_path(project: Project, given: str) -> str:
     if not found:
         raise unknown_controller(project, given)
     if found[0].suffix not in EXTENSIONS:
-        raise CtrlGraphError(f"'{given}' is no script: their names end in {' or '.join(EXTENSIONS)}")
+        raise CtrlGraphError(f"'{given}' is not a script: names of scripts end in {' or '.join(EXTENSIONS)}")
     directory = project.directory.resolve()
     inside = next((path for path in found if path.is_relative_to(directory)), None)
     if inside is None:

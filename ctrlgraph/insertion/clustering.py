@@ -1,4 +1,4 @@
-"""Clustering of a candidate's terminal states, and the cluster that its author probably means."""
+"""Clusters of a candidate's terminal states, and the choice of the one that its author probably intends."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ REST = 0.15
 """Speed of the centre of mass below which a state is at rest, m/s."""
 
 _TORSO, _HEIGHT, _JOINTS = 0.5, 0.12, 0.5
-"""How far (rad, m, rad) an end may be from a pose that it is like; the joints' angles in the root mean square."""
+"""Maximum distances of a terminal state from a static pose that it resembles: trunk angle (rad), height (m), root mean
+square of the joint angles (rad).
+"""
 
 _CORE_TORSO, _CORE_HEIGHT = 0.3, 0.08
-"""How far (rad, m) an end may be from the median of its group to be one of those that the group is known by."""
+"""Maximum distances of a state in the core from the median of its cluster: trunk angle (rad), height (m)."""
 
 _OVER = 2.4  # rotation of the trunk beyond which it is upside down, rad
 _PACE = 0.1  # minimum speed of a gait, m/s

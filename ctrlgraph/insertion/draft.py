@@ -56,7 +56,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
         raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: tune {node.name}")
     if not node.success:
         raise CtrlGraphError(
-            f"nothing says what the success of {node.name} is: give --success MEASURE=LOW:HIGH, or write"
+            f"{node.name} has no success conditions: give --success MEASURE=LOW:HIGH, or write"
             " SET SUCCESS MEASURE = LOW:HIGH before its BEGINSCRIPT"
         )
     with staged(project) as scratch:

@@ -23,7 +23,7 @@ from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
-from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
+from ctrlgraph.insertion.candidate_node import IntegrationRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import (
     STAGE,
     FailureKind,
@@ -45,7 +45,7 @@ from ctrlgraph.insertion.probe import (
 )
 from ctrlgraph.insertion.proposed_fields import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, SearchWatcher, TransitionOptimizer
+from ctrlgraph.insertion.transition_optimizer import PROMISING, SearchWatcher, TransitionOptimizer
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.paths import display_path
 
@@ -55,26 +55,6 @@ if TYPE_CHECKING:
 
 WAYS_IN = 3
 """Number of predecessors after which edges out of the candidate are tried."""
-
-
-@dataclass(frozen=True)
-class IntegrationRequest:
-    """What to insert, and the effort."""
-
-    candidate: CandidateRequest
-    trials: int = 20
-    """Number of trials of each pair and of each learned edge."""
-    generations: int = 40
-    """Number of generations of each search."""
-    minutes: float = 10.0
-    """Maximum wall time of all searches, minutes."""
-    seed: int = 0
-    jobs: int = 1
-    """Number of worker processes."""
-    only: tuple[str, ...] = ()
-    """Nodes to which it may be connected. Empty: all."""
-    exits: bool = False
-    """True allows parameters of safety exits."""
 
 
 class IntegrationObserver(SearchWatcher, Protocol):
@@ -87,28 +67,28 @@ class IntegrationObserver(SearchWatcher, Protocol):
         """Receive the number of finished rollouts."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Integration:
-    """Result of an insertion."""
+    """Result of an insertion, filled step by step."""
 
     node: Node
     """The node for the graph, a draft if something is missing."""
     known: bool
     """True if it was in the graph."""
-    proposed: tuple[str, ...]
-    """Names of its proposed fields."""
-    looks: tuple[TerminalState, ...]
-    """Unperturbed runs, evaluated by its conditions."""
-    groups: tuple[Cluster, ...]
-    """Clusters of their terminal states, the one of the proposal first."""
-    reports: tuple[CandidateReport, ...]
-    files: Mapping[str, str]
-    """Texts of learned files by path."""
-    graph: ControllerGraph | None
-    """Graph with the new edges, None without any."""
     seed: int
     trials: int
-    wall_s: float
+    proposed: tuple[str, ...] = ()
+    """Names of its proposed fields."""
+    looks: tuple[TerminalState, ...] = ()
+    """Unperturbed runs, evaluated by its conditions."""
+    groups: tuple[Cluster, ...] = ()
+    """Clusters of their terminal states, the one of the proposal first."""
+    reports: tuple[CandidateReport, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Texts of learned files by path."""
+    graph: ControllerGraph | None = None
+    """Graph with the new edges, None for a new node without any."""
+    wall_s: float = 0.0
     interrupted: bool = False
     """True if Ctrl-C was pressed before all pairs were tried."""
     confused: tuple[str, ...] = ()
@@ -157,9 +137,10 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     candidate = find_candidate(project, request.candidate)
     for name in request.only:
         project.graph.node(name)
+    found = Integration(candidate.node, candidate.known, request.seed, request.trials)
     with staged(project) as scratch_project:
         candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project, request.only)
-        steps = _Steps(candidate_edges, request, observer)
+        steps = _Steps(candidate_edges, request, observer, found)
         with steps.new_pool() as steps.pool:
             if not candidate.known:
                 steps.probe()
@@ -167,34 +148,20 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
                 if not candidate.known:
                     steps.compare()
                 steps.try_naively()
-        interrupted = not candidate_edges.node.draft and steps.learn()
+        found.interrupted = not candidate_edges.node.draft and steps.learn()
     lacks = [] if candidate.known else candidate_edges.lacking()
     _conclude(candidate_edges, lacks)
     if lacks and not candidate_edges.node.draft:
-        candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(candidate_edges, lacks, steps.looks))
-    edges = tuple(report.edge for report in candidate_edges.reports.values() if report.edge is not None)
-    graph = project.graph if candidate.known else None
-    if edges:
+        candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(candidate_edges, lacks, found.looks))
+    found.node, found.reports = candidate_edges.node, tuple(candidate_edges.reports.values())
+    if found.edges:
         shown, text = display_path(project.graph_path), project.graph_path.read_text(encoding="utf-8")
-        added = None if candidate.known else candidate_edges.node
-        graph = parse_graph(with_new_edges(text, edges, added, shown), shown)
-    return Integration(
-        node=candidate_edges.node,
-        known=candidate.known,
-        proposed=steps.proposed,
-        looks=steps.looks,
-        groups=steps.groups,
-        reports=tuple(candidate_edges.reports.values()),
-        files=steps.files if edges else {},
-        graph=graph,
-        confused=steps.confused,
-        fulfilled=steps.fulfilled,
-        examples=steps.examples,
-        seed=request.seed,
-        trials=request.trials,
-        wall_s=time.perf_counter() - began,
-        interrupted=interrupted,
-    )
+        added = None if candidate.known else found.node
+        found.graph = parse_graph(with_new_edges(text, found.edges, added, shown), shown)
+    else:
+        found.graph, found.files = project.graph if candidate.known else None, {}
+    found.wall_s = time.perf_counter() - began
+    return found
 
 
 def work_of(work: Any) -> list[Any]:
@@ -206,17 +173,14 @@ class _Steps:
     """The steps of an insertion in their order."""
 
     def __init__(
-        self, candidate_edges: CandidateEdges, request: IntegrationRequest, observer: IntegrationObserver
+        self,
+        candidate_edges: CandidateEdges,
+        request: IntegrationRequest,
+        observer: IntegrationObserver,
+        found: Integration,
     ) -> None:
-        self.candidate_edges, self.request, self.observer = candidate_edges, request, observer
+        self.candidate_edges, self.request, self.observer, self.found = candidate_edges, request, observer, found
         self.pool = WorkerPool()  # replaced by `new_pool`
-        self.proposed: tuple[str, ...] = ()
-        self.looks: tuple[TerminalState, ...] = ()
-        self.groups: tuple[Cluster, ...] = ()
-        self.files: Mapping[str, str] = {}
-        self.confused: tuple[str, ...] = ()
-        self.fulfilled: tuple[str, ...] = ()
-        self.examples: Examples = {}
 
     def new_pool(self) -> AbstractContextManager[WorkerPool]:
         """Open a worker pool for probe rollouts, trials and searches."""
@@ -233,21 +197,21 @@ class _Steps:
         candidate_edges.node = replace(node, success={})  # the probe shows how it ends, not whether that is a success
         found = probe_endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
         poses, by_conditions = poses_of(graph, found), [evaluated_by(ending, node.success) for ending in found]
-        self.groups = tuple(clusters(node, by_conditions, poses) or clusters(node, found, poses))
-        meant = self.groups[0].core if self.groups else ()
+        self.found.groups = tuple(clusters(node, by_conditions, poses) or clusters(node, found, poses))
+        meant = self.found.groups[0].core if self.found.groups else ()
         if not meant and not node.success:
-            candidate_edges.node, self.looks = replace(node, draft=_ends_nowhere(found)), tuple(found)
+            candidate_edges.node, self.found.looks = replace(node, draft=_ends_nowhere(found)), tuple(found)
             return
         asked = {"kind": given.kind, "timeout": given.timeout, "success": node.success or None}
-        self.proposed = tuple(name for name, value in asked.items() if meant and value is None)
-        if "kind" in self.proposed:
+        self.found.proposed = tuple(name for name, value in asked.items() if meant and value is None)
+        if "kind" in self.found.proposed:
             node = replace(node, kind=NodeKind.DYNAMIC if is_cyclic(node) else propose_kind(meant, node.success))
-        if "timeout" in self.proposed:
+        if "timeout" in self.found.proposed:
             node = replace(node, timeout=propose_timeout(meant, node))
-        if "success" in self.proposed:
+        if "success" in self.found.proposed:
             node = replace(node, success=propose_conditions(meant, node))
-        candidate_edges.node, candidate_edges.like = node, self.groups[0].pose if self.groups else None
-        self.looks = tuple(evaluated_by(ending, node.success) for ending in found)
+        candidate_edges.node, candidate_edges.like = node, self.found.groups[0].pose if self.found.groups else None
+        self.found.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
         """Evaluate one example of every other node by the candidate's conditions, and its own runs by theirs."""
@@ -257,20 +221,17 @@ class _Steps:
         if unknown:
             self.observer.begun("examples of the other nodes", len(unknown))
             known |= example_measures(edges.staged(), project.graph, unknown, self.pool, self.observer.advanced)
-        own = [ending.measures for ending in self.looks if ending.completed]
-        self.confused = tuple(not_told_apart(node, known))
-        self.fulfilled = tuple(
+        own = [ending.measures for ending in self.found.looks if ending.completed]
+        self.found.confused = tuple(not_told_apart(node, known))
+        self.found.fulfilled = tuple(
             other.name for other in project.graph if own and all(accepts(other, measures) for measures in own)
         )
-        self.examples = known | ({node.name: own[0]} if own else {})
+        self.found.examples = known | ({node.name: own[0]} if own else {})
 
     def try_naively(self) -> None:
         """Try direct transitions into and out of the candidate."""
-        candidate_edges, graph, name = (
-            self.candidate_edges,
-            self.candidate_edges.project.graph,
-            self.candidate_edges.node.name,
-        )
+        candidate_edges = self.candidate_edges
+        graph, name = candidate_edges.project.graph, candidate_edges.node.name
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
         for source in filter(candidate_edges.may_join, graph.nodes):
             if source != name and (source, name) not in joined:
@@ -310,7 +271,7 @@ class _Steps:
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         evaluation_plans = {(source, name): self.candidate_edges.ways_in(source, recovery=False) for source in sources}
         self._try(evaluation_plans, STAGE, f"into {name}, a few", screening=True)
-        failed = {ending.source for ending in self.looks if not ending.completed}
+        failed = {ending.source for ending in self.found.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
         # poses before motions; sorting is stable and keeps the graph's order
         graph = self.candidate_edges.graph
@@ -335,13 +296,12 @@ class _Steps:
 
     def learn(self) -> bool:
         """Learn what comes near while there is time, and return whether it was interrupted."""
-        candidate_edges, request, name = self.candidate_edges, self.request, self.candidate_edges.node.name
-        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed, request.exits)
-        learner = TransitionOptimizer(candidate_edges, effort, self.new_pool, self.observer)
+        candidate_edges, name = self.candidate_edges, self.candidate_edges.node.name
+        learner = TransitionOptimizer(candidate_edges, self.request, self.new_pool, self.observer)
         try:
             while (report := learner.next()) is not None:
                 learner.learn(report)
-                self.files = learner.files
+                self.found.files = learner.files
                 untried = [r for pair, r in candidate_edges.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
                     with self.new_pool() as self.pool:
@@ -418,10 +378,10 @@ def _ends_nowhere(found: Sequence[TerminalState]) -> str:
     fallen = fall_text(found)
     first = next((ending for ending in found if ending.entry is not None), None)
     if first is None:
-        return "it cannot be judged: no node can be reached"
+        return "it was not evaluated: no node can be reached"
     if fallen and all(ending.fall_exit for ending in found if ending.entry is not None):
-        return f"nothing says what its success could be: {fallen}"
+        return f"no success conditions can be proposed: {fallen}"
     place = f"after {first.source}" if first.source else "from the start pose"
     how = f"it left through '{first.fall_exit}'" if first.fall_exit else f"{first.status}: {first.reason}"
     where = f" ({first.place})" if first.place else ""
-    return f"it ends from nowhere, so nothing says what its success could be: {place}, {how}{where}"
+    return f"it completes after no node, so no success conditions can be proposed: {place}, {how}{where}"

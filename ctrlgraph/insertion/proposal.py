@@ -110,25 +110,15 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         raise CtrlGraphError(f"cannot read {shown}: {reason[:1].lower()}{reason[1:]}") from None
     except (ValueError, RecursionError):
         data = None
-    if not _is_text(data):
-        raise CtrlGraphError(f"{shown} contains characters that no file can contain (half of a surrogate pair)")
     proposal = _proposal(project, data)
     if proposal is None:
-        raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")
+        raise CtrlGraphError(f"{shown} is not a proposal of 'ctrlgraph integrate --dry-run', or is damaged")
     return proposal
-
-
-def _is_text(data: Any) -> bool:
-    """Return True if all texts of parsed JSON can be written to a file."""
-    try:
-        json.dumps(data, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _proposal(project: Project, data: Any) -> Proposal | None:
     try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")  # raises an error for half of a surrogate pair
         if data["form"] != FORM:
             return None
         name, files, digest = data["name"], data["files"], data["controller"]
@@ -157,7 +147,7 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"{shown} is no longer what was tried: nothing is written; integrate it again")
+        raise CtrlGraphError(f"{shown} has changed since the trials: nothing is written; integrate it again")
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:

@@ -6,7 +6,6 @@ import shlex
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
@@ -15,16 +14,18 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
+from ctrlgraph.insertion.candidate_node import IntegrationRequest
 from ctrlgraph.insertion.candidate_transitions import name_of, progress, share_done, succeeds_often
 from ctrlgraph.optimization.cases import ENTRY_NOISE
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
 from ctrlgraph.optimization.learned_edges import edge_path
+from ctrlgraph.optimization.relearning import words_of
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.search import Generation
+    from ctrlgraph.optimization.search import SearchResult
 
 PROMISING = 0.75
 """Minimum mean progress of a pair that is learned (see `candidate_transitions.progress`)."""
@@ -40,28 +41,13 @@ _LEAST_S = 1.0
 NewPool = Callable[[], AbstractContextManager[WorkerPool]]
 
 
-@dataclass(frozen=True)
-class Effort:
-    """Limits of learning."""
-
-    generations: int
-    """Number of generations of each search."""
-    seconds: float
-    """Maximum wall time, s."""
-    trials: int
-    """Number of trials of each validation."""
-    seed: int
-    exits: bool = False
-    """True allows parameters of safety exits."""
-
-
 class SearchWatcher(Protocol):
     """Observer of searches."""
 
     def searching(self, what: str, generations: int) -> None:
         """Receive the pair of a search."""
 
-    def generation(self, done: Generation) -> None:
+    def generation(self, done: SearchResult) -> None:
         """Receive a generation of a search."""
 
 
@@ -69,19 +55,19 @@ class TransitionOptimizer:
     """Learns pairs one after another."""
 
     def __init__(
-        self, candidate_edges: CandidateEdges, effort: Effort, new_pool: NewPool, watcher: SearchWatcher
+        self, candidate_edges: CandidateEdges, request: IntegrationRequest, new_pool: NewPool, watcher: SearchWatcher
     ) -> None:
         """
         Args:
             candidate_edges: The candidate and its pairs.
-            effort: Limits of learning.
+            request: Request of the insertion, with the limits of learning.
             new_pool: Opens a worker pool for one attempt, since a pool cannot be used after an error.
             watcher: Observer of the searches.
         """
-        self.candidate_edges, self.effort = candidate_edges, effort
+        self.candidate_edges, self.request = candidate_edges, request
         self.files: dict[str, str] = {}
         self._new_pool, self._watcher = new_pool, watcher
-        self._left = effort.seconds
+        self._left = 60.0 * request.minutes
 
     def next(self) -> CandidateReport | None:
         """Return the pair to learn next, or None if there is none or the time is over.
@@ -89,7 +75,7 @@ class TransitionOptimizer:
         Pairs without which a node is a dead end come first, then those with the fewest attempts, then those with the
         most progress.
         """
-        if self._left < _LEAST_S or self.effort.generations == 0:
+        if self._left < _LEAST_S or self.request.generations == 0:
             return None
         reports = list(self.candidate_edges.reports.values())
         ranked = [
@@ -113,7 +99,7 @@ class TransitionOptimizer:
         began = time.perf_counter()
         bridge = BRIDGES[len(report.tries)]
         how = f"with a bridge of {bridge} phase{'s' * (bridge != 1)}" if bridge else "as it is"
-        self._watcher.searching(f"{name_of(report.pair)}, {how}", self.effort.generations)
+        self._watcher.searching(f"{name_of(report.pair)}, {how}", self.request.generations)
         try:
             said = self._attempt(report, bridge)
         except CtrlGraphError as error:
@@ -124,7 +110,7 @@ class TransitionOptimizer:
         self._left -= spent
 
     def _attempt(self, report: CandidateReport, bridge: int) -> str:
-        effort, project = self.effort, self.candidate_edges.staged()
+        effort, project = self.request, self.candidate_edges.staged()
         source, target = report.pair
         request = TransitionRequest(
             source=source,
@@ -163,7 +149,7 @@ class TransitionOptimizer:
         """Keep the files of a learned edge in the scratch project."""
         original = self.candidate_edges.project
         engine = None if original.engine == original.graph.engine else original.engine
-        command = learn_command(found.request, plan, self.effort, engine)
+        command = learn_command(found.request, plan, self.request, engine)
         written = write_edge(project, found, plan, command)
         paths = [project.relative(str(path)) for path in written]
         self.files |= self.candidate_edges.collect(path for path in paths if path != GRAPH_FILE)
@@ -172,28 +158,28 @@ class TransitionOptimizer:
         report.why = f"learned: {found.why}"
 
 
-def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort, engine: str | None = None) -> str:
+def learn_command(
+    request: TransitionRequest, plan: SearchPlan, effort: IntegrationRequest, engine: str | None = None
+) -> str:
     """Return the `ctrlgraph learn` command that repeats a search when the edge is stale.
 
     Args:
         request: Transition that was learned.
         plan: Search plan.
-        effort: Limits of learning.
+        effort: Request of the insertion.
         engine: Engine, if it is not the project's own.
     """
-    words = ["ctrlgraph", "learn", request.source, request.target]
-    given = {
-        "--source-cycles": request.source_cycles,
-        "--bridge": request.bridge,
-        "--target-cycles": request.target_cycles,
-        "--entries": request.entries,
-        "--over": f"noise={ENTRY_NOISE}",
-        "--engine": engine,
-        "--sigma": plan.sigma,
-        "--generations": effort.generations,
-        "--trials": effort.trials,
-        "--seed": plan.seed,
+    options = {
+        "source-cycles": request.source_cycles or None,
+        "bridge": request.bridge or None,
+        "target-cycles": request.target_cycles,
+        "entries": request.entries,
+        "over": f"noise={ENTRY_NOISE}",
+        "engine": engine,
+        "sigma": plan.sigma,
+        "generations": effort.generations,
+        "trials": effort.trials,
+        "seed": plan.seed,
+        "exits": effort.exits,
     }
-    for name, value in given.items():
-        words += [name, str(value)] if value not in (None, 0) or name == "--seed" else []
-    return shlex.join([*words, *(["--exits"] if effort.exits else [])])
+    return shlex.join(["ctrlgraph", "learn", *words_of(request.source, request.target, options)])

@@ -10,7 +10,6 @@ __all__ = [
     "evaluation",
     "learn",
     "learned_edges",
-    "options",
     "problem",
     "relearning",
     "scheduling",

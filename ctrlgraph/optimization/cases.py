@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
 
-NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
-"""Numerical variants: half the time step, and the other solver. A motion must succeed with both."""
+VARIANTS: tuple[dict[str, float], ...] = ({"step": 0.001}, {"quickstep": 50}, {"mass": 0.97}, {"mass": 1.03})
+"""Half the time step, the other solver, and other masses. A motion must succeed with all of them."""
 
 ENTRY_NOISE = 0.02
 """Start-state noise of the entries of a script that is not in the graph, for `tune` and `integrate`."""
@@ -42,8 +42,6 @@ ENTRY_CYCLES = 3
 
 PerturbationGroup = Sequence[tuple[str, Sequence[float]]]
 """Axes of perturbations with their values. All combinations are cases."""
-
-MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -297,8 +295,8 @@ def cases(
     for i, plan in enumerate(evaluation_plans):
         found.append((plan, perturbed[0]))
         if numerics:
-            extra = [*NUMERICS[1:], *MASSES]
-            chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
+            # all variants of the first plan, then one variant of every other plan in turn
+            chosen = VARIANTS if i == 0 else (VARIANTS[(i - 1) % len(VARIANTS)],) if i % 2 == 0 else ()
             found += [(plan, perturbed[0].with_values(each.items())) for each in chosen]
     near = [
         plan for plan in evaluation_plans if everywhere or plan.setup[-1].node == evaluation_plans[0].setup[-1].node

@@ -19,9 +19,9 @@ from ctrlgraph.optimization.cmaes import Optimizer
 from ctrlgraph.optimization.cost import Score
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import display_path
-from ctrlgraph.yaml_source import dotted, shown_value
+from ctrlgraph.yaml_source import dotted
 
-VERSION = 5
+VERSION = 6
 """Version of the format."""
 
 LARGEST_BYTES = 64 * 2**20
@@ -56,7 +56,7 @@ class _Model(BaseModel):
 
 
 class ScoreData(_Model):
-    """Fields of an `objective.Score`."""
+    """Fields of a `cost.Score`."""
 
     cost: Finite
     terms: Terms
@@ -176,16 +176,9 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
     try:
         return model.model_validate_json(content)
     except ValidationError as error:
-        # a missing field explains the fault better than an unexpected one
-        fault = min(error.errors(), key=lambda each: each["type"] != "missing")
+        fault = error.errors()[0]
     where = dotted(fault["loc"])
-    if fault["type"] == "missing":
-        raise ValueError(f"it has no '{where}'")
-    if fault["type"] == "extra_forbidden":
-        raise ValueError(f"it has an unknown '{where}'")
-    if not where:
-        raise ValueError(fault["msg"])
-    raise ValueError(f"{where} cannot be {shown_value(fault['input'])}")
+    raise ValueError(f"{where}: {fault['msg']}" if where else fault["msg"])
 
 
 def _check_scores(data: Checkpoint, cases: int) -> None:
@@ -211,7 +204,7 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
         candidates = optimizer.ask()
         if len(entry.costs) != len(candidates):
             raise ValueError(f"history[{i}].costs are not of {len(candidates)} candidates")
-        optimizer.tell(candidates, entry.costs)
+        optimizer.tell(entry.costs)
         if optimizer.sigma != entry.sigma:
             raise ValueError(
                 f"generation {i + 1} cannot be repeated: the file was changed, or written with another version of"

@@ -17,7 +17,7 @@ from ctrlgraph.optimization.evaluation import with_cases
 from ctrlgraph.optimization.learned_edges import edge_path, source_part, target_part
 from ctrlgraph.optimization.problem import Problem
 from ctrlgraph.optimization.relearning import kept_command
-from ctrlgraph.optimization.search import Budget, CandidateSearch, Generation, SearchPlan, SearchResult
+from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan, SearchResult
 from ctrlgraph.optimization.transition import (
     TransitionRequest,
     held_out_cases,
@@ -87,7 +87,7 @@ def learn(
     noise: float = NOISE,
     checkpoint: Path | None = None,
     begun: Callable[[Problem, tuple[str, ...]], None] = lambda *_: None,
-    observe: Callable[[Generation], None] = lambda _: None,
+    observe: Callable[[SearchResult], None] = lambda _: None,
     verifying: Callable[[int], None] = lambda _: None,
 ) -> Learned:
     """Search the constants of a transition, then compare it with the direct transition on held-out entries.
@@ -110,7 +110,7 @@ def learn(
         CtrlGraphError: There are no trials, or see `transition_problem`.
     """
     if trials < 1:
-        raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
+        raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
     contained(project.directory, edge_path(request.source, request.target))  # fails before the search
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)

@@ -14,16 +14,16 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.optimization.search_space import SearchSpace
 
 TERMS: dict[str, str] = {
-    "failure": "0 where everything succeeded; else 10 for each controller not reached, less what was reached of the "
-    "one that failed, more for how far its conditions are from holding",
+    "failure": "0 if all controllers succeed; else 10 for each controller that is not reached, minus the partial "
+    "success of the failed one: its duration, and how nearly its conditions are met",
     "com": "squared distance of the centre of mass from the reference, integrated over time, m2 s (Firmin 2014, F1)",
     "trunk": "squared distance of the upper torso's global angle from the reference, rad2 s (F2)",
     "joints": "squared distances of all joint angles from the reference, rad2 s (F3)",
-    "time": "duration, s (as the source's F_time, of the whole course)",
+    "time": "duration, s (as F_time of the source, of test and recovery)",
     "energy": "work of the joints, kJ",
     "effort": "integral of the squared joint torques, (100 N m)2 s (as the source's F_energy)",
     "saturation": "share of the joints' time at their torque limits",
-    "change": "mean squared distance of the parameters from their present values, in spreads",
+    "change": "mean squared distance of the parameters from their present values, in prior scales",
 }
 """Terms of the cost, with their units."""
 
@@ -34,7 +34,6 @@ class Case:
 
     evaluation_plan: EvaluationPlan
     perturbations: Perturbations = field(default_factory=Perturbations)
-    """Perturbations."""
     seed: int = 0
     """Seed of the random perturbations."""
 

@@ -1,17 +1,21 @@
 """Stale learned edges (their scripts have changed) and the commands that learned them.
 
-Learned files are untrusted. They can only set options that `optimization.options` allows, and only for their own edge.
+Projects may be untrusted. The command in a learned file can only set, within bounds, options that determine the result
+of the search, and only for its own edge. Addresses, files to write and output are for the command line alone.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.optimization.options import LARGEST_SEED, parse_words, words_of
 from ctrlgraph.paths import contained
+from ctrlgraph.yaml_loader import NUMBER
 from ctrlgraph.yaml_source import shown_value
 
 if TYPE_CHECKING:
@@ -21,8 +25,151 @@ if TYPE_CHECKING:
 
 COMMAND = "learn"
 
+COMMAND_LINE_ONLY = frozenset({"checkpoint", "cluster", "dry-run", "help", "jobs", "json", "stale"})
+"""Options of `learn` that no file may set: addresses, files to write, output."""
+
+LARGEST_SEED = 2**63 - 1
+MOST_PHASES = 20
+
+
+def _bridge(value: object) -> str:
+    """Check a number of phases, or the path of a script."""
+    if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
+        raise ValueError("neither a number of phases nor a script")
+    if str(value).isdecimal() and int(str(value)[:5]) > MOST_PHASES:
+        raise ValueError("too many phases")
+    return str(value)
+
+
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+Texts = Annotated[list[Text], Field(max_length=100)]
+Numbers = Annotated[list[Annotated[int, Field(ge=-10_000, le=10_000)]], Field(max_length=100)]
+Rounds = Annotated[int, Field(ge=1, le=100_000)]
+Cycles = Annotated[int, Field(le=1000)]
+
+
+class LearnOptions(BaseModel):
+    """The options of `learn` that a file may set, by their long names. None: not set.
+
+    The bounds are far above useful values. They prevent that a small file fills the memory.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
+
+    source_cycles: Annotated[Cycles | None, Field(alias="source-cycles", ge=0)] = None
+    bridge: Annotated[Any, BeforeValidator(_bridge)] = None
+    target_cycles: Annotated[Cycles | None, Field(alias="target-cycles", ge=1)] = None
+    phase: Numbers | None = None
+    only: Texts | None = None
+    on: Text | None = None
+    obstacle: Text | None = None
+    refine: bool | None = None
+    over: Texts | None = None
+    with_: Annotated[Texts | None, Field(alias="with")] = None
+    engine: Text | None = None
+    entries: Annotated[int | None, Field(ge=1, le=1000)] = None
+    numerics: bool | None = None
+    exits: bool | None = None
+    weigh: Texts | None = None
+    optimizer: Literal["cma", "1+1"] | None = None
+    sigma: Annotated[float | None, Field(gt=0, le=1000)] = None
+    population: Annotated[int | None, Field(ge=4, le=10_000)] = None
+    generations: Annotated[int | None, Field(ge=0, le=100_000)] = None
+    minutes: Annotated[float | None, Field(gt=0, le=10_080)] = None
+    settled: Rounds | None = None
+    trials: Annotated[int | None, Field(ge=0, le=100_000)] = None
+    seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that are set, by their long names."""
+        return self.model_dump(by_alias=True, exclude_unset=True)
+
+
+ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields.items())
+"""Names of the options that a file may set."""
+
+_REPEATED = ("phase", "only", "over", "with", "weigh")
+_FLAGS = {name: (name, True) for name in ("refine", "numerics", "exits")} | {"no-numerics": ("numerics", False)}
+
 _NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
 """Options that do not influence the result, and the number of words that follow each."""
+
+
+def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+    """Return the source, the target and the options of a `learn` command in a learned file.
+
+    Only long options in full are accepted: no `--`, no abbreviations, no files of arguments.
+
+    Raises:
+        CtrlGraphError: A file may not set an option, or a value is invalid.
+    """
+    nodes: list[str] = []
+    options: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            nodes.append(word)
+            continue
+        name, value = _option(word, rest)
+        options[name] = [*options.get(name, []), value] if name in _REPEATED else value
+    if len(nodes) != 2:
+        raise CtrlGraphError(f"it names {len(nodes)} nodes instead of a source and a target")
+    try:
+        checked = LearnOptions.model_validate(options)
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        value = options[name]
+        value = value[0] if isinstance(value, list) and len(value) == 1 else value
+        raise CtrlGraphError(f"--{name} cannot be {shown_value(value)}") from None
+    return nodes[0], nodes[1], checked.given()
+
+
+def _option(word: str, rest: list[str]) -> tuple[str, Any]:
+    """Return an option and its value, which may be the next word."""
+    name, equals, value = word.removeprefix("--").partition("=")
+    if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
+        raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
+    if name in COMMAND_LINE_ONLY:
+        raise CtrlGraphError(f"only the command line may give '{name}', not a file of the project")
+    if name in _FLAGS:
+        if equals:
+            raise CtrlGraphError(f"--{name} takes no value")
+        return _FLAGS[name]
+    if name not in ALLOWED:
+        raise CtrlGraphError(f"'learn' has no option '{name}'")
+    if not equals:
+        if not rest:
+            raise CtrlGraphError(f"--{name} has no value")
+        value = rest.pop(0)
+    return name, _scalar(value)
+
+
+def _scalar(word: str) -> Any:
+    """Return a word as a number if it is a short one, else unchanged."""
+    if len(word) <= 40 and NUMBER.match(word):
+        return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
+    return word
+
+
+def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
+    """Return the arguments of a `learn` command, as `parse_words` reads them.
+
+    Args:
+        source: Source node.
+        target: Target node.
+        options: Options by their long names.
+    """
+    words = []
+    for name, value in options.items():
+        if value is None or (value is False and name != "numerics"):
+            continue
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            for each in value if isinstance(value, list | tuple) else [value]:
+                words += [f"--{name}={each}"] if str(each).startswith("-") else [f"--{name}", str(each)]
+    return [source, target, *words]
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
@@ -83,11 +230,11 @@ def _arguments(
 
 def _words(command: object) -> list[str]:
     if not isinstance(command, str):
-        raise CtrlGraphError(f"it is no text, but {shown_value(command)}")
+        raise CtrlGraphError(f"it is not a text, but {shown_value(command)}")
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CtrlGraphError(f"it is no command line ({str(error).lower()})") from None
+        raise CtrlGraphError(f"it is not a command line ({str(error).lower()})") from None
 
 
 def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, object]) -> dict[str, Any]:

@@ -47,7 +47,9 @@ def parse_condition(text: str) -> Condition:
     except ValueError:
         number = np.nan
     if name not in CONDITIONS or not np.isfinite(number):
-        raise CtrlGraphError(f"'{text}' is no condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}")
+        raise CtrlGraphError(
+            f"'{text}' is not a condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
+        )
     return name, number
 
 
@@ -60,9 +62,9 @@ def box_height(text: str) -> float:
     try:
         _x, width, height = (float(part) for part in text.split(":"))
     except ValueError:
-        raise CtrlGraphError(f"'{text}' is no box: give X:WIDTH:HEIGHT in m, such as 1.2:0.4:0.1") from None
+        raise CtrlGraphError(f"'{text}' is not a box: give X:WIDTH:HEIGHT in m, such as 1.2:0.4:0.1") from None
     if not (width > 0 and height > 0):
-        raise CtrlGraphError(f"the box {text} has no width or no height")
+        raise CtrlGraphError(f"the width and the height of the box {text} must be above 0")
     return height
 
 
@@ -132,12 +134,12 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
         return (0.0,)
     if before.condition is not None and name not in before.condition:
         raise CtrlGraphError(
-            f"what is learned of {before.title} is bound to {next(iter(before.condition))}, not {name}"
+            f"the learned constants of {before.title} depend on {next(iter(before.condition))}, not on {name}"
         )
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
         raise CtrlGraphError(
-            f"what is learned of {before.title} has other parts: delete it, or learn with the same ones"
+            f"the learned file of {before.title} has other parts: delete it, or learn with the same parts"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
 

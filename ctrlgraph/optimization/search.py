@@ -46,76 +46,48 @@ class SearchPlan:
     """Initial step size, in prior scales."""
     population: int | None = None
     """Candidates per generation of "cma". None: default."""
-    restarts: int = 0
-    """Maximum number of restarts."""
     seed: int = 0
     """Seed of the optimiser."""
 
 
-@dataclass(frozen=True)
-class Generation:
-    """One generation, for display."""
-
-    number: int
-    """Index of the generation, from 1."""
-    evaluations: int
-    """Number of evaluations so far."""
-    cost: float
-    """Minimum cost of the generation."""
-    best: Score
-    """Score of the best candidate so far."""
-    sigma: float
-    """Step size."""
-    wall_s: float
-    """Wall time so far, s."""
-    simulated_s: float
-    """Simulated time so far, s."""
+NOT_EVALUATED = Score(math.inf, {}, 0, 0, 0, "")
 
 
 @dataclass
-class SearchState:
-    """The progress of a search."""
+class SearchResult:
+    """The progress of a search, and its result."""
 
     optimizer: Optimizer
-    best: Score | None = None
+    best: Score = NOT_EVALUATED
     """Score of the best candidate, or of the present constants while they are better."""
-    first: Score | None = None
+    first: Score = NOT_EVALUATED
     """Score of the present constants."""
     history: list[dict[str, Any]] = field(default_factory=list)
     """Fields of `checkpoint.GenerationData` of each generation."""
-    asked: FloatArray | None = None
-    """Candidates of a generation that was abandoned, (population, n)."""
     simulated_s: float = 0.0
+    """Simulated time, s."""
     physics_s: float = 0.0
+    """Wall time of the simulations, summed over all processes, s."""
     wall_s: float = 0.0
+    """Wall time, s."""
+    stopped: str = ""
+    """Reason why the search ended, empty before its end."""
 
     @property
-    def best_x(self) -> FloatArray:
+    def x(self) -> FloatArray:
         """Best candidate, (n,), or zeros while the present constants are better."""
-        assert self.best is not None and self.first is not None
         x = self.optimizer.best_x
-        return x if self.best.cost < self.first.cost else np.zeros_like(x)
+        return x if self.improved else np.zeros_like(x)
 
+    @property
+    def generations(self) -> int:
+        """Number of generations."""
+        return self.optimizer.generations
 
-@dataclass(frozen=True)
-class SearchResult:
-    """Result of a search."""
-
-    x: FloatArray
-    """Best candidate, (n,)."""
-    best: Score
-    """Score of the best candidate."""
-    first: Score
-    """Score of the present constants."""
-    generations: int
-    evaluations: int
-    simulated_s: float
-    physics_s: float
-    """Wall time of the simulations, summed over all processes, s."""
-    wall_s: float
-    stopped: str
-    """Reason why the search ended."""
-    history: tuple[dict[str, Any], ...]
+    @property
+    def evaluations(self) -> int:
+        """Number of evaluations, with that of the present constants."""
+        return self.optimizer.evaluations + 1
 
     @property
     def improved(self) -> bool:
@@ -146,9 +118,11 @@ class CandidateSearch:
         self._pool = pool
         self._checkpoint = checkpoint
         self._digest = problem.digest
-        self.state = self._initial_state()
+        self.result = self._initial_result()
+        """Progress of the search."""
+        self._asked: FloatArray | None = None  # candidates of a generation that was abandoned
 
-    def run(self, budget: Budget, observe: Callable[[Generation], None] = lambda _: None) -> SearchResult:
+    def run(self, budget: Budget, observe: Callable[[SearchResult], None] = lambda _: None) -> SearchResult:
         """Search until the optimiser stops or the budget is used up.
 
         Args:
@@ -158,85 +132,60 @@ class CandidateSearch:
         Raises:
             Interrupted: Ctrl-C was pressed. The checkpoint contains all completed generations.
         """
-        state, began, before = self.state, time.perf_counter(), self.state.wall_s
-        if state.first is None:
+        result, began, before = self.result, time.perf_counter(), self.result.wall_s
+        if result.first is NOT_EVALUATED:
             self._evaluate_present()
-            state.wall_s = before + time.perf_counter() - began
-        deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds - state.wall_s + before
-        stopped = self._stop_reason(budget, 0.0)
-        while not stopped:
+            result.wall_s = before + time.perf_counter() - began
+        deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds - result.wall_s + before
+        result.stopped = self._stop_reason(budget, 0.0)
+        while not result.stopped:
             try:
-                cost = self._generation(deadline)
+                self._generation(deadline)
             except DeadlineExceeded:
-                state.wall_s = before + time.perf_counter() - began
-                stopped = self._stop_reason(budget, math.inf)
+                result.wall_s = before + time.perf_counter() - began
+                result.stopped = self._stop_reason(budget, math.inf)
                 break
-            state.wall_s = before + time.perf_counter() - began
-            assert state.best is not None
-            observe(
-                Generation(
-                    number=state.optimizer.generations,
-                    evaluations=state.optimizer.evaluations + 1,
-                    cost=cost,
-                    best=state.best,
-                    sigma=state.optimizer.sigma,
-                    wall_s=state.wall_s,
-                    simulated_s=state.simulated_s,
-                )
-            )
+            result.wall_s = before + time.perf_counter() - began
+            observe(result)
             self._save()
-            stopped = self._stop_reason(budget, state.wall_s - before)
-        assert state.best is not None and state.first is not None
-        return SearchResult(
-            x=state.best_x,
-            best=state.best,
-            first=state.first,
-            generations=state.optimizer.generations,
-            evaluations=state.optimizer.evaluations + 1,
-            simulated_s=state.simulated_s,
-            physics_s=state.physics_s,
-            wall_s=state.wall_s,
-            stopped=stopped,
-            history=tuple(state.history),
-        )
+            result.stopped = self._stop_reason(budget, result.wall_s - before)
+        return result
 
     def _evaluate_present(self) -> None:
         """Evaluate the present constants."""
-        state, present = self.state, np.zeros(len(self.problem.search_space))
+        present = np.zeros(len(self.problem.search_space))
         [results] = evaluate_all(self.problem, self._digest, [present], self._pool)
         self._count([results])
-        state.first = state.best = score(self.problem.objective, results, present)
+        self.result.first = self.result.best = score(self.problem.objective, results, present)
 
-    def _generation(self, deadline: float) -> float:
-        """Perform one generation and return its minimum cost."""
-        state = self.state
-        if state.asked is None:
-            state.asked = state.optimizer.ask()
-        candidates = state.asked
-        assert state.best is not None
-        limit, order = self._limit(len(candidates)), _hardest_first(state.best)
+    def _generation(self, deadline: float) -> None:
+        """Perform one generation."""
+        result = self.result
+        if self._asked is None:
+            self._asked = result.optimizer.ask()
+        candidates = self._asked
+        limit, order = self._limit(len(candidates)), _hardest_first(result.best)
         found = evaluate_all(
             self.problem, self._digest, candidates, self._pool, limit=limit, order=order, deadline=deadline
         )
         scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
         costs = np.array([each.cost for each in scores])
-        state.optimizer.tell(candidates, costs)
-        state.asked = None
+        result.optimizer.tell(costs)
+        self._asked = None
         self._count(found)
         best = int(np.argmin(costs))
-        if costs[best] < state.best.cost:
-            state.best = scores[best]
-        state.history.append(
+        if costs[best] < result.best.cost:
+            result.best = scores[best]
+        result.history.append(
             {
                 "cost": float(costs[best]),
-                "best": state.best.cost,
-                "succeeded": state.best.succeeded,
-                "sigma": state.optimizer.sigma,
+                "best": result.best.cost,
+                "succeeded": result.best.succeeded,
+                "sigma": result.optimizer.sigma,
                 "terms": dict(scores[best].terms),
                 "costs": costs.tolist(),
             }
         )
-        return float(costs[best])
 
     def _limit(self, population: int) -> float:
         """Return the cost above which a candidate is abandoned. Its exact cost above this limit does not influence the
@@ -246,73 +195,64 @@ class CandidateSearch:
         next mean. The exact ranking of candidates worse than the median of the last generation is therefore
         unimportant.
         """
-        assert self.state.best is not None
         if population == 1:
-            return self.state.best.cost
-        if not self.state.history:
+            return self.result.best.cost
+        if not self.result.history:
             return math.inf
-        return max(float(np.median(self.state.history[-1]["costs"])), self.state.best.cost)
+        return max(float(np.median(self.result.history[-1]["costs"])), self.result.best.cost)
 
     def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
         """Add simulated time and wall time."""
         tried = [result for results in found for result in results if result is not None]
-        self.state.simulated_s += sum(result.simulated_s for result in tried)
-        self.state.physics_s += sum(result.physics_s for result in tried)
+        self.result.simulated_s += sum(result.simulated_s for result in tried)
+        self.result.physics_s += sum(result.physics_s for result in tried)
 
     def _stop_reason(self, budget: Budget, seconds: float) -> str:
         """Return the reason to end the search, empty without any."""
-        if self.state.optimizer.stop is not None:
-            return self.state.optimizer.stop.explanation
-        if self.state.optimizer.generations >= budget.generations:
+        optimizer = self.result.optimizer
+        if optimizer.stop is not None:
+            return optimizer.stop
+        if optimizer.generations >= budget.generations:
             return f"its {budget.generations} generations are over"
-        reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.state.history)
+        reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.result.history)
         if budget.settled is not None and reached >= budget.settled:
             return f"all cases have succeeded for {reached} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
             return f"its {budget.seconds:g} s are over"
         return ""
 
-    def _initial_state(self) -> SearchState:
-        search_space = self.problem.search_space
+    def _initial_result(self) -> SearchResult:
         optimizer = make_optimizer(
             self.plan.optimizer,
-            np.zeros(len(search_space)),
+            np.zeros(len(self.problem.search_space)),
             self.plan.sigma,
             seed=self.plan.seed,
-            bounds=search_space.bounds,
+            bounds=self.problem.search_space.bounds,
             population=self.plan.population,
-            restarts=self.plan.restarts,
         )
         if self._checkpoint is None or not self._checkpoint.is_file():
-            return SearchState(optimizer)
+            return SearchResult(optimizer)
         sweep_temporaries(self._checkpoint.parent)
         plan = asdict(self.plan)
         data = read_checkpoint(self._checkpoint, self._digest, plan, len(self.problem.cases), optimizer)
-        return SearchState(
-            optimizer=optimizer,
-            best=data.best.score(),
-            first=data.first.score(),
-            history=[dict(entry) for entry in data.history],
-            simulated_s=data.simulated_s,
-            physics_s=data.physics_s,
-            wall_s=data.wall_s,
-        )
+        history = [dict(entry) for entry in data.history]
+        best, first = data.best.score(), data.first.score()
+        return SearchResult(optimizer, best, first, history, data.simulated_s, data.physics_s, data.wall_s)
 
     def _save(self) -> None:
         if self._checkpoint is None:
             return
-        state = self.state
-        assert state.best is not None and state.first is not None
+        result = self.result
         data = {
             "problem": self._digest,
             "plan": asdict(self.plan),
-            "best": asdict(state.best),
-            "first": asdict(state.first),
-            "history": state.history,
-            "simulated_s": state.simulated_s,
-            "physics_s": state.physics_s,
-            "wall_s": state.wall_s,
-            "values": self.problem.search_space.values(state.best_x),
+            "best": asdict(result.best),
+            "first": asdict(result.first),
+            "history": result.history,
+            "simulated_s": result.simulated_s,
+            "physics_s": result.physics_s,
+            "wall_s": result.wall_s,
+            "values": self.problem.search_space.values(result.x),
         }
         write_checkpoint(self._checkpoint, data)
 

@@ -107,7 +107,7 @@ def usual_edge(project: Project, target: str) -> str:
     if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
-        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no known good motion of it")
+        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no reference motion of it")
     return ARROW.join((before, target))
 
 
@@ -137,7 +137,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
     if request.source_cycles and not is_cyclic(source):
-        raise CtrlGraphError(f"'{source.name}' is no gait: it cannot go on for {request.source_cycles} cycles")
+        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
         raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
     _require_joinable(source, target, request)

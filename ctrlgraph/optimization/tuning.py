@@ -87,9 +87,8 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     for node in nodes if request.on is None else ():
         if not any(parameter.column for parameter in project.controller(node).parameters):
             raise CtrlGraphError(
-                f"what is found is written into the file, and that of '{node}', of the kind"
-                f" '{project.graph.node(node).controller}', has no number that could be: with --on it goes into a"
-                " learned file, which any kind can have"
+                f"the file of '{node}', of the kind '{project.graph.node(node).controller}', has no numbers that can"
+                " be changed: with --on, constants of any kind are written into a learned file"
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = _plans(project, request, request.entries)
@@ -127,7 +126,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
-        raise CtrlGraphError(f"there is no term '{unknown[0]}' to be weighed, only {', '.join(TERMS)}")
+        raise CtrlGraphError(f"there is no term '{unknown[0]}' in the cost, only {', '.join(TERMS)}")
     for name, weight in weights.items():
         if not 0.0 <= weight < math.inf:
             raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")

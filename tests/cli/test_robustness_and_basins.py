@@ -165,7 +165,7 @@ def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, director
     row = next(line for line in (directory / "graph.yaml").read_text().splitlines() if "to: hop" in line)
     assert row.endswith("ground: {slope: [0, 0]}}")
     code, _, err = run("robustness", "sweep", "stand", *question)
-    assert (code, err) == (1, "error: 'stand' is no edge (a->b), and only edges are bound to a ground\n")
+    assert (code, err) == (1, "error: 'stand' is not an edge (a->b): only edges have a ground\n")
     (directory / "graph.yaml").write_text(before)
 
 

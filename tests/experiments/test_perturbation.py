@@ -31,8 +31,11 @@ def test_the_neutral_value_of_an_axis_is_no_perturbation(axis) -> None:
         ([("slope", "steep")], "slope must be a number, not 'steep'"),
         ([("push", "nan")], "push must be a finite number, not 'nan'"),
         ([("push", True)], "push must be a finite number, not 'True'"),
-        ([("slope", 2), ("terrain", "flat")], "slope and terrain both say what the ground is: give one of them"),
-        ([("phase", 0.5), ("push_time", 1)], "phase and push_time both say when the push begins: give one of them"),
+        ([("slope", 2), ("terrain", "flat")], "slope and terrain both define the ground: give only one of them"),
+        (
+            [("phase", 0.5), ("push_time", 1)],
+            "phase and push_time both set the time of the push: give only one of them",
+        ),
         ([("mass.rFoot", 20)], "mass.rFoot must be within 0.1 and 10 x, not 20"),
         ([("delay", 1)], "delay must be within 0 and 0.5 s, not 1"),
     ],
@@ -46,7 +49,7 @@ def test_a_terrain_is_checked_when_it_is_given() -> None:
 
 
 def test_texts_are_no_axes() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^terrain is no number: it can be given, but not swept over$"):
+    with pytest.raises(CtrlGraphError, match=r"^terrain is not a number: it can be fixed, but not swept$"):
         axis_of("terrain")
 
 

@@ -45,8 +45,6 @@ LIMITS = Limits()
 PLANS = (
     SearchPlan("cma", 1.0, 6, seed=3),
     SearchPlan("1+1", 1.0, seed=3),
-    SearchPlan("cma", 0.01, 4, restarts=2, seed=5),
-    SearchPlan("1+1", 2.0, restarts=1, seed=7),
 )
 AGES = (1, 7, 60)
 """Generations after which checkpoints are taken."""
@@ -66,7 +64,7 @@ def problem() -> Problem:
 
 
 def work(evaluation: Evaluation) -> list[CaseResult]:
-    """Return costs of a stepwise formula, on which searches stop improving and restart."""
+    """Return costs of a stepwise formula, on which searches stop improving."""
     near = replace(evaluation, x=tuple(round(value) for value in evaluation.x))
     return stand_in_evaluations.formula(near)
 
@@ -205,7 +203,7 @@ def _tried(plan: SearchPlan, path: Path, content: bytes) -> tuple[str, str]:
         if path.read_bytes() != content:
             return "broken", "a rejected file was changed"
         return f"refused: {'damaged' if 'is damaged' in sentence else 'foreign'}", ""
-    before = search.state.optimizer.generations
+    before = search.result.generations
     found = search.run(Budget(before + 2))
     low, high = problem().search_space.bounds
     if not np.all((low <= found.x) & (found.x <= high)):

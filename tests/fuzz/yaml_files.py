@@ -70,7 +70,6 @@ SAMPLES = {
     "learned": [f"old/learned/{name}.yaml" for name in ("walk", "walk-stand", "walk-walkover")],
     "gate": ["gate.yaml"],
     "scenario": sorted(f"scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.yaml")),
-    "learn": sorted(f"scenarios/learn/{path.name}" for path in (ROOT / "scenarios" / "learn").glob("*.yaml")),
 }
 
 
@@ -305,19 +304,12 @@ def read_scenario(path: Path) -> None:
         assert sweep.is_limit or sweep.size > 0
 
 
-def read_learn(path: Path) -> None:
-    from ctrlgraph.optimization.options import load_learn_scenario
-
-    load_learn_scenario(path, shipped().directory)
-
-
 READERS: dict[str, Callable[[Path], None]] = {
     "graph": read_graph,
     "character": read_character,
     "learned": read_learned,
     "gate": read_gate,
     "scenario": read_scenario,
-    "learn": read_learn,
 }
 
 

@@ -42,7 +42,7 @@ def test_another_name_or_other_arguments_make_another_node(still: Project) -> No
     assert (twin.node.name, slow.node.args) == ("leap", (2.0,))
 
 
-FILES = "files and edges are named with it: no / \\ or ->, no dot or dash to begin with"
+FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
 OTHER_NAME = ": give another one with --name"
 
 
@@ -50,7 +50,7 @@ OTHER_NAME = ": give another one with --name"
     ("asked", "sentence"),
     [
         (CandidateRequest("sprung"), "'sprung' is neither a node of the graph nor a script; did you mean 'spring'?"),
-        (CandidateRequest("graph.yaml"), "'graph.yaml' is no script: their names end in .t or .s"),
+        (CandidateRequest("graph.yaml"), "'graph.yaml' is not a script: names of scripts end in .t or .s"),
         (
             CandidateRequest("controllers/squat.t", (2.0,)),
             "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
@@ -62,18 +62,18 @@ OTHER_NAME = ": give another one with --name"
             )
             for name, fault in (
                 *(
-                    (name, f"is no name: {name!r} ({FILES})")
+                    (name, f"is not a valid name: {name!r} ({FILES})")
                     for name in ("../../x/rise", "/rise", "a\\b", "..", "-a", "a->b")
                 ),
-                *((name, f"is no name: {name!r}") for name in (" ", "a\x1b[2J")),
+                *((name, f"is not a valid name: {name!r}") for name in (" ", "a\x1b[2J")),
                 ("a" * 200, "is too long for a name: 'aaaaaaaaaaaaaaaaaaaa'... has more than 100 bytes"),
             )
         ),
         (
             CandidateRequest("spring", timeout=3.0),
-            "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",
+            "'spring' is a node of the graph: its timeout is in the graph file, and --timeout is for new nodes",
         ),
-        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new ones"),
+        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new nodes"),
     ],
 )
 def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:

@@ -7,6 +7,7 @@ import pytest
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
+from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest
 from ctrlgraph.insertion.candidate_transitions import (
     LEAST_TRIALS,
     Pair,
@@ -18,7 +19,7 @@ from ctrlgraph.insertion.candidate_transitions import (
     try_pairs,
 )
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import Effort, TransitionOptimizer
+from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.project.project import Project
@@ -90,8 +91,9 @@ def candidate_edges(still: Project):
         yield CandidateEdges(still, still.graph.node("spring"), True, scratch_project)
 
 
-def learner(candidate_edges: CandidateEdges, seconds: float = 60.0, generations: int = 5) -> TransitionOptimizer:
-    return TransitionOptimizer(candidate_edges, Effort(generations, seconds, 10, 1), WorkerPool, Quiet())  # type: ignore[arg-type]
+def learner(candidate_edges: CandidateEdges, minutes: float = 1.0, generations: int = 5) -> TransitionOptimizer:
+    request = IntegrationRequest(CandidateRequest("spring"), 10, generations, minutes, seed=1)
+    return TransitionOptimizer(candidate_edges, request, WorkerPool, Quiet())  # type: ignore[arg-type]
 
 
 def put(candidate_edges: CandidateEdges, **verdicts: Validation) -> dict[str, CandidateReport]:
@@ -148,7 +150,7 @@ def test_the_staging_graph_is_whole_with_what_comes_nearest_in_place_of_what_lac
 
 def test_nothing_is_learned_without_time_or_generations(candidate_edges: CandidateEdges) -> None:
     put(candidate_edges, squat_spring=verdict(9, 10))
-    assert learner(candidate_edges, seconds=0.0).next() is None
+    assert learner(candidate_edges, minutes=0.0).next() is None
     assert learner(candidate_edges, generations=0).next() is None
 
 

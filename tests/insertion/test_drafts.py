@@ -66,7 +66,7 @@ def command(small: Project, capsys):
 def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(command, small: Project) -> None:
     code, out, err = command("integrate", "controllers/tip.t", "--yes", *FEW)
     why = (
-        "nothing says what its success could be: it ends by its fall exit 'fallen x 0.5' (tip.t:7) after the start pose"
+        "no success conditions can be proposed: it ends by its fall exit 'fallen x 0.5' (tip.t:7) after the start pose"
     )
     assert code == 1
     assert err.splitlines()[-1].startswith(f"tip is a draft, which no walk enters: {why}")
@@ -76,7 +76,7 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
     assert graph.drafts["tip"].draft.startswith(why) and "tip" not in graph
     assert graph.digest == small.graph.digest  # the log still counts
     code, _, err = command("goto", "tip")
-    assert (code, "'tip' is a draft, which no walk enters (nothing says" in err) == (1, True)
+    assert (code, "'tip' is a draft, which no walk enters (no success" in err) == (1, True)
     code, out, _ = command("run", "tip")
     assert code == 1 and "fell" in out
 
@@ -130,7 +130,7 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     script.write_text(LEAN.replace("0.8)", "0.9)"))
     code, _, err = command("integrate", "--apply", str(proposal))
     assert code == 1
-    assert err.endswith("lean.t is no longer what was tried: nothing is written; integrate it again\n")
+    assert err.endswith("lean.t has changed since the trials: nothing is written; integrate it again\n")
     assert small.graph_path.read_text() == before
 
 
@@ -148,6 +148,7 @@ HONEST = {"form": "ctrlgraph integration 1", "name": "lean", "node": NODE, "edge
         {"files": {"../x.yaml": "x"}},
         {"files": {"controllers/lean.t": "x"}},
         {"files": {"learned/x.yaml": 1}},
+        {"files": {"learned/x.yaml": "\udcff"}},
         {"controller": None},
         {"edges": 7},
     ],
@@ -158,19 +159,8 @@ def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path:
     file.write_text(json.dumps(HONEST | change))
     before = small.graph_path.read_text()
     code, _, err = command("integrate", "--apply", str(file))
-    assert (code, err) == (1, f"error: {file} is no proposal of 'ctrlgraph integrate --dry-run', or damaged\n")
+    assert (code, err) == (1, f"error: {file} is not a proposal of 'ctrlgraph integrate --dry-run', or is damaged\n")
     assert small.graph_path.read_text() == before
-
-
-def test_a_proposal_of_characters_that_no_file_can_contain_is_refused(command, small: Project, tmp_path: Path) -> None:
-    file = tmp_path / "proposal.json"
-    file.write_text(json.dumps(HONEST | {"files": {"learned/x.yaml": "\udcff"}}))
-    code, _, err = command("integrate", "--apply", str(file))
-    assert (code, err) == (
-        1,
-        f"error: {file} contains characters that no file can contain (half of a surrogate pair)\n",
-    )
-    assert not (small.directory / "learned" / "x.yaml").exists()
 
 
 def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
@@ -191,7 +181,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["controllers/tip.t"], "nothing says what the success of tip is: give --success MEASURE=LOW:HIGH, or write"),
+        (["controllers/tip.t"], "tip has no success conditions: give --success MEASURE=LOW:HIGH, or write"),
         (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are for nodes of the graph"),
         (["stand", "--success", "torso=0:1"], "--success are for a script: those of a node are in the graph file"),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),

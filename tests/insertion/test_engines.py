@@ -8,11 +8,11 @@ import pytest
 
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.insertion.candidate_edges import CandidateEdges
-from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
+from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
 from ctrlgraph.insertion.probe import probe_endings
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import Effort, learn_command
+from ctrlgraph.insertion.transition_optimizer import learn_command
 from ctrlgraph.optimization.search import SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import Project
@@ -58,6 +58,7 @@ def test_a_candidate_node_is_tried_on_the_projects_engine(asked: Project, seen: 
 
 
 def test_the_command_that_learns_an_edge_again_names_an_engine_that_is_not_the_projects() -> None:
-    request, plan, effort = TransitionRequest("a", "b"), SearchPlan(seed=3), Effort(2, 1.0, 4, 3)
+    request, plan = TransitionRequest("a", "b"), SearchPlan(seed=3)
+    effort = IntegrationRequest(CandidateRequest("b"), 4, 2)
     assert "--engine" not in learn_command(request, plan, effort)
     assert "--engine mujoco" in learn_command(request, plan, effort, "mujoco")

@@ -14,14 +14,14 @@ from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.model import Edge, NodeKind
 from ctrlgraph.insertion import transition_optimizer as pair_learning
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
-from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
+from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
 from ctrlgraph.insertion.draft import staged_draft
-from ctrlgraph.insertion.insertion import Integration, IntegrationRequest, integrate, work_of
+from ctrlgraph.insertion.insertion import Integration, integrate, work_of
 from ctrlgraph.insertion.insertion_report import as_dict, summary
 from ctrlgraph.insertion.proposal import apply_proposal, proposal_of
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import Effort, TransitionOptimizer
+from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
 from ctrlgraph.optimization.evaluation import evaluate, with_cases
 from ctrlgraph.optimization.tuning import TuningRequest, held_out, tuning_problem
 from ctrlgraph.optimization.validation import verify
@@ -148,7 +148,7 @@ def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project)
         ]
         assert report.naive.successes == 0
         learner = TransitionOptimizer(
-            candidate_edges, Effort(1, 1000.0, 6, 3), lambda: open_pool(1, work=work_of), Quiet()
+            candidate_edges, IntegrationRequest(asked, 6, 1, seed=3), lambda: open_pool(1, work=work_of), Quiet()
         )
         assert learner.next() is report
         learner.learn(report)
@@ -180,8 +180,8 @@ def test_a_script_that_never_ends_is_reported_with_its_line(small: Project, caps
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
     assert main(["--project", str(small.directory), *words]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "waiting would be a draft, which no walk enters: it ends from nowhere, so nothing says what its success could"
-        " be: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
+        "waiting would be a draft, which no walk enters: it completes after no node, so no success conditions can be"
+        " proposed: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
     )
 
 

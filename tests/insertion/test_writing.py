@@ -33,14 +33,11 @@ def found(project: Project) -> Integration:
         node=NODE,
         known=False,
         proposed=("success",),
-        looks=(),
-        groups=(),
         reports=tuple(CandidateReport((edge.source, edge.target), edge=edge) for edge in edges),
         files={"learned/leap-stand.yaml": "edge: leap -> stand\n"},
         graph=parse_graph(text, "graph.yaml"),
         seed=1,
         trials=6,
-        wall_s=1.0,
     )
 
 

@@ -24,7 +24,6 @@ from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
 
 CMA, ONE = SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)
-AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -90,17 +89,16 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, lambda text: "[]", "Input should be an object"),
     (CMA, lambda text: "[" * 200_000, "Invalid JSON: recursion limit exceeded at line 1 column 202"),
     # fields
-    (CMA, put("wall_s", -1.0), "wall_s cannot be -1.0"),
-    (CMA, put("wall_s", float("nan")), "wall_s cannot be nan"),
-    (CMA, put("extra", 1), "it has an unknown 'extra'"),
+    (CMA, put("wall_s", -1.0), "wall_s: Input should be greater than or equal to 0"),
+    (CMA, put("wall_s", float("nan")), "wall_s: Input should be a finite number"),
+    (CMA, put("extra", 1), "extra: Extra inputs are not permitted"),
     (CMA, put("best", "succeeded", 6), "it has a score that is not of 5 cases"),
     (CMA, put("best", "costs", []), "it has a score that is not of 5 cases"),
-    (CMA, put("best", "terms", {"joy": 1.0}), "best.terms cannot be a mapping"),
-    (CMA, put("history", 1, {}), "it has no 'history[1].cost'"),
-    (CMA, put("history", 1, "succeeded", -1), "history[1].succeeded cannot be -1"),
-    (CMA, put("history", 1, "costs", 2, "0"), "history[1].costs[2] cannot be '0'"),
-    (CMA, put("history", 1, "costs", 2, True), "history[1].costs[2] cannot be true"),
-    (CMA, put("history", 1, "costs", 2, float("inf")), "history[1].costs[2] cannot be .inf"),
+    (CMA, put("best", "terms", {"joy": 1.0}), "best.terms: Value error, unknown terms"),
+    (CMA, put("history", 1, {}), "history[1].cost: Field required"),
+    (CMA, put("history", 1, "succeeded", -1), "history[1].succeeded: Input should be greater than or equal to 0"),
+    (CMA, put("history", 1, "costs", 2, "0"), "history[1].costs[2]: Input should be a valid number"),
+    (CMA, put("history", 1, "costs", 2, float("inf")), "history[1].costs[2]: Input should be a finite number"),
     # consistency
     (CMA, put("best", "cost", 0.0), CONTRADICT),
     (CMA, put("history", 0, "cost", -1.0), CONTRADICT),
@@ -109,7 +107,6 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     # repetition
     (CMA, change_costs(lambda costs: costs[:-1]), "history[1].costs are not of 6 candidates"),
     (CMA, change_costs(lambda costs: costs[::-1]), f"generation 2 {ANOTHER_COURSE}"),
-    (AGAIN, change_costs(lambda costs: costs[::-1]), f"generation 2 {ANOTHER_COURSE}"),
     (ONE, put("history", 2, "sigma", 0.5), f"generation 3 {ANOTHER_COURSE}"),
 ]
 
@@ -129,14 +126,14 @@ def test_texts_of_a_checkpoint_cannot_move_the_cursor(problem, tmp_path):
     path, pool = tmp_path / "search.json", WorkerPool(work=stand_in_evaluations.formula)
     CandidateSearch(problem, CMA, pool, path).run(Budget(1))
     path.write_text(put("first", "reason", "\x1b[2Jgone")(path.read_text()))
-    assert CandidateSearch(problem, CMA, pool, path).state.first.reason == "\\x1b[2Jgone"
+    assert CandidateSearch(problem, CMA, pool, path).result.first.reason == "\\x1b[2Jgone"
 
 
 def test_terms_that_are_no_numbers_are_kept(problem, tmp_path):
     path, pool = tmp_path / "search.json", WorkerPool(work=stand_in_evaluations.formula)
     search = CandidateSearch(problem, CMA, pool, path)
     search.run(Budget(1))
-    search.state.history[0]["terms"]["energy"] = float("inf")
+    search.result.history[0]["terms"]["energy"] = float("inf")
     search.run(Budget(2))
     assert '"energy":"inf"' in path.read_text()
     assert CandidateSearch(problem, CMA, pool, path).run(Budget(3)).history[0]["terms"]["energy"] == float("inf")

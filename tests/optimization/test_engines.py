@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
@@ -14,6 +13,7 @@ from ctrlgraph.experiments.initial_state import Failed, InitialState
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.cases import bases, reachable_on_each
+from ctrlgraph.optimization.cmaes import make_optimizer
 from ctrlgraph.optimization.cost import Score
 from ctrlgraph.optimization.learn import search_record
 from ctrlgraph.optimization.problem import Case, Objective, Problem
@@ -143,5 +143,5 @@ def test_an_engine_that_loses_by_more_than_chance_is_named() -> None:
 def test_the_record_of_a_search_names_its_engines(still: Project) -> None:
     problem, _ = tuning_problem(still, replace(TUNED, engines=("ode", "mujoco")))
     plan, score = SearchPlan(), Score(1.0, {}, 1, 1, 0, "", (1.0,))
-    result = SearchResult(np.zeros(1), score, score, 0, 1, 0.0, 0.0, 0.0, "over", ())
+    result = SearchResult(make_optimizer("1+1", [0.0], 1.0, seed=1), score, score, stopped="over")
     assert search_record(plan, result, problem, "ctrlgraph tune spring")["engines"] == ["ode", "mujoco"]

@@ -83,7 +83,9 @@ def test_a_learned_file_for_another_kind_of_controller_is_valid(mixed: Project) 
 
 def test_what_can_only_be_done_with_scripts_is_refused_before_any_search(mixed: Project, monkeypatch) -> None:
     monkeypatch.chdir(mixed.directory)
-    with pytest.raises(CtrlGraphError, match="'wave', of the kind 'keyframes', has no number that could be: with --on"):
+    with pytest.raises(
+        CtrlGraphError, match="'wave', of the kind 'keyframes', has no numbers that can be changed: with --on"
+    ):
         tuning_problem(mixed, TuningRequest("wave"))
     request = TransitionRequest("stand", "wave", target_cycles=1)
     with pytest.raises(CtrlGraphError, match="learn it with --source-cycles 0, without --bridge, and with --target-cy"):

@@ -33,7 +33,8 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge
-    from ctrlgraph.insertion.insertion import Integration, IntegrationRequest
+    from ctrlgraph.insertion.candidate_node import IntegrationRequest
+    from ctrlgraph.insertion.insertion import Integration
     from ctrlgraph.project.project import Project
 
 LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
@@ -103,8 +104,7 @@ def command(
     Example:
       ctrlgraph integrate controllers/leap.t --success height=1: --minutes 5
     """
-    from ctrlgraph.insertion.candidate_node import CandidateRequest
-    from ctrlgraph.insertion.insertion import IntegrationRequest
+    from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest
     from ctrlgraph.project.script_success import parse_conditions
 
     settings: Settings = ctx.obj

@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 
-def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
-    """Make the options of a scenario file the command's defaults, which the command line overrides."""
-    if name is None:
-        return
-    from ctrlgraph.cli.commands.robustness.question import scenario_path
-    from ctrlgraph.optimization.options import DIRECTORY, load_learn_scenario
-
-    settings: Settings = ctx.obj
-    project = settings.project()
-    scenario = load_learn_scenario(scenario_path(project, name, DIRECTORY), project.directory)
-    names = _long_names(ctx.command)
-    chosen = {names[option]: value for option, value in scenario.given.items()}
-    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **chosen}
-
-
 def _long_names(command: click.Command) -> dict[str, str]:
     """Return the parameters of a command by the long names of its options, without dashes."""
     return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
@@ -45,7 +30,7 @@ def _long_names(command: click.Command) -> dict[str, str]:
 
 def _repeatable(ctx: click.Context, seed: int) -> str:
     """Return the command that repeats the search, with all options that decide its result, for the learned file."""
-    from ctrlgraph.optimization.options import ALLOWED, words_of
+    from ctrlgraph.optimization.relearning import ALLOWED, words_of
 
     given = {}
     for name, key in _long_names(ctx.command).items():
@@ -153,14 +138,6 @@ def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
     expose_value=False,
     callback=_relearn,
     help="Learn every edge again whose scripts have changed, by the command in its file.",
-)
-@click.option(
-    "--scenario",
-    is_eager=True,
-    expose_value=False,
-    callback=_load_scenario,
-    metavar="FILE",
-    help="Scenario file, or the name of one in scenarios/learn/: source, target and options.",
 )
 @transition_options
 @click.option("--refine", is_flag=True, help="Start from the constants of the existing learned edge.")

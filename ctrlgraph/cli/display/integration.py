@@ -12,7 +12,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.display.searches import showing_search
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.search import Generation
+    from ctrlgraph.optimization.search import SearchResult
 
 
 class IntegrationDisplay(contextlib.ExitStack):
@@ -31,7 +31,7 @@ class IntegrationDisplay(contextlib.ExitStack):
         self._done = self._first = 0
         self._run_s = math.nan
         self._advance: Callable[[int], None] = lambda done: None
-        self._show: Callable[[Generation], None] = lambda done: None
+        self._show: Callable[[SearchResult], None] = lambda done: None
 
     def begun(self, what: str, total: int) -> None:
         """Show the number of probe rollouts or trials."""
@@ -61,7 +61,7 @@ class IntegrationDisplay(contextlib.ExitStack):
         console.echo(f"learning {what}", err=True)
         self._show = self.enter_context(showing_search(generations, what))
 
-    def generation(self, done: Generation) -> None:
+    def generation(self, done: SearchResult) -> None:
         """Show a finished generation."""
         self._show(done)
 

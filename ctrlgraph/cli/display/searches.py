@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
     from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import Generation, SearchResult
+    from ctrlgraph.optimization.search import SearchResult
 
 QUIET_S = 10.0
 """Minimum time between lines about a search without a terminal, s."""
@@ -27,7 +27,7 @@ def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
 @contextlib.contextmanager
 def showing_search(
     generations: int, title: str, seconds: float | None = None
-) -> Iterator[Callable[[Generation], None]]:
+) -> Iterator[Callable[[SearchResult], None]]:
     """Show a running search on stderr: a bar on a terminal, otherwise lines.
 
     Args:
@@ -41,11 +41,11 @@ def showing_search(
     limit = math.inf if seconds is None else seconds
     if console.stderr().is_terminal:
         with console.progress(title, total=generations) as (bar, task):
-            yield lambda done: bar.update(task, completed=done.number, description=_line(done, generations, limit))
+            yield lambda done: bar.update(task, completed=done.generations, description=_line(done, generations, limit))
         return
     due = 0.0
 
-    def say(done: Generation) -> None:
+    def say(done: SearchResult) -> None:
         nonlocal due
         if done.wall_s >= due:
             due = done.wall_s + QUIET_S
@@ -54,13 +54,13 @@ def showing_search(
     yield say
 
 
-def _line(done: Generation, generations: int, seconds: float) -> str:
+def _line(done: SearchResult, generations: int, seconds: float) -> str:
     rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
-    left = (generations - done.number) * done.wall_s / max(done.number, 1)
+    left = (generations - done.generations) * done.wall_s / max(done.generations, 1)
     left = max(0.0, min(left, seconds - done.wall_s))
     return (
-        f"generation {done.number} of {generations}: cost {done.best.cost:.4g},"
-        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.sigma:.3g},"
+        f"generation {done.generations} of {generations}: cost {done.best.cost:.4g},"
+        f" {done.best.succeeded} of {done.best.cases} cases succeed, step size {done.optimizer.sigma:.3g},"
         f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
     )
 

@@ -1,6 +1,3 @@
-"""Basins of attraction: sampled and learned.
-
-Import from the modules; this package imports none of them.
-"""
+"""Basins of attraction: sampled and learned."""
 
 __all__ = ["basin", "classifier", "features"]

@@ -1,6 +1,3 @@
-"""Gates: the success that a file requires of nodes, edges and scenarios.
-
-Import from the modules; this package imports none of them.
-"""
+"""Gates: the success that a file requires of nodes, edges and scenarios."""
 
 __all__ = ["gate", "gate_file"]

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.batch import TrialBatch, new_batches
-from ctrlgraph.experiments.gates.gate_file import Gate, GateCriterion, Requirement, load_gate
+from ctrlgraph.experiments.gates.gate_file import Gate, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 from ctrlgraph.simulation.trial import Trial
@@ -57,7 +57,7 @@ class RequirementResult:
         return kinds[0][0] if kinds else ""
 
     def _reached_at(self, point: PointSummary) -> float:
-        return point.count.lowest if self.requirement.measure is GateCriterion.LOWER else point.rate
+        return point.count.lowest if self.requirement.measure == "lower" else point.rate
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON."""
@@ -65,7 +65,7 @@ class RequirementResult:
         return {
             "name": wanted.name,
             "target": wanted.target,
-            "measure": str(wanted.measure),
+            "measure": wanted.measure,
             "at_least": wanted.at_least,
             "reached": self.reached,
             "passed": self.passed,

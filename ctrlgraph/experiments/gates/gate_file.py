@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
-import enum
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -37,14 +35,10 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 EVERY = "*"
-MAX_NEEDED = 100_000
+"""Name of all nodes or edges that are not named themselves."""
 
-
-class GateCriterion(enum.StrEnum):
-    """Quantity that must reach the required success: the share of the trials, or the lower bound of its interval."""
-
-    SHARE = "share"
-    LOWER = "lower"
+Criterion = Literal["share", "lower"]
+"""Quantity that must reach the required success: the share of the trials, or the lower bound of its interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +52,7 @@ class Requirement:
     name: str
     target: str
     at_least: float
-    measure: GateCriterion
+    measure: Criterion
     trials: int
     """Number of trials of each point."""
     fixed: Perturbations
@@ -67,12 +61,16 @@ class Requirement:
     @property
     def items(self) -> Iterator[Item]:
         """Yield every trial."""
-        return ((point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials)))
+        return (
+            (point, i)
+            for point in self.points
+            for i in range(self.fixed.with_values(point).distinct_trials(self.trials))
+        )
 
     @property
     def count(self) -> int:
         """Number of trials."""
-        return sum(self.fixed.with_values(point).worth(self.trials) for point in self.points)
+        return sum(self.fixed.with_values(point).distinct_trials(self.trials) for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class _Required(_Entry):
     """Requirement of a node or an edge."""
 
     at_least: Share
-    measure: Literal["share", "lower"] | None = None
+    measure: Criterion | None = None
     trials: Trials | None = None
     with_: Perturbed = Field(default={}, alias="with")
 
@@ -128,7 +126,7 @@ class _GateEntry(_Entry):
 
     trials: Trials = 10
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)] = 0
-    measure: Literal["share", "lower"] = "share"
+    measure: Criterion = "share"
     with_: Perturbed = Field(default={}, alias="with")
     nodes: Required = {}
     edges: Required = {}
@@ -265,17 +263,17 @@ class _Reader:
         is_edge: bool = False,
     ) -> Iterator[Requirement]:
         points = points or [()]
-        measure = GateCriterion(entry.measure or self._entry.measure)
+        measure = entry.measure or self._entry.measure
         wanted = entry.trials or trials or self._entry.trials
         try:
             self._count(points=len(points))
             if is_edge and ARROW not in target:
-                raise CtrlGraphError(f"'{target}' is no edge: write it as NODE{ARROW}NODE")
+                raise CtrlGraphError(f"'{target}' is not an edge: write it as NODE{ARROW}NODE")
             plan = evaluation_plan(self._project.graph, target)
             check(self._project, fixed)
             drawn = [fixed.with_values(point).drawn for point in points]
             self._count(trials=sum(wanted if random else 1 for random in drawn))
-            if measure is GateCriterion.LOWER:
+            if measure == "lower":
                 _check_reachable(target, entry.at_least, wanted, all(drawn))
         except CtrlGraphError as error:
             self.findings.append(self._source.finding("bad-value", str(error), place, key=True))
@@ -306,13 +304,11 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
     """
     if not drawn:
         raise CtrlGraphError(
-            f"the trials of {target} are all the same: a lower bound needs something drawn at random (with: noise)"
+            f"the trials of {target} are all the same: a lower bound needs random perturbations (with: noise)"
         )
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
-        tried = range(trials, MAX_NEEDED)
-        needed = trials + bisect.bisect_left(tried, at_least, key=lambda n: SuccessCount(n, n).lowest)
-        more = f"it takes at least {needed} trials" if needed < MAX_NEEDED else "no number of trials is enough"
         raise CtrlGraphError(
-            f"{trials} trials of {target} have a lower bound of {best:.2f} at best, which is below {at_least:g}: {more}"
+            f"{trials} trials of {target} have a lower bound of {best:.2f} at best, which is below {at_least:g}: give"
+            " more trials, or a smaller at_least"
         )

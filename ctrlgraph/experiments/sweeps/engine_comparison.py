@@ -27,32 +27,13 @@ Answers = Mapping[str, Sequence[Trial]]
 """Trials of one question by engine, the first of which is the reference."""
 
 
-class FailureWay(NamedTuple):
+class EngineFailure(NamedTuple):
     """A kind of failure, without measured numbers."""
 
-    node: str
-    """Node of the target, empty if the reason names another one."""
-    status: str
-    reason: str
-    phase: int | None
-    """Phase of the controller."""
-    script: str | None
-    """Script of the controller."""
-    line: int | None
-    """Line of the script."""
-
-    @property
-    def sentence(self) -> str:
-        """Return the failure in words."""
-        reason = self.reason or self.status
-        return f"{self.node}: {reason}" if self.node else reason
-
-    @property
-    def place(self) -> str:
-        """Return phase, script and line, as far as they are known."""
-        phase = "" if self.phase is None else f"phase {self.phase}"
-        line = "" if self.script is None else self.script if self.line is None else f"{self.script}:{self.line}"
-        return ", ".join(part for part in (phase, line) if part)
+    sentence: str
+    """Node and reason."""
+    place: str
+    """Phase, script and line, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +54,7 @@ class EngineComparison:
     """True without random perturbations."""
     worst: str | None
     """Engine with the fewest successes, None if all are equal."""
-    first: FailureWay | None
+    first: EngineFailure | None
     """Failure that is most frequent there compared with the best engine."""
     failing: int = 0
     """Number of trials with this failure."""
@@ -171,14 +152,14 @@ def is_drawn(sweep: Sweep, point: Point) -> bool:
         return True
 
 
-def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[FailureWay, int]:
+def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[EngineFailure, int]:
     """Return the failure with the largest excess on the worst engine over the best one, as a fraction of its trials.
 
     Ties go to the more frequent failure, then by name.
     """
     here, there = (Counter(map(_kind, (t for t in trials if not t.recovered))) for trials in (worst, best))
 
-    def rank(kind: FailureWay) -> tuple[float, int, str]:
+    def rank(kind: EngineFailure) -> tuple[float, int, str]:
         excess = here[kind] / len(worst) - there[kind] / len(best)
         return -round(excess, 9), -here[kind], f"{kind.sentence} {kind.place}"
 
@@ -186,11 +167,14 @@ def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[
     return chosen, here[chosen]
 
 
-def _kind(trial: Trial) -> FailureWay:
-    reason = trial_reason(trial.reason)
-    # the reason names failures in the setup or the recovery
-    elsewhere = trial.succeeded or trial.reason.startswith("on the way, ")
-    node = "" if elsewhere else target_steps(trial.target)[-1][0]
-    if trial.succeeded:  # the place is in the target, which succeeded
-        return FailureWay(node, trial.status, reason, None, None, None)
-    return FailureWay(node, trial.status, reason, trial.phase, trial.script, trial.line)
+def _kind(trial: Trial) -> EngineFailure:
+    reason = trial_reason(trial.reason) or trial.status
+    if trial.succeeded:  # the recovery failed: its reason names the node, and the place is in the target
+        return EngineFailure(reason, "")
+    if not trial.reason.startswith("on the way, "):
+        reason = f"{target_steps(trial.target)[-1][0]}: {reason}"
+    phase = "" if trial.phase is None else f"phase {trial.phase}"
+    line = trial.script or ""
+    if trial.script is not None and trial.line is not None:
+        line = f"{trial.script}:{trial.line}"
+    return EngineFailure(reason, ", ".join(part for part in (phase, line) if part))

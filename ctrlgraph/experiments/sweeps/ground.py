@@ -41,7 +41,7 @@ def check_question(question: Scenario) -> None:
         raise CtrlGraphError(f"only a sweep over slopes finds the ground of an edge: give {AXIS}=FROM:TO:STEP")
     for target in question.targets:
         if len(target_steps(target)) != 2:
-            raise CtrlGraphError(f"'{target}' is no edge (a->b), and only edges are bound to a ground")
+            raise CtrlGraphError(f"'{target}' is not an edge (a->b): only edges have a ground")
 
 
 def found_grounds(

@@ -24,7 +24,7 @@ from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.summary import REQUIRED
 from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, template_of
 from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Sweep, SweepStore
-from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.simulation.trial import Point, Trial
 
 if TYPE_CHECKING:
@@ -256,6 +256,3 @@ def _round(project: Project, directions: Sequence[_Direction], made: _Made) -> l
                 break
             direction.continue_with(known)
     return [batch for batches in wanted.values() for batch in batches]
-
-
-__all__ = ["REQUIRED", "Interrupted", "LimitResult", "bisect", "find_limits", "verdict"]

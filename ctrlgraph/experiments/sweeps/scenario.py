@@ -70,7 +70,7 @@ class Scenario:
                 raise CtrlGraphError(f"{name} is an axis and cannot have the fixed value {given[name]} as well")
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
-            raise CtrlGraphError(f"{pushed[0]} says nothing without a push: give one (--with push=N)")
+            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give one (--with push=N)")
 
 
 def parse_value(text: str) -> tuple[str, str]:
@@ -136,7 +136,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     if ":" in text:
         low, high, step = parts
         if not step > 0 or high < low:
-            raise CtrlGraphError(f"{name}={text} goes nowhere: FROM must not be above TO, and STEP must be above 0")
+            raise CtrlGraphError(f"{name}={text} has no values: FROM must not be above TO, and STEP must be above 0")
         steps = (high - low) / step + 1e-9
         if not steps < MAX_AXIS_VALUES:
             many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
@@ -218,7 +218,7 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
     if entry.confirm is not None and limit is not None:
         limit = replace(limit, confirm=entry.confirm)
     elif entry.confirm is not None and not entry.limit:
-        findings.append(source.finding("bad-value", "confirm belongs to a limit, and there is none", ["confirm"]))
+        findings.append(source.finding("bad-value", "confirm needs a limit, and there is none", ["confirm"]))
     if findings:
         raise SourceError(first_findings(findings))
     scenario: Scenario = _found(

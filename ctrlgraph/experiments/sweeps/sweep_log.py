@@ -74,7 +74,9 @@ def grid_size(axes: Axes) -> int:
 
 
 LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
-"""Where a search for a limit keeps its resolution, and how many values below the limit have to succeed."""
+"""Keys of `Sweep.perturbations` in a search for a limit: its resolution, and the number of values below the limit that
+have to succeed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class Sweep:
             CtrlGraphError: A point or a fixed perturbation is unknown to this version.
         """
         fixed = perturbations(self.fixed)
-        return {point: fixed.with_values(point).worth(self.trials) for point in points}
+        return {point: fixed.with_values(point).distinct_trials(self.trials) for point in points}
 
     @property
     def items(self) -> Iterator[tuple[Point, int]]:

@@ -75,7 +75,7 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         "gate.yaml:1:9: error: the graph has no node 'squatt' (did you mean 'squat'?)\n"
         "    nodes: {squatt: 0.9}\n"
         "            ^^^^^^\n"
-        "gate.yaml:2:9: error: 'stand' is no edge: write it as NODE->NODE\n"
+        "gate.yaml:2:9: error: 'stand' is not an edge: write it as NODE->NODE\n"
         "    edges: {stand: 0.5, 'rise -> squat': 1}\n"
         "            ^^^^^\n"
         "gate.yaml:2:21: error: no naive or learned edge leads from 'rise' to 'squat' (from there: stand)\n"
@@ -98,18 +98,12 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         ("scenarios: [{at_least: 0.5}]", "1:13: error: scenarios[0] needs either a file or a target"),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower}}",
-            "1:9: error: the trials of squat are all the same:"
-            " a lower bound needs something drawn at random (with: noise)",
+            "1:9: error: the trials of squat are all the same: a lower bound needs random perturbations (with: noise)",
         ),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
             "1:9: error: 10 trials of squat have a lower bound of 0.72 at best, which is below 0.9:"
-            " it takes at least 35 trials",
-        ),
-        (
-            "nodes: {squat: {at_least: 1, measure: lower, trials: 10, with: {noise: 0.1}}}",
-            "1:9: error: 10 trials of squat have a lower bound of 0.72 at best, which is below 1:"
-            " no number of trials is enough",
+            " give more trials, or a smaller at_least",
         ),
         (
             "nodes: {squat: {at_least: 1, with: {push: 1, push_link: tail}}}",
@@ -124,7 +118,7 @@ def test_one_clear_sentence_for(gate_of, text: str, message: str) -> None:
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
-    assert "the trials of squat are all the same: a lower bound needs something drawn at random (with: noise)" in (
+    assert "the trials of squat are all the same: a lower bound needs random perturbations (with: noise)" in (
         rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
     )
 

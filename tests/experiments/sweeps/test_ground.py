@@ -56,7 +56,7 @@ def test_every_edge_of_the_graph_is_a_target_once(project) -> None:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        (Scenario(targets=("walk",), axes=(("slope", (0.0, 1.0)),)), "'walk' is no edge"),
+        (Scenario(targets=("walk",), axes=(("slope", (0.0, 1.0)),)), "'walk' is not an edge"),
         (Scenario(targets=("a->b",), axes=(("mass", (0.8, 1.0)),)), "only a sweep over slopes"),
         (Scenario(targets=("a->b",), limit=Limit("slope", 0.5)), "only a sweep over slopes"),
     ],

@@ -40,13 +40,13 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("slope", "'slope' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"),
         ("slope=1:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:2'"),
         ("slope=1:x:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'"),
-        ("slope=2:1:0.5", "slope=2:1:0.5 goes nowhere: FROM must not be above TO, and STEP must be above 0"),
-        ("slope=1:2:0", "slope=1:2:0 goes nowhere: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=2:1:0.5", "slope=2:1:0.5 has no values: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=1:2:0", "slope=1:2:0 has no values: FROM must not be above TO, and STEP must be above 0"),
         ("slope=0:90:1", "slope must be within -45 and 45 deg, not 46"),
         ("slope=1,1", "slope=1,1 gives a value twice"),
         ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
         ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
-        ("terrain=1", "terrain is no number: it can be given, but not swept over"),
+        ("terrain=1", "terrain is not a number: it can be fixed, but not swept"),
         ("slope=-1e308:1e308:1", "slope=-1e308:1e308:1 has far more values than 10000"),
         ("slope=0:1:1e-300", "slope=0:1:1e-300 has far more values than 10000"),
         ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
@@ -94,7 +94,7 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
             {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
             "the axes have 8001 x 6334 = 50678334 points, more than 100000",
         ),
-        ({"axes": (("phase", (0.5,)),)}, "phase says nothing without a push: give one (--with push=N)"),
+        ({"axes": (("phase", (0.5,)),)}, "phase has no effect without a push: give one (--with push=N)"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(parts, expected) -> None:
@@ -135,7 +135,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
     [
         ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
         ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
-        ("seed: 99999999999999999999", "2:7: error: a whole number has at most 64 bits, and this has 67"),
+        ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
         ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: slope=-1e308:1e308:1 has far more values than 10000"),
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
@@ -143,7 +143,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
          "2:17: error: terrain heights: no point may lie further than 10000 m away"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
          "2:17: error: terrain heights: has 4003 points, more than 4000"),
-        (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number has at most 64 bits, and this has 329"),
+        (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
     ],
 )  # fmt: skip
 def test_what_a_file_asks_for_has_bounds(tmp_path: Path, text: str, expected: str) -> None:
@@ -207,9 +207,9 @@ def test_points_without_chance_are_tried_once(project) -> None:
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
         ("walk->", "'walk->' is neither NODE nor NODE->NODE"),
-        ("walk*8", "cycles belong to an edge or a path: 'walk' alone is settled as it has to be"),
-        ("stand*2->walk", "'stand' is no gait: it has no cycles to be counted"),
-        ("walk*0->run", "'walk*0->run' asks for no cycle at all: a gait does one at least"),
+        ("walk*8", "only an edge or a path can have cycles: 'walk' alone runs until it has settled"),
+        ("stand*2->walk", "'stand' is not a gait: it has no number of cycles"),
+        ("walk*0->run", "'walk*0->run' has 0 cycles: a gait has at least 1"),
         ("*3->run", "the graph has no node '*3'"),
         ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
     ],

@@ -58,7 +58,7 @@ def command(
     perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
     asked = [(node, feedback) for node in nodes for feedback in ((True, False) if without_feedback else (True,))]
     found = []
-    with console.progress("walking", total=len(asked) * perturbed.worth(options["trials"])) as (bar, task):
+    with console.progress("walking", total=len(asked) * perturbed.distinct_trials(options["trials"])) as (bar, task):
 
         def advance(_: object) -> None:
             bar.update(task, advance=1)

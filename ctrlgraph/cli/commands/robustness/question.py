@@ -207,22 +207,21 @@ def _questions(
     return [question, *(dataclasses.replace(question, limit=each) for each in searches[1:])]
 
 
-def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:
+def scenario_path(project: Project, name: str) -> Path:
     """Return the path of a scenario.
 
     Args:
         project: The project.
         name: A file, or the name of a scenario of the project.
-        inside: Directory of the project's scenarios.
 
     Raises:
         CtrlGraphError: There is none, or it is a link that leads out of the project.
     """
-    path, folder = Path(name), project.directory / inside
+    path, folder = Path(name), project.directory / "scenarios"
     if path.suffix or path.exists():
         return path
     named = folder / f"{name}.yaml"
-    contained(project.directory, inside / named.name)
+    contained(project.directory, f"scenarios/{named.name}")
     if not named.is_file():
         known = [file.stem for file in sorted(folder.glob("*.yaml"))]
         hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else f"{folder} holds none")

@@ -1,4 +1,4 @@
-"""What files of a project may ask of `learn`: what decides what is found, within bounds, and nothing else."""
+"""Commands in learned files: they only set options that determine the result, within bounds, for their own edge."""
 
 from __future__ import annotations
 
@@ -9,99 +9,23 @@ import pytest
 
 from ctrlgraph.cli.commands.learn import command
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.optimization.options import (
+from ctrlgraph.optimization.relearning import (
     ALLOWED,
     COMMAND_LINE_ONLY,
     LearnOptions,
-    load_learn_scenario,
     parse_words,
+    recorded_arguments,
     words_of,
 )
-from ctrlgraph.optimization.relearning import recorded_arguments
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
-
-ELSEWHERE = "a file of the project says what is learned, not where it runs or what it writes"
 
 
 def test_every_option_of_the_command_is_either_for_files_or_for_the_command_line_alone():
     names = {name[2:] for p in command.params for name in p.opts if name.startswith("--")} | {"help"}
     assert names == {*ALLOWED, *COMMAND_LINE_ONLY}
     assert not COMMAND_LINE_ONLY & {*ALLOWED}
-
-
-# --- scenarios ---
-
-
-@pytest.fixture
-def scenario(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def load(options: str):
-        path = tmp_path / "x.yaml"
-        path.write_text(f"source: walk\ntarget: stand\noptions:\n  {options}\n")
-        return load_learn_scenario(path, tmp_path)
-
-    return load
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "scenarios" / "learn").glob("*.yaml")), ids=lambda path: path.stem)
-def test_the_shipped_scenarios_are_read(path):
-    assert load_learn_scenario(path, ROOT).given["seed"]
-
-
-def test_a_single_word_stands_for_a_list_of_one(scenario):
-    found = scenario("{over: noise=0.02, phase: 2, only: [time, kp], bridge: 2, numerics: false, sigma: 1}")
-    assert found.given == {
-        **{"over": ["noise=0.02"], "phase": [2], "only": ["time", "kp"]},
-        **{"bridge": "2", "numerics": False, "sigma": 1},
-    }
-
-
-@pytest.mark.parametrize("name", sorted(COMMAND_LINE_ONLY))
-def test_an_option_that_only_the_command_line_may_give_is_refused(scenario, name):
-    with pytest.raises(SourceError) as caught:
-        scenario(f'{name}: "tcp://127.0.0.1:45993"')
-    assert str(caught.value) == (
-        f"x.yaml:4:3: error: only the command line may give '{name}': {ELSEWHERE}\n"
-        f'      {name}: "tcp://127.0.0.1:45993"\n'
-        f"      {'^' * len(name)}\n"
-        f"    give --{name} yourself"
-    )
-
-
-@pytest.mark.parametrize(
-    ("option", "says"),
-    [
-        ("generations: 1000000000", "x.yaml:4:16: error: options.generations must be at most 100000, not 1000000000"),
-        ("trials: 1000000000", "x.yaml:4:11: error: options.trials must be at most 100000, not 1000000000"),
-        ("population: 3", "x.yaml:4:15: error: options.population must be at least 4, not 3"),
-        ("minutes: .inf", "x.yaml:4:12: error: options.minutes must be a finite number, not .inf"),
-        ("sigma: true", "x.yaml:4:10: error: options.sigma must be a number, not true"),
-        ("entries: '3'", "x.yaml:4:12: error: options.entries must be a whole number, not '3'"),
-        ("numerics: 1", "x.yaml:4:13: error: options.numerics must be true or false, not 1"),
-        ("seed: -1", "x.yaml:4:9: error: options.seed must be at least 0, not -1"),
-        ("bridge: 99999999", "x.yaml:4:11: error: options.bridge must be at most 20 phases, not 99999999"),
-        (
-            "bridge: ../x.t",
-            "x.yaml:4:11: error: '../x.t' lies outside the project; its files may only name paths inside it",
-        ),
-        (
-            "bridge: /etc/passwd",
-            "x.yaml:4:11: error: '/etc/passwd' lies outside the project; its files may only name paths inside it",
-        ),
-        ("gnerations: 3", "x.yaml:4:3: error: 'learn' has no option 'gnerations'"),
-        ("source_cycles: 3", "x.yaml:4:3: error: 'learn' has no option 'source_cycles'"),
-    ],
-)
-def test_a_value_that_an_option_cannot_have_is_shown_where_it_stands(scenario, option, says):
-    with pytest.raises(SourceError) as caught:
-        scenario(option)
-    assert str(caught.value).splitlines()[0] == says
-
-
-# --- commands in learned files ---
 
 
 def test_words_come_back_as_they_were_given():
@@ -124,18 +48,19 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("a b --cluster tcp://1.2.3.4:5", f"only the command line may give 'cluster': {ELSEWHERE}"),
-        ("a b --cluster=tcp://1.2.3.4:5", f"only the command line may give 'cluster': {ELSEWHERE}"),
-        ("a b --checkpoint /elsewhere", f"only the command line may give 'checkpoint': {ELSEWHERE}"),
-        ("a b --stale", f"only the command line may give 'stale': {ELSEWHERE}"),
-        ("a b --scenario x", f"only the command line may give 'scenario': {ELSEWHERE}"),
+        ("a b --cluster tcp://1.2.3.4:5", "only the command line may give 'cluster', not a file of the project"),
+        ("a b --cluster=tcp://1.2.3.4:5", "only the command line may give 'cluster', not a file of the project"),
+        ("a b --checkpoint /elsewhere", "only the command line may give 'checkpoint', not a file of the project"),
+        ("a b --stale", "only the command line may give 'stale', not a file of the project"),
+        ("a b --bridge 99999999", "--bridge cannot be 99999999"),
+        ("a b --entries x", "--entries cannot be 'x'"),
         ("a b --clust tcp://1.2.3.4:5", "'learn' has no option 'clust'"),
         ("a b --refine --re", "'learn' has no option 're'"),
         ("a b --refine=1", "--refine takes no value"),
-        ("a b -c 1", "'-c' is no option of 'learn'"),
-        ("-- a b", "'--' is no option of 'learn'"),
-        ("a b --", "'--' is no option of 'learn'"),
-        ("a b --_cluster x", "'--_cluster' is no option of 'learn'"),
+        ("a b -c 1", "'-c' is not an option of 'learn'"),
+        ("-- a b", "'--' is not an option of 'learn'"),
+        ("a b --", "'--' is not an option of 'learn'"),
+        ("a b --_cluster x", "'--_cluster' is not an option of 'learn'"),
         ("a b @more", "it names 3 nodes instead of a source and a target"),
         ("a", "it names 1 nodes instead of a source and a target"),
         ("a b --trials", "--trials has no value"),
@@ -190,13 +115,16 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
     ("command", "says"),
     [
         ("ctrlgraph learn stand squat", "it learns stand -> squat, and not the edge squat -> spring that keeps it"),
-        ("ctrlgraph learn squat spring --cluster x", f"only the command line may give 'cluster': {ELSEWHERE}"),
+        (
+            "ctrlgraph learn squat spring --cluster x",
+            "only the command line may give 'cluster', not a file of the project",
+        ),
         (
             "ctrlgraph learn squat spring --bridge ../../x.t",
             "'../../x.t' lies outside the project; its files may only name paths inside it",
         ),
-        ("'ctrlgraph learn \"squat'", "it is no command line (no closing quotation)"),
-        ("[learn]", "it is no text, but ['learn']"),
+        ("'ctrlgraph learn \"squat'", "it is not a command line (no closing quotation)"),
+        ("[learn]", "it is not a text, but ['learn']"),
     ],
 )
 def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_stands(recorded, command, says):
