@@ -21,11 +21,6 @@ def started(_: BaseProcess) -> None:
     ("arguments", "module", "sentence"),
     [
         (
-            ["robustness", "basins", "squat"],
-            "sklearn",
-            "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
-        ),
-        (
             ["report", "-o", "page"],
             "jinja2",
             "a report needs the package jinja2: pip install 'ctrlgraph[report]'",
