@@ -24,6 +24,7 @@ EXTRAS = {
     "cluster": Extra("--cluster", {"distributed": "distributed"}),
     "gym": Extra("ctrlgraph.gym", {"gymnasium": "gymnasium"}),
     "report": Extra("a report", {"jinja2": "jinja2"}),
+    "rerun": Extra("an .rrd file", {"rerun-sdk": "rerun"}),
     "trace": Extra("a .parquet file", {"pyarrow": "pyarrow"}),
     "video": Extra("an .mp4 or .webm film (not a .gif)", {"imageio-ffmpeg": "imageio_ffmpeg"}),
     "web": Extra("the live page", _WEB),

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import networkx as nx
 
-from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, as_lists
+from ctrlgraph.errors import printable
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
 Measured = dict[str, int | float]
@@ -32,7 +35,7 @@ def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
         attributes.update(nodes.get(name, {}))
     for source, target, attributes in flat.edges(data=True):
         attributes.update(edges.get((source, target, attributes["kind"]), {}))
-    return "\n".join(nx.generate_graphml(flat)) + "\n"
+    return "\n".join(printable(line) for line in nx.generate_graphml(flat)) + "\n"
 
 
 def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
@@ -74,47 +77,23 @@ def _dot_measured(known: Measured | None) -> str:
 
 
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
-    """Return the graph with attributes of plain types, which every format supports."""
+    """Return the graph with the fields of the graph file as attributes of plain types, which every format supports."""
     flat: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=graph.character, start=graph.start)
     for node in graph:
-        flat.add_node(node.name, **_node_attributes(node))
+        flat.add_node(node.name, **_attributes(node.as_dict()))
     for edge in graph.edges:
-        flat.add_edge(edge.source, edge.target, key=edge.key, **_edge_attributes(edge))
+        weight = {"weight": edge.weight} if edge.planned else {}
+        flat.add_edge(edge.source, edge.target, key=edge.key, **_attributes(edge.as_dict() | weight))
     return flat
 
 
-def _node_attributes(node: Node) -> dict[str, str | float | int]:
-    adapted = {} if node.adapted is None else {"adapted": node.adapted}
-    obstacle = {} if node.obstacle is None else {"obstacle": json.dumps(node.obstacle.as_dict())}
+def _attributes(entry: Mapping[str, Any]) -> dict[str, str | float | int]:
+    """Return the fields of a graph file's entry as attributes; lists and mappings become JSON."""
     return {
-        **adapted,
-        **obstacle,
-        "kind": node.kind.value,
-        "controller": node.controller,
-        "file": node.file,
-        "args": " ".join(f"{value:g}" for value in node.args),
-        "least_cycles": node.cycles[0],
-        "greatest_cycles": node.cycles[1],
-        "timeout": node.timeout,
-        "success": json.dumps(as_lists(node.success)),
-        "bounds": json.dumps(as_lists(node.bounds)),
-        "plausible": json.dumps(as_lists(node.plausible)),
-        "description": node.description,
+        name: value if isinstance(value, str | int | float) else json.dumps(value)
+        for name, value in entry.items()
+        if name not in ("from", "to")
     }
-
-
-def _edge_attributes(edge: Edge) -> dict[str, str | float | int]:
-    attributes: dict[str, str | float | int] = {"kind": edge.kind.value}
-    if edge.planned:
-        attributes["weight"] = edge.weight
-    if edge.parameters is not None:
-        attributes["parameters"] = edge.parameters
-    for name, value in edge.ground.as_dict().items():
-        is_range = isinstance(value, list)
-        attributes |= {f"least_{name}": value[0], f"greatest_{name}": value[1]} if is_range else {name: value}
-    if edge.when is not None:
-        attributes |= {"when": edge.when.value, "order": edge.order}
-    return attributes
 
 
 def _dot_style(edge: Edge) -> str:

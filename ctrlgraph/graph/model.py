@@ -280,8 +280,7 @@ class ControllerGraph:
             return self.nodes[name]
         except KeyError:
             if name in self.drafts:
-                why = self.drafts[name].draft
-                again = f"`ctrlgraph integrate {name}` tries it again"
+                why, again = self.drafts[name].draft, f"`ctrlgraph integrate {name}` tries it again"
                 raise CtrlGraphError(f"'{name}' is a draft, which no walk enters ({why}): {again}") from None
             hint = near_names(name, self.nodes, "nodes")
             raise CtrlGraphError(f"the graph has no node {quoted(name)} {hint}") from None

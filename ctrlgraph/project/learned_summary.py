@@ -17,10 +17,9 @@ from ctrlgraph.project.learned import LearnedConstant, LearnedFile
 from ctrlgraph.project.learned_checks import users_of
 from ctrlgraph.statistics import SuccessCount
 
-# What a change is measured against where the old value is smaller, in the quantity's unit: 0.1 rad is as much of a
-# change for a joint that was at 0.001 rad as for one at 0.5.
 _LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
-
+"""Minimum reference value of relative changes, by quantity, in its unit. A change of 0.1 rad counts the same for joints
+at 0.001 rad and at 0.5 rad."""
 
 ARGUMENTS = "args"
 """Path of a constant that is an argument of the node."""
@@ -28,14 +27,14 @@ ARGUMENTS = "args"
 
 @dataclass(frozen=True, slots=True)
 class ChangedConstant:
-    """A changed constant. Of a stale file only the id, its role and the numbers are known."""
+    """A changed constant. For a stale file only the id, its role and the numbers are known."""
 
     part: str
     """Part of the learned file: source or target."""
     id: str
     """Id of its parameter."""
     path: str
-    """Script with its literal, or ARGUMENTS."""
+    """Script that contains the constant, or ARGUMENTS."""
     line: int
     column: int
     role: str
@@ -54,7 +53,7 @@ class ChangedConstant:
 
     @property
     def relative(self) -> float:
-        """Return the largest change relative to the old value, or to `_LEAST` where that is larger."""
+        """Return the largest change relative to the old value, or to `_LEAST` if that is larger."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
@@ -98,7 +97,7 @@ class LearnedSummary:
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
     def held_out(self, which: str) -> SuccessCount | None:
-        """Return the success of the naive or the learned edge; None where the file has none."""
+        """Return the success of the "naive" or "learned" edge; None if the file does not contain it."""
         return _count(None if self.file is None else self.file.held_out.get(which))
 
     @property
@@ -141,7 +140,7 @@ class LearnedSummary:
 
 
 def _count(known: object) -> SuccessCount | None:
-    """Return the count of an unchecked mapping; None if it is not one."""
+    """Return the success count in unvalidated data; None if there is none."""
     if not isinstance(known, dict):
         return None
     successes, trials = known.get("successes"), known.get("trials")
@@ -156,10 +155,10 @@ def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: P
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
-    """Return the summary of `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
+    """Return the summary with this name: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
 
     Raises:
-        CtrlGraphError: There is none.
+        CtrlGraphError: There is no such summary.
     """
     for summary in found:
         if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):

@@ -14,8 +14,8 @@ from ctrlgraph.yaml_loader import NUMBER
 
 _HEADER = """\
 # {title}: learned constants, made {how}.
-# `ctrlgraph learned {name}` shows them; docs/reference/learned.md has the fields. What was learned for a program is
-# stale, and refused, once the program's digest is another.
+# `ctrlgraph learned {name}` shows them; docs/reference/learned.md describes the fields. After a change of a program
+# its constants are stale and are rejected.
 """
 
 
@@ -33,7 +33,7 @@ class _Row(dict[str, Any]):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    """Texts with line breaks that only YAML knows are escaped."""
+    """Return a text; it is quoted if it has characters that only YAML treats as line breaks."""
     odd = any(not character.isprintable() for character in text)
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
 
@@ -54,7 +54,7 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
     """Write a learned file, whole or not at all; create its directory if necessary.
 
     Raises:
-        CtrlGraphError: It cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     write_text(path, learned_text(learned))
 
@@ -81,7 +81,7 @@ def _header(learned: LearnedFile) -> str:
 
 
 def _how(search: Mapping[str, Any]) -> str:
-    """Return how a file was made. An adapted node has a search for each ground."""
+    """Return in words how a file was made. The file of a node has a search for each ground."""
     found = [search, *(value for value in search.values() if isinstance(value, dict))]
     commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))
     if commands:

@@ -159,9 +159,12 @@ class Project:
             CtrlGraphError: There is no such node.
             SourceError: Its file has errors.
         """
-        found = self.graph.node(node) if isinstance(node, str) else node
+        found = self._node(node)
         path = contained(self.directory, found.file)
         return self.read_controller(found.controller, path, found.args, found.mirrored)
+
+    def _node(self, node: Node | str) -> Node:
+        return self.graph.node(node) if isinstance(node, str) else node
 
     @checked
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
@@ -239,7 +242,7 @@ class Project:
             CtrlGraphError: There is no such node.
             SourceError: Its script or its learned file has errors, or the learned file is stale.
         """
-        return self.resolver.controller(self.graph.node(node) if isinstance(node, str) else node, preview)
+        return self.resolver.controller(self._node(node), preview)
 
     @checked
     def edge_controller(
@@ -259,8 +262,7 @@ class Project:
             CtrlGraphError: There is no such node.
             SourceError: A script or a learned file has errors, or a learned file is stale.
         """
-        found = self.graph.node(node) if isinstance(node, str) else node
-        return self.resolver.edge_controller(edge, found, cycles, preview)
+        return self.resolver.edge_controller(edge, self._node(node), cycles, preview)
 
     @checked
     def rollout(
@@ -289,10 +291,9 @@ class Project:
         """
         from ctrlgraph.project.rollout import node_rollout
 
-        found = self.graph.node(node) if isinstance(node, str) else node
-        return node_rollout(
-            found, self.edge_controller(edge, found, cycles, preview), cycles, length=length, timeout=timeout
-        )
+        found = self._node(node)
+        controller = self.edge_controller(edge, found, cycles, preview)
+        return node_rollout(found, controller, cycles, length=length, timeout=timeout)
 
     def require_learned(self) -> None:
         """Check that the learned files of the graph are valid and not stale.
@@ -308,7 +309,7 @@ class Project:
 
     def node_hash(self, node: Node | str) -> str:
         """Return the hash of a node's controller and its conditions."""
-        found = self.graph.node(node) if isinstance(node, str) else node
+        found = self._node(node)
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:

@@ -67,7 +67,7 @@ class RolloutResult:
     edge: Edge | None = None
     """Planned edge whose controller ran; None: the node's own controller."""
     passed_over: Edge | None = None
-    """Learned edge that is for other ground."""
+    """Learned edge that was not used, because it is for other ground."""
     has_feet: bool = True
     """Whether the character has two feet."""
     signals: Signals | None = None
@@ -87,7 +87,7 @@ class RolloutResult:
 
     @property
     def headline(self) -> str:
-        """Return one line about the end, with place and posture where the controller left by itself."""
+        """Return the outcome in one line, with place and posture if the controller ended by itself."""
         outcome = self.outcome
         if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
             return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
@@ -157,18 +157,18 @@ def find_rollout(
     time: float | None = None,
     success: Conditions | None = None,
 ) -> RolloutRequest:
-    """Return the node of this name, or the script or the key frames of this path.
+    """Return the rollout of a node or of a controller's file.
 
     Args:
         project: The project.
-        name: Node or path.
+        name: Name of the node, or path of the file.
         args: Arguments of the controller; by default those of the node.
         cycles: Repetitions; by default the minimum of the node, or one.
-        time: Simulated time, s, for which it repeats itself unless `cycles` is given.
+        time: Timeout, s. Without `cycles` the controller is repeated until then.
         success: Conditions of a script; by default those of its header.
 
     Raises:
-        CtrlGraphError: There is neither a node nor a file of the name, or a number is out of range.
+        CtrlGraphError: There is neither a node nor a file with this name, or a number is out of range.
         SourceError: The file has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
@@ -230,7 +230,7 @@ def carry_out(
 
     Raises:
         CtrlGraphError: The node `after` fails.
-        SourceError: A learned or adapted file has faults, or is stale.
+        SourceError: A learned file has errors or is stale.
         SimulationError: A push or a setting is out of range.
     """
     environment = environment or project.environment()
@@ -289,7 +289,7 @@ def _on_ground(
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    """Run a node from the start pose or, if it fails from there, as in a walk."""
+    """Run a node from the start pose. If it fails, run the path to it from the start node."""
 
     def run(node: Node, edge: Edge | None) -> Outcome:
         rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
@@ -308,9 +308,10 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
-    """Return the outcome as judged: reaching the requested time is no failure if the measures satisfy the conditions.
+    """Return the outcome of a request.
 
-    A script without conditions fails if it is about to leave through a fall exit.
+    Reaching the requested time is a success if the measures satisfy the conditions. A script without conditions fails
+    if it leaves through a fall exit.
     """
     if request.lasting and outcome.status is Status.TIMEOUT:
         faults = broken(outcome.measures, rollout.conditions)

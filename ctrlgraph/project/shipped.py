@@ -24,8 +24,7 @@ __pycache__/
 
 README_NAME = "README.md"
 README = """\
-A project of ctrlgraph: graph.yaml says which motions there are and which may follow which, controllers/ has their
-scripts.
+A project of ctrlgraph. graph.yaml lists the motions and the transitions between them; controllers/ has the scripts.
 
     ctrlgraph walk --random        a walk over the graph
     ctrlgraph --help               all commands, and where the documentation is

@@ -65,8 +65,6 @@ class Prospect:
     """Whether the plan reaches its goal."""
     tries: int
     """Number of simulated transitions."""
-    simulated_s: float
-    """Simulated time of these transitions, s."""
     failed: str = ""
     """Reason of the last failed try; empty if none failed."""
 
@@ -195,7 +193,7 @@ class _Search:
     def run(self, max_tries: int) -> Prospect:
         """Try the most promising transitions until a plan is complete, or `max_tries` were tried."""
         planner = self._planner
-        tries, simulated = planner.tries, planner.simulated_s
+        tries = planner.tries
         self._put(self.origin)
         complete = False
         while self._waiting and planner.tries - tries < max_tries and not complete:
@@ -227,7 +225,6 @@ class _Search:
             passes,
             complete,
             planner.tries - tries,
-            planner.simulated_s - simulated,
             self._failed,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.logged_walk import LoggedRun, WalkSummary, child_seed, open_run
-from ctrlgraph.walkthrough.random_walk import WalkOrder, walk_in_worker, walk_once
+from ctrlgraph.walkthrough.random_walk import WalkOrder, draws_of, walk_in_worker, walk_once
 from ctrlgraph.walkthrough.walker import WalkObserver
 
 AHEAD = 2
@@ -99,14 +99,23 @@ def walk_random(
     _require_edge_from_start(project.graph)
     settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
-        orders: Iterator[WalkOrder] = (
-            WalkOrder(
-                project.directory, run.name, i, child_seed(seed, i), transitions, world, keep_states, type(project)
-            )
-            for i in range(walks)
-        )
+        before: Iterator[NDArray[Any] | None] = itertools.repeat(None)
         if balance is Balance.VISITS:
-            orders = _balanced(orders, project.graph, world, transitions)
+            before = _visits_before(project.graph, world, seed, transitions)
+        orders = (
+            WalkOrder(
+                project.directory,
+                run.name,
+                i,
+                child_seed(seed, i),
+                transitions,
+                world,
+                keep_states,
+                type(project),
+                taken,
+            )
+            for i, taken in zip(range(walks), before, strict=False)
+        )
         lost: list[LostWalk] = []
         with run.until_interrupted():
             if min(jobs, walks) == 1:
@@ -116,20 +125,13 @@ def walk_random(
         return run.finish(RunSummary, lost=tuple(sorted(lost, key=lambda each: each.walk)))
 
 
-def _balanced(
-    orders: Iterator[WalkOrder], graph: ControllerGraph, world: Environment, transitions: int
-) -> Iterator[WalkOrder]:
-    """Add to each order the planned visits of the earlier walks, computed on demand."""
+def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transitions: int) -> Iterator[NDArray[Any]]:
+    """Yield, for each walk, the planned visits of the earlier walks, computed on demand."""
     ground = world.ground()
-    before: Iterator[NDArray[Any]]
     if ground.obstacles:  # the draws depend on the position of the walk
-        before = itertools.repeat(VisitBalance(graph).taken)
-    else:
-        orders, again = itertools.tee(orders)
-        rngs = (np.random.default_rng(order.draws) for order in again)
-        before = rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
-    for order in orders:
-        yield replace(order, taken=next(before))
+        return itertools.repeat(VisitBalance(graph).taken)
+    rngs = (np.random.default_rng(draws_of(child_seed(seed, i))) for i in itertools.count())
+    return rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
 
 
 def _require_edge_from_start(graph: ControllerGraph) -> None:

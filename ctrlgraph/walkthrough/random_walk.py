@@ -45,10 +45,10 @@ class WalkOrder:
     taken: NDArray[Any] | None = None
     """Visits of each edge before this walk; None if edges are drawn by their weights alone."""
 
-    @property
-    def draws(self) -> np.random.SeedSequence:
-        """Return the seed that the walk's transitions are drawn from."""
-        return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, 0))
+
+def draws_of(seed: np.random.SeedSequence) -> np.random.SeedSequence:
+    """Return the seed of a walk's draws, given the seed of the walk."""
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0))
 
 
 def walk_in_worker(order: WalkOrder) -> str | None:
@@ -72,7 +72,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
     Returns:
         Why its states could not be written; None if there was no error.
     """
-    rng = np.random.default_rng(order.draws)
+    rng = np.random.default_rng(draws_of(order.seed))
     identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
     with open_walker(project, log, identity, order.world, observer, keep_states=order.keep_states) as walker:
         balance = None if order.taken is None else VisitBalance(project.graph, order.taken)

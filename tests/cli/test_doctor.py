@@ -41,6 +41,7 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "distributed (cluster)",
         "gymnasium (gym)",
         "jinja2 (report)",
+        "rerun-sdk (rerun)",
         "pyarrow (trace)",
         "imageio-ffmpeg (video)",
         "starlette (web)",

@@ -9,9 +9,13 @@ import networkx as nx
 import pandas
 import pytest
 
+from ctrlgraph.extras import is_there
+
 
 def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: Path) -> None:
     files = [tmp_path / f"squat{suffix}" for suffix in (".bvh", ".xml", ".csv", ".parquet", ".npz")]
+    if is_there("rerun"):
+        files.append(tmp_path / "squat.rrd")
     outputs = [word for file in files for word in ("-o", str(file))]
     code, out, _ = run("export", "squat", "--from", "stand", "--rate", "50", "--json", *outputs)
     assert code == 0
@@ -56,7 +60,7 @@ def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["squat"], "Missing option '-o' / '--output'"),
-        (["squat", "-o", "x.fbx"], "x.fbx ends in none of .bvh, .xml, .csv, .parquet, .npz"),
+        (["squat", "-o", "x.fbx"], "x.fbx ends in none of .bvh, .xml, .rrd, .csv, .parquet, .npz"),
         (["-o", "x.bvh"], "x.bvh ends in none of .xml, .graphml, .dot; for a motion, say which"),
         (["--cycles", "3", "-o", "x.dot"], "--cycles is for a motion: name a NODE_OR_SCRIPT_OR_RUN"),
         (["--rate", "30", "-o", "x.dot"], "--rate is for a motion: name a"),
@@ -72,6 +76,6 @@ def test_what_cannot_be_exported_is_told_in_a_sentence_and_writes_nothing(run, w
 
 
 def test_without_the_package_for_it_nothing_is_simulated(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    code, _, err = run("export", "squat", "-o", "x.parquet")
-    assert (code, err) == (1, "error: a .parquet file needs the package pyarrow: pip install 'ctrlgraph[trace]'\n")
+    monkeypatch.setitem(__import__("sys").modules, "rerun", None)
+    code, _, err = run("export", "squat", "-o", "x.rrd")
+    assert (code, err) == (1, "error: an .rrd file needs the package rerun-sdk: pip install 'ctrlgraph[rerun]'\n")

@@ -17,6 +17,10 @@ def started(_: BaseProcess) -> None:
     raise AssertionError("a worker is started")
 
 
+CLUSTER = "--cluster needs the package distributed: pip install 'ctrlgraph[cluster]'"
+FILM = "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'"
+
+
 @pytest.mark.parametrize(
     ("arguments", "module", "sentence"),
     [
@@ -25,26 +29,10 @@ def started(_: BaseProcess) -> None:
             "jinja2",
             "a report needs the package jinja2: pip install 'ctrlgraph[report]'",
         ),
-        *(
-            (
-                [*words, "--cluster", "127.0.0.1:1"],
-                "distributed",
-                "--cluster needs the package distributed: pip install 'ctrlgraph[cluster]'",
-            )
-            for words in (
-                ["robustness", "sweep", "stand"],
-                ["tune", "stand"],
-                ["learn", "stand", "squat"],
-            )
-        ),
-        *(
-            (
-                [*words, "--video", "film.mp4"],
-                "imageio_ffmpeg",
-                "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'",
-            )
-            for words in (["run", "stand"], ["walk"], ["goto", "squat"])
-        ),
+        (["robustness", "sweep", "stand", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
+        (["learn", "stand", "squat", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
+        (["run", "stand", "--video", "film.mp4"], "imageio_ffmpeg", FILM),
+        (["walk", "--video", "film.mp4"], "imageio_ffmpeg", FILM),
     ],
 )
 def test_an_extra_that_is_missing_is_said_before_anything_is_simulated(

@@ -20,6 +20,7 @@ import yaml
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.mjcf import load_mjcf
+from ctrlgraph.extras import is_there
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.formats.bvh import plain_names
 
@@ -94,6 +95,8 @@ def test_what_a_terminal_or_a_path_would_obey_is_no_name() -> None:
 
 def test_a_motion_is_written_in_every_format_and_read_back(main_, there: Path, tmp_path: Path) -> None:
     files = {suffix: tmp_path / f"m{suffix}" for suffix in (".bvh", ".xml", ".csv", ".parquet", ".npz")}
+    if is_there("rerun"):
+        files[".rrd"] = tmp_path / "m.rrd"
     outputs = [word for file in files.values() for word in ("-o", str(file))]
     assert main_("export", LONG, "--from", STILL, "--rate", "50", *outputs) == 0
     lines = files[".bvh"].read_text(encoding="utf-8").splitlines()

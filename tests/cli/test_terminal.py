@@ -16,6 +16,7 @@ from ctrlgraph.cli.main import main
 from ctrlgraph.errors import printable
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.runs.run_log import RunLog
+from tests.report.report_samples import attempt
 
 # sets a title, rings, clears, colours (C1), turns the direction, returns, deletes; formulas and markup beside it
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\r\x7f\x85\u2028$\\frac{$[/bold][red]</script>\"'"
@@ -44,7 +45,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with RunLog.open(directory / "runs") as log:
         log.begin_run(run())
         for number, kind in enumerate(("naive", "corrective", EVIL)):
-            log.add(attempt(number, kind))
+            log.add(evil_attempt(number, kind))
     return directory
 
 
@@ -52,37 +53,10 @@ def run() -> RunRecord:
     return RunRecord("1121-k7wq3", f"ctrlgraph {EVIL}", 1.0, 1, EVIL, {EVIL: EVIL}, {EVIL: EVIL, "world": EVIL})
 
 
-def attempt(number: int, kind: str) -> AttemptRecord:
-    return AttemptRecord(
-        run="1121-k7wq3",
-        walk=0,
-        position=number,
-        node=EVIL,
-        source=f"from {EVIL}",
-        edge_kind=kind,
-        condition=EVIL,
-        planned=True,
-        args=(),
-        cycles=1,
-        status="failed",
-        reason=EVIL,
-        phase=1,
-        script=EVIL,
-        line=1,
-        started_s=0.0,
-        simulated_s=1.0,
-        wall_s=1.0,
-        energy_j=0.0,
-        entry_digest=EVIL,
-        exit_digest=EVIL,
-        history_digest=EVIL,
-        seed=1,
-        program_hash=EVIL,
-        graph_hash=EVIL,
-        edge_hash=EVIL,
-        engine_messages=0,
-        measures={EVIL: 1.0},
-    )
+def evil_attempt(number: int, kind: str) -> AttemptRecord:
+    texts = ("condition", "reason", "script", "entry_digest", "exit_digest", "history_digest", "program_hash")
+    evil = dict.fromkeys((*texts, "graph_hash", "edge_hash"), EVIL) | {"measures": {EVIL: 1.0}}
+    return attempt("1121-k7wq3", number, EVIL, f"from {EVIL}", ok=False, edge_kind=kind, **evil)
 
 
 COMMANDS = [

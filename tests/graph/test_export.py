@@ -29,7 +29,7 @@ edges:
 def test_json_is_networkx_node_link_data():
     graph = nx.node_link_graph(json.loads(to_json(GRAPH)), edges="edges")
     assert set(graph.nodes) == set(GRAPH.nodes)
-    assert graph.nodes["stand"]["args"] == "0.5 0.5"
+    assert graph.nodes["stand"]["args"] == "[0.5, 0.5]"
     assert graph.edges["stand", "prone", "corrective fallen"]["when"] == "fallen"
     assert graph.edges["stand", 'a "flip"', "naive"]["weight"] == 2.0
 

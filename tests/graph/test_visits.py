@@ -70,12 +70,6 @@ def on_level_ground(graph: ControllerGraph) -> list[Edge]:
     return [edge for edge in edges if edge.source in reached]
 
 
-def test_what_is_far_from_the_start_is_visited_as_often_as_what_is_near(graph) -> None:
-    plain, balanced = (visits(graph, 10, 100, balanced=b) for b in (False, True))
-    assert plain["farthest"] < 10  # 0.1 ** 3 of the draws
-    assert balanced["farthest"] > 100
-
-
 def test_every_edge_is_taken_in_proportion_to_the_least_circulation(graph) -> None:
     edges = on_level_ground(graph)
     flows = least_circulation([(edge.source, edge.target) for edge in edges], np.ones(len(edges), dtype=bool))

@@ -225,12 +225,6 @@ def test_random_walks_reach_what_they_are_for(tmp_path: Path) -> None:
     assert not summary.lost
 
 
-def test_the_project_has_no_findings(biped: Project) -> None:
-    from ctrlgraph.cli.main import main
-
-    assert main(["--project", str(BIPED), "check"]) == 0
-
-
 def test_a_fall_counts_as_such_while_the_cycles_go_on(biped: Project) -> None:
     """A fall exit ends one cycle, and the next would begin on the ground: the trunk's angle ends the run."""
     found = endurance(biped, "program", perturbations({"friction": 0.8}), seconds=20, trials=5, seed=1)

@@ -15,9 +15,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view.film_files import write_frames
 from ctrlgraph.view.planar import clip
-from ctrlgraph.view.planar.clip import Clip
 from ctrlgraph.view.planar.figure import Figure
-from ctrlgraph.view.planar.video import SIZE, write_film, write_video
+from ctrlgraph.view.planar.video import SIZE, write_video
 from tests.view.posing import durations, humanoid, walking
 from tests.view.test_figure import ground_of
 
@@ -207,23 +206,3 @@ def test_a_film_that_is_interrupted_leaves_no_half_file(tmp_path: Path, name: st
     with pytest.raises(KeyboardInterrupt):
         write_video(WALK, tmp_path / name, character=CHARACTER, size=(160, 120), progress=interrupt)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_clips_stand_side_by_side_and_the_shorter_one_waits(tmp_path: Path) -> None:
-    clips = [Clip(WALK.between(0.0, 0.3), CHARACTER, labels=[(0.0, "a")]), Clip(WALK, CHARACTER, labels=[(0.0, "b")])]
-    write_film(clips, tmp_path / "a.gif", fps=10, size=(320, 120))
-    with Image.open(tmp_path / "a.gif") as film:
-        halves = []
-        for frame in (film.n_frames - 3, film.n_frames - 1):
-            film.seek(frame)
-            picture = np.asarray(film.convert("RGB"))
-            halves.append((picture[:, :160], picture[:, 160:]))
-    assert (halves[0][0] == halves[1][0]).all() and (halves[0][1] != halves[1][1]).any()
-
-
-def test_clips_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(CtrlGraphError) as caught:
-        write_film([Clip(WALK, CHARACTER)] * 4, tmp_path / "a.gif", size=(120, 120))
-    assert str(caught.value) == "4 motions do not fit into 120x120 pixels: each needs 64 to a side"
-    with pytest.raises(CtrlGraphError, match=r"^a film shows 64 motions at most, not 65$"):
-        write_film([Clip(WALK, CHARACTER)] * 65, tmp_path / "a.gif")

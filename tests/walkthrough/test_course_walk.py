@@ -143,7 +143,7 @@ def test_a_wall_that_nothing_passes_is_named(project) -> None:
 
 def test_the_sizes_that_can_be_taken_are_reported_for_an_impassable_obstacle(tmp_path: Path, monkeypatch) -> None:
     """Of a flight of which the first step could be taken, the second is named."""
-    monkeypatch.setattr(LookAhead, "plan", lambda self, node, *_, **__: Prospect((), 0.0, 0.0, (), False, 7, 1.0, "x"))
+    monkeypatch.setattr(LookAhead, "plan", lambda self, node, *_, **__: Prospect((), 0.0, 0.0, (), False, 7, "x"))
     graph = GRAPH + "  - {from: stand, to: run, ground: {rise: [0.05, 0.2], drop: [0.05, 0.2]}}\n"
     project = Project(make_project(tmp_path, graph))
     stairs = project.environment("course=1:box:0.3:0.15,1.4:box:1:0.5")

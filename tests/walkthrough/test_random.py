@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from ctrlgraph.terrain.terrain import LEVEL
 from ctrlgraph.walkthrough import random_run
 from ctrlgraph.walkthrough.logged_walk import child_seed
 from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walkthrough.random_walk import draws_of
 from ctrlgraph.walkthrough.state_files import load_states, states_path
 from ctrlgraph.walkthrough.walker import WalkObserver
 
@@ -175,8 +175,7 @@ def test_a_walks_seed_is_the_child_that_spawn_gives(seed: int, i: int):
     spawned, made = np.random.SeedSequence(seed).spawn(i + 1)[i], child_seed(seed, i)
     assert made.generate_state(8).tolist() == spawned.generate_state(8).tolist()
     drawn = np.random.default_rng(spawned.spawn(1)[0]).random(4)
-    order = random_run.WalkOrder(Path(), "", i, made, 1, FakeWorld(), False)
-    assert np.random.default_rng(order.draws).random(4).tolist() == drawn.tolist()
+    assert np.random.default_rng(draws_of(made)).random(4).tolist() == drawn.tolist()
 
 
 def test_states_are_kept_on_one_clock_or_not_at_all(project: FakeProject):

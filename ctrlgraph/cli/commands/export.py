@@ -37,8 +37,8 @@ OF_PROJECT = (".xml", ".graphml", ".dot")
 def command(ctx: click.Context, motion: MotionRequest | None, paths: tuple[Path, ...], as_json: bool) -> None:
     """Write a motion, the character or the graph for other programs.
 
-    A node, a script with its ARGS, or a run: .bvh for animation programs, .xml as a MuJoCo model with keyframes, .csv,
-    .parquet and .npz as tables. Without a motion: .xml is the character as a MuJoCo model, with a
+    A node, a script with its ARGS, or a run: .bvh for animation programs, .xml as a MuJoCo model with keyframes, .rrd
+    for rerun, .csv, .parquet and .npz as tables. Without a motion: .xml is the character as a MuJoCo model, with a
     file of roles beside it; .graphml and .dot are the graph with its logged success.
 
     Examples:

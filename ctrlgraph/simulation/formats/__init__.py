@@ -7,17 +7,20 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
-from ctrlgraph.files import write_text
+from ctrlgraph.files import replacing, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.simulation import signal_files
 from ctrlgraph.simulation.formats.bvh import bvh_of
 from ctrlgraph.simulation.formats.mjcf_keyframes import mjcf_of
+from ctrlgraph.simulation.formats.rerun_recording import write_rerun
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
-BVH, MJCF = ".bvh", ".xml"
-SUFFIXES = (BVH, MJCF, *signal_files.SUFFIXES)
+BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
+SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
 """Suffixes of motion files."""
+
+_EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
 
 
 def require_format(path: Path) -> None:
@@ -29,8 +32,8 @@ def require_format(path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise CtrlGraphError(f"{display_path(path)} ends in none of {', '.join(SUFFIXES)}")
-    if suffix == ".parquet":
-        require("trace")
+    if suffix in _EXTRAS:
+        require(_EXTRAS[suffix])
 
 
 def write_motion(
@@ -54,8 +57,11 @@ def write_motion(
         write_text(path, bvh_of(signals, character, rate))
     elif suffix == MJCF:
         write_text(path, mjcf_of(signals, character, rate, ground))
+    elif suffix == RERUN:
+        with replacing(path) as temporary:
+            write_rerun(signals, character, temporary, ground)
     else:
         signal_files.write_signals(signals, path)
 
 
-__all__ = ["SUFFIXES", "bvh_of", "mjcf_of", "require_format", "write_motion"]
+__all__ = ["SUFFIXES", "bvh_of", "mjcf_of", "require_format", "write_motion", "write_rerun"]

@@ -14,13 +14,13 @@ import numpy as np
 from ctrlgraph.character.mjcf.writer import model_element
 from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.simulation.formats.ground_below import ground_below
 from ctrlgraph.simulation.formats.planar_poses import frame_times, sampled, tree_poses
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_JOINTS = 3
 """Number of joints of the root in the model."""
-_MARGIN = 5.0  # m of ground beyond both ends of the motion
 _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
@@ -67,7 +67,7 @@ def _replace_floor(world: Element, ground: Terrain, signals: Signals) -> None:
     """Replace the level floor by a box for each straight segment of the ground."""
     floor = next(geom for geom in world.iter("geom") if geom.get("name") == "floor")
     world.remove(floor)
-    surface = _ground_below(signals, ground)
+    surface = ground_below(signals, ground)
     for (run, rise), (x, y) in zip(np.diff(surface, axis=0).tolist(), surface[:-1].tolist(), strict=True):
         length = float(np.hypot(run, rise))
         if length == 0.0:
@@ -86,12 +86,3 @@ def _replace_floor(world: Element, ground: Terrain, signals: Signals) -> None:
             contype="0",
             conaffinity="1",
         )
-
-
-def _ground_below(signals: Signals, ground: Terrain) -> Floats:
-    """Return the corners (n, 2) of the ground along a motion, m."""
-    com = signals.columns["com_x"]
-    left, right = float(com.min()) - _MARGIN, float(com.max()) + _MARGIN
-    inside = (ground.x > left) & (ground.x < right)
-    x = np.concatenate([[left], ground.x[inside], [right]])
-    return np.column_stack([x, np.concatenate([[ground.height(left)], ground.y[inside], [ground.height(right)]])])
