@@ -110,12 +110,13 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             continue
         shared = known[0] & known[1]
         if not shared:
-            message = f"'{pair[0]}' is a {min(known[0])} and '{pair[1]}' a {min(known[1])}: a pair is of two alike"
+            kinds_of = f"'{pair[0]}' is a {min(known[0])} and '{pair[1]}' a {min(known[1])}"
+            message = f"{kinds_of}: a pair consists of two links or two joints"
             findings.append(source.finding("bad-pair", message, place))
         for kind in sorted(shared):
             for k, name in enumerate(pair):
                 if (kind, name) in paired:
-                    message = f"the {kind} '{name}' stands in two pairs"
+                    message = f"the {kind} '{name}' is in two pairs"
                     findings.append(source.finding("bad-pair", message, ["pairs", i, k]))
                 paired.add((kind, name))
     return findings

@@ -84,7 +84,7 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
                 hint = suggestion(link, entry.links)
                 findings.append(source.finding("unknown-link", message, ["joints", name, role], hint=hint))
         if joint.child in parents:
-            message = f"link '{joint.child}' hangs from two joints, '{parents[joint.child]}' and '{name}'"
+            message = f"link '{joint.child}' is the child of two joints, '{parents[joint.child]}' and '{name}'"
             findings.append(source.finding("not-a-tree", message, ["joints", name, "child"]))
         parents.setdefault(joint.child, name)
     if findings:
@@ -94,7 +94,7 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     if len(roots) != 1 or len(reached) != len(entry.links):
         lost = sorted(set(entry.links) - reached)
         which = f"'{lost[0]}' is not joined to the rest" if lost else "no link is the root"
-        findings.append(source.finding("not-a-tree", f"the joints do not make one tree: {which}", ["joints"], key=True))
+        findings.append(source.finding("not-a-tree", f"the joints do not form one tree: {which}", ["joints"], key=True))
     return findings
 
 

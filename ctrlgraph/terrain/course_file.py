@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
 from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.terrain.course import CLEAR, MAX_LENGTH, MAX_PIECES, RANDOM_KINDS, RANDOM_LENGTH, Course, RandomCourse
+from ctrlgraph.terrain.course import MAX_LENGTH, MAX_PIECES, RANDOM_KINDS, RANDOM_LENGTH, Course, RandomCourse
 from ctrlgraph.terrain.pieces import PIECES, Piece, PieceKind, Quantity, TerrainError
 from ctrlgraph.terrain.terrain import FAR
 from ctrlgraph.terrain.words import is_course
@@ -30,30 +30,12 @@ def _number(quantity: Quantity) -> Any:
     return Annotated[int if quantity.whole else float, bounds]
 
 
-def _range_of(quantity: Quantity) -> Any:
-    def checked(value: object) -> object:
-        # a single number is a range of one value
-        pair = [value, value] if isinstance(value, int | float) else value
-        if not (isinstance(pair, list) and len(pair) == 2 and all(type(end) in (int, float) for end in pair)):
-            raise ValueError("must be a number or a range of two numbers, [least, greatest]")
-        if not quantity.low <= pair[0] <= pair[1] <= quantity.high:
-            raise ValueError(f"must be a range within {quantity.low:g} and {quantity.high:g}")
-        return pair
-
-    return Annotated[tuple[float, float], BeforeValidator(checked)]
-
-
 def _kind_model(kind: PieceKind) -> type[BaseModel]:
     fields: dict[str, Any] = {
         q.name: (_number(q), ... if q.default is None else (int(q.default) if q.whole else q.default))
         for q in kind.quantities
     }
     return create_model(f"{kind.name.title()}Entry", __base__=_Entry, **fields)
-
-
-def _limits_model(kind: PieceKind) -> type[BaseModel]:
-    fields: dict[str, Any] = {q.name: (_range_of(q) | None, None) for q in kind.quantities}
-    return create_model(f"{kind.name.title()}Limits", __base__=_Entry, **fields)
 
 
 class _Start(_Entry):
@@ -67,17 +49,8 @@ def _known_kind(name: str) -> str:
     return name
 
 
-def _clear(value: tuple[float, float]) -> tuple[float, float]:
-    if not 0.5 <= value[0] <= value[1] <= MAX_LENGTH:
-        raise ValueError(f"must be a range of metres within 0.5 and {MAX_LENGTH:g}")
-    return value
-
-
 PieceEntry: Any = create_model(
     "PieceEntry", __base__=_Start, **{n: (_kind_model(k) | None, None) for n, k in PIECES.items()}
-)  # type: ignore[call-overload]
-LimitsEntry: Any = create_model(
-    "LimitsEntry", __base__=_Entry, **{n: (_limits_model(k) | None, None) for n, k in PIECES.items()}
 )  # type: ignore[call-overload]
 
 
@@ -89,8 +62,6 @@ class RandomEntry(_Entry):
     kinds: Annotated[
         list[Annotated[str, Field(strict=True), AfterValidator(_known_kind)]], Field(min_length=1, max_length=100)
     ] = list(RANDOM_KINDS)
-    limits: LimitsEntry | None = None
-    clear: Annotated[tuple[float, float], AfterValidator(_clear)] = CLEAR
 
 
 class CourseEntry(_Entry):
@@ -136,7 +107,7 @@ def _course_of(source: YamlSource) -> Course:
         raise SourceError(first_findings(findings))
     try:
         if entry.random is not None:
-            return _drawn(entry.random)
+            return RandomCourse(entry.random.seed, entry.random.length, entry.random.kinds).draw()
         return Course(_pieces(source, entry))
     except TerrainError as error:
         where = "random" if entry.random is not None else "obstacles"
@@ -149,7 +120,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
     """
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
-        return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]
+        return [source.finding("bad-course", "a course file has either 'obstacles' or 'random'", [])]
     findings = []
     entries = data.get("obstacles")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -191,8 +162,3 @@ def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
     if findings:
         raise SourceError(first_findings(findings))
     return tuple(pieces)
-
-
-def _drawn(entry: RandomEntry) -> Course:
-    given = {} if entry.limits is None else entry.limits.model_dump(exclude_none=True)
-    return RandomCourse(entry.seed, entry.length, entry.kinds, given, entry.clear).draw()

@@ -80,7 +80,7 @@ class Piece:
             if not quantity.low <= value <= quantity.high or (quantity.whole and not float(value).is_integer()):
                 raise TerrainError(f"{self.kind}: {quantity.name} {value:g} is not {_range(quantity)}")
         if self.kind == "stairs" and self.numbers[2] == 0:
-            raise TerrainError("stairs: a rise of 0 is none")
+            raise TerrainError("stairs: the rise must not be 0")
 
     @property
     def points(self) -> list[Point]:

@@ -241,9 +241,9 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
         (
             "man.yaml",
             "man.xml",
-            "man.yaml is there already, and a character has one file: give another name than man.xml",
+            "man.yaml exists, and a character has only one file: give another name than man.xml",
         ),
-        ("man.roles.yaml", "man.xml", "man.roles.yaml is there already and says something else: give another name"),
+        ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name"),
         ("other", "man.txt", "man.txt is no name for a MuJoCo model: it ends in .xml"),
     ],
 )

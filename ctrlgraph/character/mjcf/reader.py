@@ -255,7 +255,9 @@ def _with_roles(
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
     elif "roles" not in stated.stated:
-        message = "no file states roles, and the names of its links do not tell them: it has no feet and no trunk"
+        message = (
+            "no file states roles, and none follow from the names of links: the character has no feet and no trunk"
+        )
         hint = f"write them into {roles_path(Path(findings.source.path)).name} beside it"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     return replace(character, digest=digest_of_meaning(character))

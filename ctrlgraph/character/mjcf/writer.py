@@ -55,7 +55,9 @@ def model_element(character: Character) -> Element:
         CtrlGraphError: a link has the name of the ground in MuJoCo.
     """
     if GROUND in character.link_names:
-        raise CtrlGraphError(f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo calls the ground so")
+        raise CtrlGraphError(
+            f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo uses this name for the ground"
+        )
     root = Element("mujoco", model=character.name)
     SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
     world = SubElement(root, "worldbody")
@@ -85,12 +87,12 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
         raise CtrlGraphError(f"{display_path(path)} is no name for a MuJoCo model: it ends in {MJCF}")
     twin = path.with_suffix(YAML)
     if os.path.lexists(twin):
-        message = f"{display_path(twin)} is there already, and a character has one file"
+        message = f"{display_path(twin)} exists, and a character has only one file"
         raise CtrlGraphError(f"{message}: give another name than {path.name}")
     written = {roles: text, path: write_mjcf(character)}
     for file, new in written.items():
         if _says_something_else(file, new):
-            raise CtrlGraphError(f"{display_path(file)} is there already and says something else: give another name")
+            raise CtrlGraphError(f"{display_path(file)} exists with other contents: choose another name")
     had_roles = os.path.lexists(roles)
     write_text(roles, text)
     try:

@@ -178,7 +178,9 @@ class Expansion:
         if self._table.varies(slot):
             message = f"{operand.value.role} depends on the state, by an argument of '{frame.path.stem}'"
             span = operand.expression.span
-            self._report(frame.path).error("state-outside", message, span, "it is set where a script begins")
+            self._report(frame.path).error(
+                "state-outside", message, span, "a torque limit is set when the script begins"
+            )
         return slot
 
     def _give_up(self, bound: str) -> None:

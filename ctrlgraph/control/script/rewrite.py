@@ -31,7 +31,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     pieces: list[tuple[int, int, str]] = []
     for place, value in changes.items():
         if place not in literals:
-            raise ValueError(f"no number stands in line {place[0]}, column {place[1]}")
+            raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
             raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
         span = literals[place].span

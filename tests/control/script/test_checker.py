@@ -109,7 +109,7 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
         ("POSEFB rAnkle(1, 2).on(part lFott);", "error: unknown part 'lFott'"),
         ("VFFB uTorso(1, 2).by(rAnkle).over(coop);", "error: unknown part or joint 'coop'"),
         ("VPD rThigh(0).joint(rHip).flags(q);", "error: unknown flag 'q'"),
-        ("COMFB2 1 2 j rAnkle", "error: COMFB2 must stand before the VPD that it belongs to"),
+        ("COMFB2 1 2 j rAnkle", "error: COMFB2 must be followed by the VPD that it corrects"),
         ("COMFB2 1 2 q rAnkle VPD rThigh(0).joint(rHip);", "error: expected j (joint) or p (part), found 'q'"),
         ("POSE rKnee(dt);", "error: unknown parameter 'dt'"),
         ("LIPOSE rKnee(1).time(-1);", "error: LIPOSE rKnee time is -1; it must be at least 0 s"),
@@ -122,7 +122,7 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
         ("POSE rKnee(1, -300, 30);", "warning: POSE rKnee kp is negative"),
         ("VFFB uTorso(1, -2).by(rAnkle).over(cop);", "warning: VFFB uTorso cv is negative"),
         ("POSE rKnee(1); POSE rKnee(2);", "warning: rKnee already has a target in this phase, in line 4"),
-        ("SAVE here;", "error: SAVE and LOAD stand in the phase itself, outside ACTIONS"),
+        ("SAVE here;", "error: SAVE and LOAD are written in the phase, outside ACTIONS"),
     ],
 )
 def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str, check: Check) -> None:
@@ -224,7 +224,7 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     call = "> nothing(void);"
     text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
     assert messages(check(text, nothing=NOTHING)) == [
-        "error: a phase holds either a call or actions: this call belongs in a phase of its own",
+        "error: a phase contains either a call or actions: this call belongs in a phase of its own",
         "error: a phase calls one script; this is its second call",
         "error: a phase has one ACTIONS block; this is its second",
     ]

@@ -137,14 +137,14 @@ def test_which_edge_is_meant_is_no_number_for_tuning(compiled) -> None:
 @pytest.mark.parametrize(
     ("quantity", "said"),
     [
-        ("edge_distance(rFoot, 0)", "'edge_distance' counts from 1 to 20"),
-        ("edge_distance(rFoot, 1.5)", "'edge_distance' counts from 1 to 20"),
-        ("edge_rise(rFoot, com_x)", "'edge_rise' counts from 1 to 20"),
+        ("edge_distance(rFoot, 0)", "'edge_distance' takes a number from 1 to 20"),
+        ("edge_distance(rFoot, 1.5)", "'edge_distance' takes a number from 1 to 20"),
+        ("edge_rise(rFoot, com_x)", "'edge_rise' takes a number from 1 to 20"),
         ("edge_rise(rFoot, 1, 2)", "'edge_rise' takes the name of a part, and which one is meant"),
         ("height(rFoot, 1)", "'height' takes the name of a part and nothing else"),
-        ("ground()", "'ground' takes a place in the world"),
+        ("ground()", "'ground' takes a position in the world"),
         ("ground(y)", "unknown parameter 'y'"),
-        ("slope()", "'slope' takes a place in the world"),
+        ("slope()", "'slope' takes a position in the world"),
     ],
 )
 def test_a_wrong_argument_of_a_quantity_is_reported(quantity, said, rendered) -> None:

@@ -255,8 +255,8 @@ def test_two_gains_stay_two_where_the_second_loses_its_sign() -> None:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ((1, 1), 1.0, "no number stands in line 1, column 1"),
-        ((1, 27), 1.0, "no number stands in line 1, column 27"),
+        ((1, 1), 1.0, "there is no number in line 1, column 1"),
+        ((1, 27), 1.0, "there is no number in line 1, column 27"),
         ((1, 56), float("nan"), "the value for line 1, column 56 is nan"),
     ],
 )

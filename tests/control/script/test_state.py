@@ -354,7 +354,7 @@ def test_faults_are_reported_at_their_places(body, condition, said, rendered) ->
 
 def test_a_parameter_that_hides_a_quantity_is_reported(rendered) -> None:
     assert rendered(FRAME.format("com_x", "POSE waist(com_x);", "time 1")).startswith(
-        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state of that name"
+        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the same name, which cannot be read"
     )
     assert rendered(FRAME.format("height", "POSE waist(height + 0 * height(rFoot));", "time height")) == ""
 
@@ -366,7 +366,7 @@ def test_words_of_conditions_are_names_elsewhere(rendered) -> None:
 def test_a_torque_limit_does_not_depend_on_the_state(rendered) -> None:
     text = "SET TORQUELIMIT = 100 + com_x\n" + FRAME.format("void", "", "time 1")
     assert rendered(text).startswith(
-        "x.t:1:25: error: TORQUELIMIT cannot depend on the state: it stands outside the phases"
+        "x.t:1:25: error: TORQUELIMIT cannot depend on the state: it is set outside the phases"
     )
 
 

@@ -40,7 +40,7 @@ def test_a_right_script_has_no_errors() -> None:
 def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) -> None:
     text = f"BEGINSCRIPT a(void)\n  PHASE 0\n    {call}\n    POSE rKnee(1);\n  ENDPHASE\nENDSCRIPT\n"
     [message] = [finding.message for finding in parse_script(text, "a.t").findings]
-    assert message == "a phase holds either a call or actions: 'POSE' belongs in a phase of its own"
+    assert message == "a phase contains either a call or actions: 'POSE' belongs in a phase of its own"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) ->
         ("a.t, b.s;", "a.t b.s;", "1:13: error: expected ',' or ';', found 'b' in the SCRIPTS list"),
         ("a.t, b.s;", "a.t, b.s", "1:17: error: expected ';' after the SCRIPTS list"),
         ("b.s", "b.x", "1:16: error: a script's name ends with .t or .s, not .x"),
-        (SCRIPT, "", "1:1: error: the file holds no script: expected BEGINSCRIPT"),
+        (SCRIPT, "", "1:1: error: the file contains no script: expected BEGINSCRIPT"),
         (SCRIPT, "hello", "1:1: error: unknown statement 'hello'"),
         (SCRIPT, SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
         (

@@ -218,7 +218,7 @@ class _ItemBinder:
             return "'.flags' takes s", modifier.span
         unknown = [word for word in words if word.text != "s"]
         for word in unknown:
-            hint = "the only flag is s: this is the swing hip"
+            hint = "the only flag is s, which marks the swing hip"
             self._error(f"unknown flag '{word.text}'", word.span, hint=hint)
         self._action.flags |= ActionFlag.SWING
         return not unknown

@@ -117,7 +117,7 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCol
         if index in seen:
             first = seen[index].span.line
             message = f"{action.joint.name.text} already has a target in this phase, in line {first}"
-            report.warning("set-twice", message, action.joint.name.span, "the last one holds")
+            report.warning("set-twice", message, action.joint.name.span, "the last one is used")
         seen[index] = action.joint.name
 
 
@@ -125,7 +125,7 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
     for limit in (*bound.limits, *(limit.operand for limit in bound.joint_limits if not limit.twin)):
         check_operand(limit, report)
         for state in states_in(limit.expression):
-            message = f"{limit.value.role} cannot depend on the state: it stands outside the phases"
+            message = f"{limit.value.role} cannot depend on the state: it is set outside the phases"
             report.error("state-outside", message, state.span)
     for phase in bound.phases:
         for action in phase.actions:
@@ -151,9 +151,11 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
         if parameter.text in names[:index]:
             report.error("duplicate-parameter", f"parameter '{parameter.text}' is defined twice", parameter.span)
         elif parameter.text == "void":
-            report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
+            report.error(
+                "syntax", "void means that the script has no parameters: it cannot be one of several", parameter.span
+            )
         elif parameter.text in STATE_VARIABLES:
-            message = f"parameter '{parameter.text}' hides the quantity of the state of that name"
+            message = f"parameter '{parameter.text}' hides the quantity of the same name, which cannot be read"
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)

@@ -99,11 +99,11 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
     for block in phase.blocks[1:]:
         report.error("phase-contents", "a phase has one ACTIONS block; this is its second", block.keyword_span)
     if phase.calls and any(isinstance(member, ActionBlock | StateCommand) for member in phase.members):
-        message = "a phase holds either a call or actions: this call belongs in a phase of its own"
+        message = "a phase contains either a call or actions: this call belongs in a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
     for action in phase.actions:
         if isinstance(action, StateCommand) and action not in phase.members:
-            message = "SAVE and LOAD stand in the phase itself, outside ACTIONS"
+            message = "SAVE and LOAD are written in the phase, outside ACTIONS"
             report.error("phase-contents", message, action.span)
 
 
@@ -160,7 +160,7 @@ def _never(
     if condition.parts:
         reasons = [_never(part, phase, character, ends) for part in condition.parts]
         if kind is TransitionKind.NOT:
-            return "what it denies always holds" if _always(condition.parts[0], phase, character) else None
+            return "the condition after 'not' always holds" if _always(condition.parts[0], phase, character) else None
         if kind is TransitionKind.OR and None in reasons:
             return None
         return next((reason for reason in reasons if reason is not None), None)

@@ -142,7 +142,7 @@ def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
     for action in (*phase.actions, None):
         is_vpd = isinstance(action, Primitive) and action.keyword == "VPD"
         if feedback is not None and not is_vpd:
-            message = "COMFB2 must stand before the VPD that it belongs to"
+            message = "COMFB2 must be followed by the VPD that it corrects"
             report.error("feedback-alone", message, feedback.keyword_span)
         if isinstance(action, StateCommand):
             actions.append(action)

@@ -273,7 +273,7 @@ class Builder:
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
     """Return the error in the parentheses of a quantity; None if there is none."""
     if form.takes == "value":
-        return None if len(given) == 1 else "takes a place in the world"
+        return None if len(given) == 1 else "takes a position in the world"
     if not given or given[0].data != "reference":
         return f"takes the name of a {form.takes}"
     if len(given) > 1 + form.counted:
@@ -283,7 +283,7 @@ def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
     if len(given) > 1:
         number, search = given[1].children if given[1].data == "number" else ("", None)
         if search is not None or not str(number).isdecimal() or not 1 <= int(number) <= MAX_EDGES_AHEAD:
-            return f"counts from 1 to {MAX_EDGES_AHEAD}"
+            return f"takes a number from 1 to {MAX_EDGES_AHEAD}"
     return None
 
 

@@ -146,9 +146,9 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
     accepts = context.accepts - {"STATE"}  # a name, for messages
     statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
-        return f"nothing may follow ENDSCRIPT, found {shown(token)}", "one file holds one script"
+        return f"nothing may follow ENDSCRIPT, found {shown(token)}", "a file contains one script"
     if not blocks and statement is None and token.type == "$END":
-        return "the file holds no script: expected BEGINSCRIPT", None
+        return "the file contains no script: expected BEGINSCRIPT", None
     words = _keywords(accepts)
     if token.type == "NAME" and words:
         return f"unknown statement '{token.value}'", _statement_hint(token, context, words)
