@@ -1,12 +1,9 @@
-"""Access control of the live page: the token, the allowed hosts and origins, and the file that opens the browser."""
+"""Access control of the live page: the allowed hosts and origins, and the file that opens the browser."""
 
 from __future__ import annotations
 
-import hmac
 import html
 import os
-import secrets
-import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,21 +24,6 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Headers of every response. Pages load no resources from other servers, and no other page can frame or read them."""
-
-
-def new_token() -> str:
-    """Return a random token."""
-    return secrets.token_urlsafe(24)
-
-
-def same_token(one: str, other: str) -> bool:
-    """Compare two tokens in constant time.
-
-    Args:
-        one: The one token.
-        other: The other token.
-    """
-    return hmac.compare_digest(one.encode(), other.encode())
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
@@ -99,8 +81,3 @@ def redirect_file(path: Path, address: str) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             path.unlink(missing_ok=True)
-
-
-def open_in_browser(path: Path) -> bool:
-    """Open a file in the user's browser and return whether a browser accepted it."""
-    return webbrowser.open(path.as_uri())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ def open_live_page(
     warnings: list[str] = []
     saved = SavedState() if forget else read_saved_state(file, warnings.append)
     listener = open_listener(port, wanted=saved.port)
-    token, number = saved.token or access.new_token(), int(listener.getsockname()[1])
+    token, number = saved.token or secrets.token_urlsafe(24), int(listener.getsockname()[1])
     identity = {"token": token, "port": number}
 
     def save(state: SavedState) -> None:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.program import scripts_of
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.playback.script_data import phases_of
-from ctrlgraph.web.motion.programs import Programs, stems_of
+from ctrlgraph.web.motion.programs import Programs
 from ctrlgraph.web.motion.segments import LiveSegment
 from ctrlgraph.web.scripts import Scripts
 
@@ -86,8 +87,8 @@ class ScriptPanel:
         """
         stem = self._scripts.get(name).path.stem
         found: dict[str, None] = {}
-        for program in self._programs.programs(segments, preview):
-            stems = stems_of(program)
+        for controller in self._programs.controllers_of(segments, preview):
+            stems = scripts_of(controller)
             if stem in stems:
                 found |= dict.fromkeys(filter(None, map(self._name_of, stems)))
         return list(found | {name: None})
@@ -104,9 +105,9 @@ class ScriptPanel:
         counts: Counter[str] = Counter()
         stems: list[str] = []
         stem = self._scripts.get(own).path.stem
-        for program in self._programs.programs(segments[-1:], preview):
-            stems = stems_of(program)
-            counts.update(Path(each.path).stem for each in program.parameters if not each.is_argument)
+        for controller in self._programs.controllers_of(segments[-1:], preview):
+            stems = scripts_of(controller)
+            counts.update(Path(each.path).stem for each in controller.parameters if not each.is_argument)
         most = max(counts.values(), default=0)
         if counts[stem] >= _MIN_OWN_SHARE * most:
             return own

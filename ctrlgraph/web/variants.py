@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ctrlgraph.control.script.program import scripts_of
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import Item
 from ctrlgraph.web.history import ChosenSettings, TextChange, UndoStep
-from ctrlgraph.web.motion.programs import scripts_of
 from ctrlgraph.web.motion.recording import LiveRecording
 from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.workspace import Workspace

@@ -102,7 +102,7 @@ def test_a_browser_decodes_pieces_to_the_motion_that_was_recorded(
     project: Project, signals: Signals, open_page: Callable
 ) -> None:
     encoder = PlaybackEncoder(project.character)
-    # the second piece comes twice, and the third begins within the second: what is simulated again replaces
+    # the second piece is sent twice, and the third overwrites part of it
     cuts = [(0, 100), (100, 200), (100, 200), (150, None)]
     messages = [encoder.message(signals.part(first, end), first) for first, end in cuts]
     script = joined(["playback.js"]) + "\nexport { Playback };"

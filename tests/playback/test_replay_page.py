@@ -28,7 +28,7 @@ from ctrlgraph.walkthrough.replay import replay_walk
 from ctrlgraph.walkthrough.replay_page import write_replay_page
 
 STEP = 0.002  # s
-ALLOWED = (1e-4, 1e-4, 2e-4)  # m and rad: what is rounded where a motion becomes bytes
+ALLOWED = (1e-4, 1e-4, 2e-4)  # resolution of the format, m and rad
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def poses_in(opened: Watched) -> list[np.ndarray]:
 def test_poses_are_those_of_the_log(opened: Watched, project: Project, every_step: tuple[Signals, Trace]) -> None:
     signals, verified = every_step
     links = project.character.link_names
-    # the page has other samples than the log, so that both are compared with every step
+    # page and log have different samples; both are compared with every step
     rows = rows_at(signals, verified.time)
     for axis, name in enumerate(("x", "y")):
         assert (of(signals, name, links, rows) == verified.position[:, :, axis]).all()
@@ -253,7 +253,7 @@ def test_an_incomplete_log_is_rejected(tmp_path: Path, monkeypatch: pytest.Monke
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE attempts SET started_s = 0, simulated_s = 0.01")
     page = tmp_path / "walk.html"
-    assert command(project, run, "--page", str(page))[0] == 1  # another than logged, but not a long one
+    assert command(project, run, "--page", str(page))[0] == 1  # the walk differs from the log but is short
     page.unlink()
     monkeypatch.setattr(pages, "MAX_SECONDS", seconds / 2)
     with (

@@ -61,7 +61,7 @@ def test_a_motion_is_shown_from_a_moment_before_it_to_rest() -> None:
     shown = trimmed(trace, 0.3, 0.5)
     assert shown.time[0] == pytest.approx(0.3, abs=0.011)
     assert shown.time[-1] == pytest.approx(walk.time[100] + gallery.REST_S, abs=0.021)
-    resting = trimmed(trace, 1.6, 2.0)  # what moves nothing is shown, too
+    resting = trimmed(trace, 1.6, 2.0)  # a motion at rest is shown, too
     assert resting.time[-1] == pytest.approx(2.0 + gallery.REST_S, abs=0.011)
     assert np.ptp(trimmed(walking(humanoid(), 12.0), 0.0, 0.4).time) == pytest.approx(gallery.MAX_S, abs=0.011)
 

@@ -114,7 +114,7 @@ def test_a_file_without_a_place_for_the_page_is_reported_before_simulating(tmp_p
     assert main([*arguments, str(path)]) == 1
     assert "has no place for the page" in capsys.readouterr().err
     os.mkfifo(pipe)
-    assert main([*arguments, str(pipe)]) == 1  # to read it would take for ever
+    assert main([*arguments, str(pipe)]) == 1  # reading a pipe would block
     assert "is not a regular file" in capsys.readouterr().err
 
 

@@ -126,7 +126,7 @@ def test_the_contents_highlight_the_present_section(opened: Watched) -> None:
 
 @pytest.mark.slow
 def test_a_link_unfolds_its_target(opened: Watched) -> None:
-    # the list sticks to the edge once the page has scrolled: while that goes smoothly, links move below the mouse
+    # with smooth scrolling, the link would move away from the mouse
     opened.page.emulate_media(reduced_motion="reduce")
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
     opened.page.locator("nav a[href='#node-squat']").click()

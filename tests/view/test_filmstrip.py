@@ -140,12 +140,12 @@ def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
 def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
     way = np.linspace(0.0, 4.0, 401)
     y = 1.0 + 0.05 * np.sin(9 * way)
-    x, height = 0.25 * way, y.copy()  # 4 m of way between figures that stand 1 m apart
+    x, height = 0.25 * way, y.copy()  # a path of 4 m between figures that are 1 m apart
     filmstrip._cut_compressed_trail(x, height, way, [0, 400])
     drawn = ~np.isnan(height)
     assert drawn[0] and drawn[-1] and not drawn[200]
     near = drawn & (way < 2.0)
-    np.testing.assert_allclose(x[near], way[near])  # as it was, not pushed together
+    np.testing.assert_allclose(x[near], way[near])  # not compressed
     assert (np.diff(x[drawn]) > 0).all()
 
 
@@ -160,7 +160,7 @@ def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
 @pytest.mark.parametrize("true", [-0.3, -0.05, 0.0, 0.3])
 def test_the_trail_of_small_or_backward_motion_connects_the_figures(true: float) -> None:
     way = np.linspace(0.0, true, 101)
-    x, y = np.linspace(0.0, 1.0, 101), np.linspace(1.0, 0.5, 101)  # figures a metre apart, whatever the way
+    x, y = np.linspace(0.0, 1.0, 101), np.linspace(1.0, 0.5, 101)  # figures 1 m apart
     drawn, height = x.copy(), y.copy()
     filmstrip._cut_compressed_trail(drawn, height, way, [0, 100])
     assert (drawn == x).all()

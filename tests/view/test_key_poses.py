@@ -109,5 +109,5 @@ def test_repeated_poses_are_removed_first() -> None:
     fewer = key_poses_module._with_fewer_repeats(poses, 30)
     assert len(fewer) == len(poses) - 30
     assert [pose.sample for pose in fewer if pose.captions != ("foot forward",)] == [0, 40, 41]
-    assert fewer[1].sample == 1  # the first of them says what there is
+    assert fewer[1].sample == 1  # the first of the repeats stays
     assert key_poses_module._with_fewer_repeats(poses, 0) == poses

@@ -50,7 +50,7 @@ def test_an_invalid_size_is_reported_in_a_sentence(tmp_path: Path, size: tuple[i
 
 def view(trace: Trace, aspect: float, still: bool):
     figure = Figure.of(CHARACTER)
-    extents = np.array([figure.extent(p, a) for p, a in zip(trace.position, trace.angle, strict=True)])
+    extents = figure.extents(trace.position, trace.angle)
     return *clip._view(clip._camera(trace, None), extents, aspect, still), extents
 
 

@@ -51,7 +51,7 @@ def graph_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Messages:
-    """What a session has messages, item by item; samples with their data."""
+    """The messages of a session in order; samples have their data."""
 
     def __init__(self) -> None:
         self._items: queue.Queue[tuple[Any, int | None]] = queue.Queue()

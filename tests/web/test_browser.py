@@ -214,7 +214,7 @@ def test_the_status_is_shown_and_controls_are_disabled_while_waiting(
     live: str, open_page: Callable[..., Watched]
 ) -> None:
     page = open_page("about:blank")
-    page.page.route_web_socket("**/live", lambda socket: None)  # a server that takes the call and says nothing
+    page.page.route_web_socket("**/live", lambda socket: None)  # a server that sends nothing
     page.page.goto(live)
     page.until("() => document.querySelector('#status').textContent.startsWith('Connecting')")
     assert not page.evaluate("() => document.querySelector('#status').classList.contains('bad')")
@@ -321,9 +321,9 @@ def test_a_program_of_several_files_is_edited_as_one(
     area = spring.page.locator("#editor textarea")
     area.focus()
     spring.page.keyboard.press("Control+End")
-    monkeypatch.setattr(script_commands, "_UNDO_PAUSE_S", math.inf)  # however slowly it is typed, it is one change
+    monkeypatch.setattr(script_commands, "_UNDO_PAUSE_S", math.inf)  # slow typing is one change, too
     spring.page.keyboard.type("# typed")
-    spring.page.keyboard.press("Control+z")  # in the text: what was typed
+    spring.page.keyboard.press("Control+z")  # the focus is in the text
     spring.until("() => !document.querySelector('#editor textarea').value.includes('typed')")
     spring.page.keyboard.press("Control+z")
     spring.until("() => document.querySelector('#undo').title.startsWith('Undo: constants')")
@@ -349,7 +349,7 @@ def test_another_motion_plays_and_its_text_matches_the_lanes(page: Watched) -> N
     page.page.click("#random")
     page.until("() => ctrlgraphLive.state.walking && ctrlgraphLive.state.segments.length > 2")
     assert "not logged" in shown(page, "#outcome")
-    page.page.click("#stay")  # the motion ends with the stand: what came after it is gone, from the lanes, too
+    page.page.click("#stay")  # later segments are removed, also from the lanes
     page.until("() => !ctrlgraphLive.state.walking && ctrlgraphLive.state.ended != null")
     names = "() => ctrlgraphLive.present.stretches('visit').map((each) => each.place.node)"
     assert page.evaluate(names) == ["stand"] == page.evaluate("() => ctrlgraphLive.state.segments.map((s) => s.name)")
@@ -362,7 +362,7 @@ def test_line_ends_survive_editing(page: Watched, small: Project) -> None:
     text = file.read_bytes().replace(b"\n", b"\r\n")
     file.write_bytes(text)
     open_script(page, "squat")
-    page.until("() => document.querySelector('#save').disabled")  # what is only shown is not changed
+    page.until("() => document.querySelector('#save').disabled")  # opening changes nothing
     page.page.locator("#editor textarea").press("Control+End")
     page.page.keyboard.type("# later")
     page.until("() => ctrlgraphLive.state.undoes === 'text of squat.t'")

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from live_socket import dial
+from live_socket import dial, next_message
 from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
@@ -55,12 +55,10 @@ class Page:
         self._socket.send(json.dumps(message))
 
     def until(self, type: str, **having: Any) -> dict[str, Any]:
-        while True:
-            text = self._socket.recv(timeout=PATIENCE_S)
-            message: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
-            assert (message.get("type"), message.get("kind")) != ("notice", "error"), message
-            if message.get("type") == type and all(message.get(name) == value for name, value in having.items()):
-                return message
+        wanted = {"type": type, **having}
+        message = next_message(self._socket, lambda found: found["type"] == "notice" or wanted.items() <= found.items())
+        assert message["type"] != "notice", message
+        return message
 
 
 @pytest.mark.slow
@@ -91,7 +89,7 @@ def test_killing_the_server_during_a_write_leaves_the_old_or_the_new_file(
     monkeypatch.setenv("PYTHONPATH", path)
     served.process.communicate()
     served.start()
-    with dial(served.address, close_timeout=1) as socket:  # and it begins again, without the remains of the other
+    with dial(served.address, close_timeout=1) as socket:  # the next server ignores temporary files
         welcome = Page(socket, urlsplit(served.address).fragment).until("welcome")
     assert sorted(welcome["scripts"]) == sorted(
         f"controllers/{each}.t" for each in ("spring", "squat", "stand", "straighten")
@@ -119,8 +117,8 @@ def test_reading_from_a_page_stops_at_the_limit_of_unanswered_messages(
         page.until("welcome")
         for _ in range(40):
             page.say(type="open", path=SQUAT)
-        until(lambda: len(seen) == 1 and len(taken) == 1 + 5)  # the token's among them
-        time.sleep(0.3)  # the others wait in the socket, however long it is
+        until(lambda: len(seen) == 1 and len(taken) == 1 + 5)  # one of them is the token
+        time.sleep(0.3)  # the others stay in the socket
         assert len(seen) == 1 and len(taken) == 1 + 5
         goes_on.set()
         until(lambda: len(seen) == 40)

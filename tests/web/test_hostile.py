@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from session_page import SessionPage
 from waiting import PATIENCE_S
 
 from ctrlgraph.errors import CtrlGraphError
@@ -26,7 +27,7 @@ from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.watching import changes, watched_directories
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
+    warnings.simplefilter("ignore")  # it prefers another HTTP package
     from starlette.testclient import TestClient
 
 SQUAT = "controllers/squat.t"
@@ -50,12 +51,10 @@ def test_an_internal_error_is_reported_and_the_session_continues(open_session: C
 def test_a_value_is_not_written_at_the_position_of_an_older_text(
     open_session: Callable[..., tuple[Any, Any]], small: Project
 ) -> None:
-    session, messages = open_session("stand", "squat")
+    page = SessionPage(*open_session("stand", "squat"))
+    messages, said = page.messages, page.say
     messages.until("branch")
     file, name = small.directory / SQUAT, "squat.t/0/LIPOSE rKnee/angle"
-
-    def said(**message: Any) -> None:
-        session.post(1, protocol.parse(json.dumps(message)))
 
     said(type="open", path=SQUAT)
     script = messages.until("script")
@@ -93,7 +92,7 @@ def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are
     new, seen = root / "new", set[Path]()
 
     async def touch() -> None:
-        while True:  # nobody knows when the watching begins
+        while True:  # until watching has begun
             if new not in seen and new.is_dir():
                 new.rmdir()
             new.mkdir(exist_ok=True)
@@ -111,7 +110,7 @@ def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are
                     break
         touching.cancel()
 
-    with ThreadPoolExecutor() as threads:  # a browser that other tests have opened keeps a loop in this one
+    with ThreadPoolExecutor() as threads:  # this thread may have the event loop of a browser
         threads.submit(asyncio.run, watch()).result(timeout=PATIENCE_S)
     assert seen == {new, new / "b.t"}
 
@@ -170,30 +169,13 @@ def test_paths_of_scripts_are_normalised(path: str) -> None:
     assert isinstance(message, protocol.Open) and message.path == SQUAT
 
 
-class Speaking:
-    """A page of a session that sends messages and knows the session's files."""
-
-    def __init__(self, session: Any, messages: Any) -> None:
-        self._session, self.messages = session, messages
-
-    def say(self, **message: Any) -> None:
-        self._session.post(1, protocol.parse(json.dumps(message)))
-
-    def change_of(self, name: str) -> tuple[str, dict[str, Any]]:
-        """Open a script, and return one of its constants and what is said to write another value for it."""
-        self.say(type="open", path=name)
-        digest = self.messages.until("script", path=name)["digest"]
-        each = self.messages.until("constants", path=name)["items"][0]
-        return each["id"], {"values": {each["id"]: each["value"] + 0.25}, "digest": digest}
-
-
 @pytest.mark.parametrize("step", ["write_text", "replace"])
 def test_values_are_written_to_all_scripts_or_to_none(
     open_session: Callable[..., tuple[Any, Any]], small: Project, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    page = Speaking(*open_session("stand", "squat"))
+    page = SessionPage(*open_session("stand", "squat"))
     page.messages.until("branch")
-    files = {name: page.change_of(name)[1] for name in (SQUAT, "controllers/stand.t")}
+    files = {name: page.change_of(name) for name in (SQUAT, "controllers/stand.t")}
     before = {name: (small.directory / name).read_bytes() for name in files}
     with monkeypatch.context() as broken:
         works = getattr(Path, step)
@@ -219,9 +201,9 @@ def test_a_byte_order_mark_and_line_ends_stay_when_values_are_written_back(
     file = small.directory / SQUAT
     data = b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n")
     file.write_bytes(data)
-    page = Speaking(*open_session("stand", "squat"))
+    page = SessionPage(*open_session("stand", "squat"))
     page.messages.until("branch")
-    page.say(type="write", files={SQUAT: page.change_of(SQUAT)[1]})
+    page.say(type="write", files={SQUAT: page.change_of(SQUAT)})
     page.messages.until("written")
     written = file.read_bytes()
     assert written != data and written.startswith(b"\xef\xbb\xbf#") and b"\r\n" in written
@@ -235,9 +217,9 @@ def test_links_stay_links_and_two_names_of_one_file_are_rejected(
     file.rename(other)
     file.symlink_to("crouch.t")
     before = other.read_text()
-    page = Speaking(*open_session("stand", "squat"))
+    page = SessionPage(*open_session("stand", "squat"))
     page.messages.until("branch")
-    change = page.change_of(SQUAT)[1]
+    change = page.change_of(SQUAT)
     page.say(type="write", files={SQUAT: change})
     page.messages.until("written")
     assert file.is_symlink() and other.read_text() != before

@@ -49,7 +49,7 @@ class Motion:
 
 def assert_same_motion(one: dict[str, Any], other: dict[str, Any]) -> None:
     for name, values in one.items():
-        if name in ("line", "script"):  # where it stands in the text may have moved
+        if name in ("line", "script"):  # lines can have moved
             continue
         if values.dtype.kind in "US":
             assert (values == other[name]).all(), name

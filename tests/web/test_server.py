@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import live_socket
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
@@ -27,7 +28,7 @@ from ctrlgraph.web.saved_state import read_saved_state, saved_state_path
 from ctrlgraph.web.scripts import Scripts
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
+    warnings.simplefilter("ignore")  # it prefers another HTTP package
     from starlette.testclient import TestClient
 
 SQUAT = "controllers/squat.t"
@@ -218,7 +219,7 @@ def test_stopping_during_compilation_saves_the_target(
     served = serve("stand", "squat")
     while not served.process.stdout.readline().startswith("compiling"):
         pass
-    assert served.interrupt() == 0  # which waits for less than a compilation takes
+    assert served.interrupt() == 0  # without waiting for the compilation
     assert read_saved_state(saved_state_path(small.directory)).names == ["stand", "squat"]
 
 
@@ -246,7 +247,7 @@ def test_a_conflicting_write_is_reported_and_nothing_is_lost(pages: Callable[[],
     one.say(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
     one.until("written")
     written = (small.directory / SQUAT).read_text()
-    other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # as it still knew the file
+    other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # an old digest
     conflict = other.until("conflict")
     assert conflict["message"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
@@ -288,7 +289,7 @@ def test_a_page_that_never_reads_is_dropped_and_frees_its_memory() -> None:
         assert await client.next() is None
         return client
 
-    with ThreadPoolExecutor() as threads:  # a browser that other tests have opened keeps a loop in this one
+    with ThreadPoolExecutor() as threads:  # this thread may have the event loop of a browser
         client = threads.submit(asyncio.run, flood()).result()
     assert client.behind and len(client) == 0 and client.waiting_bytes == 0
 
@@ -381,7 +382,7 @@ def test_a_walk_is_simulated_a_few_seconds_ahead_of_its_viewer(pages: Callable[[
     opened.until("state", ended="success")
     opened.say(type="walk", time=0.0, seed=1)
     reached = 0.0
-    while True:  # what has been simulated when nothing more is
+    while True:
         state = opened.until("state")
         reached = max(each["from"] for each in state["segments"])
         if reached > 4.0:
@@ -405,19 +406,11 @@ def odd_script(small: Project) -> Path:
 @contextmanager
 def browser_of(page: LivePage) -> Iterator[Callable[..., dict[str, Any]]]:
     """Connect a page; calling it sends a message and returns the next message of a type."""
-    from websockets.sync.client import connect
-
-    at = urlsplit(page.address)
-    origin = f"http://{at.netloc}"
-    with connect(f"ws://{at.netloc}/live", origin=origin, max_size=None, close_timeout=1) as socket:  # type: ignore[arg-type]
+    with live_socket.dial(page.address, close_timeout=1) as socket:
 
         def ask(until: str, /, **message: Any) -> dict[str, Any]:
             socket.send(json.dumps(message))
-            while True:
-                text = socket.recv(timeout=600)
-                found: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
-                if found.get("type") == until:
-                    return found
+            return live_socket.next_message(socket, lambda found: found["type"] == until)
 
         yield ask
 
@@ -446,7 +439,7 @@ def test_a_message_that_cannot_be_sent_is_reported_and_skipped(
     reported: list[str] = []
     page = open_live_page(small, ["stand"], report=reported.append)
     with in_thread(page), browser_of(page) as ask:
-        notice = ask("notice", type="hello", token=token_of(page))  # a welcome lists the scripts
+        notice = ask("notice", type="hello", token=token_of(page))  # the welcome contains the names of scripts
         assert notice["kind"] == "error"
         assert notice["message"].startswith(
             "a message could not be sent to the page: a fault in ctrlgraph itself (Unicode"

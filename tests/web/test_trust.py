@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser import Watched
-from live_socket import dial
+from live_socket import dial, next_message
 from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
@@ -50,7 +50,7 @@ def test_the_browser_gets_the_address_from_a_private_file(
     file, token = redirect_path(small.directory), urlsplit(served.address).fragment
     assert said.read_text().strip() == file.as_uri() and token not in said.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and token in file.read_text()
-    page = open_page(file.as_uri())  # a real one goes on from there
+    page = open_page(file.as_uri())
     page.page.wait_for_url("http://127.0.0.1:*/**")
     page.until("() => document.documentElement.dataset.connected === 'yes'")
     assert served.interrupt() == 0
@@ -79,7 +79,7 @@ def test_the_number_of_unauthenticated_sockets_is_limited(live: str, monkeypatch
             dialled()
         strangers.pop().close()
         page = None
-        while page is None:  # its place is free once the server has seen it go
+        while page is None:  # until the server has noticed the closed socket
             try:
                 page = dialled()
             except InvalidStatus:
@@ -115,7 +115,7 @@ def test_idle_connections_are_closed_and_their_number_is_limited(live: str, monk
     silent.pop().close()
     monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.2)
     slow = socket.create_connection((at.hostname, at.port))
-    slow.sendall(b"GET / HTTP/1.1\r\nHost: ")  # and no more
+    slow.sendall(b"GET / HTTP/1.1\r\nHost: ")  # an incomplete request
     until(lambda: is_closed(slow), "a connection that asks for nothing stays")
     for each in (*silent, slow):
         each.close()
@@ -129,8 +129,7 @@ HANDSHAKE = (
 
 
 def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
-    """Send data repeatedly; return how many bytes the other end has taken before it took nothing for a second, or
-    no more."""
+    """Send data repeatedly until the other end reads nothing for a second; return the number of bytes sent."""
     connection.settimeout(1.0)
     sent = 0
     while sent < at_most:
@@ -149,8 +148,8 @@ def test_a_client_that_pings_without_reading_is_disconnected(live: str, monkeypa
     with socket.create_connection((at.hostname, at.port)) as client:
         client.sendall(HANDSHAKE.format(at.netloc).encode())
         assert client.recv(2000).startswith(b"HTTP/1.1 101 ")
-        pings = PING * 500  # some 64 kB
-        assert sends(client, pings, 100 * 2**20) < 50 * 2**20  # what the system's own buffers take is some MB
+        pings = PING * 500  # about 64 kB
+        assert sends(client, pings, 100 * 2**20) < 50 * 2**20  # the system buffers a few MB
         until(lambda: is_broken(client), "it is kept")
 
 
@@ -172,15 +171,10 @@ def test_binary_messages_are_rejected_without_disconnecting(live: str) -> None:
     with dial(live) as page:
         page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
         page.send(b"\0" * 1000)
-        found: dict[str, Any] = {}
-        while "bytes" not in found.get("message", ""):
-            message = page.recv(timeout=PATIENCE_S)
-            found = {} if isinstance(message, bytes) else json.loads(message)
+        found = next_message(page, lambda message: message["type"] == "notice")
         assert found == {"type": "notice", "kind": "error", "message": "invalid message from the page: bytes"}
         page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
-        while found.get("type") != "script":
-            message = page.recv(timeout=PATIENCE_S)
-            found = {} if isinstance(message, bytes) else json.loads(message)
+        next_message(page, lambda message: message["type"] == "script")
 
 
 @pytest.mark.slow

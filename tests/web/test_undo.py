@@ -2,55 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from session_page import SessionPage
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.web import protocol
 from ctrlgraph.web.history import ChosenSettings, History, TextChange, UndoStep
 
 SPRING, STRAIGHTEN = "controllers/spring.t", "controllers/straighten.t"
 
 
-class Page:
-    """A page of a session."""
-
-    def __init__(self, session: Any, messages: Any) -> None:
-        self._session, self.messages = session, messages
-
-    def say(self, **message: Any) -> None:
-        self._session.post(1, protocol.parse(json.dumps(message)))
-
-    def open(self, path: str) -> dict[str, Any]:
-        """Open a script; return the message with its constants."""
-        self.say(type="open", path=path)
-        found: dict[str, Any] = self.messages.until("constants", path=path)
-        return found
-
-    def script(self, path: str, **having: Any) -> dict[str, Any]:
-        found: dict[str, Any] = self.messages.until("script", path=path, **having)
-        return found
-
-
 @pytest.fixture
-def page(open_session: Callable[..., tuple[Any, Any]]) -> Page:
+def page(open_session: Callable[..., tuple[Any, Any]]) -> SessionPage:
     session, messages = open_session("stand", "spring")
     messages.until_ended()
-    return Page(session, messages)
+    return SessionPage(session, messages)
 
 
-def knee_and_time(page: Page) -> tuple[str, str]:
+def knee_and_time(page: SessionPage) -> tuple[str, str]:
     """Return the ids of a constant of the called script and of one of the calling script."""
     items = page.open(SPRING)["items"]
     called = next(item["id"] for item in items if item["path"] == STRAIGHTEN and "rKnee angle" in item["role"])
     return called, next(item["id"] for item in items if item["path"] == SPRING)
 
 
-def digests(page: Page) -> dict[str, str]:
+def digests(page: SessionPage) -> dict[str, str]:
     page.say(type="open", path=SPRING)
     return {path: page.script(path)["digest"] for path in (SPRING, STRAIGHTEN)}
 
@@ -59,8 +38,8 @@ def test_the_script_with_the_constants_is_shown_first_with_its_callers(
     open_session: Callable[..., tuple[Any, Any]],
 ) -> None:
     session, messages = open_session("stand", "spring")
-    assert messages.until("state")["target"]["first"] == STRAIGHTEN  # spring.t does little more than call it
-    page = Page(session, messages)
+    assert messages.until("state")["target"]["first"] == STRAIGHTEN  # spring.t only calls it
+    page = SessionPage(session, messages)
     messages.until_ended()
     for path in (SPRING, STRAIGHTEN):
         constants = page.open(path)
@@ -73,7 +52,7 @@ def test_the_script_with_the_constants_is_shown_first_with_its_callers(
     assert messages.until("state", ended="success")["target"]["first"] == "controllers/squat.t"
 
 
-def test_constants_of_several_files_are_written_together_or_not_at_all(page: Page, small: Project) -> None:
+def test_constants_of_several_files_are_written_together_or_not_at_all(page: SessionPage, small: Project) -> None:
     knee, time = knee_and_time(page)
     digest = digests(page)
     before = {path: (small.directory / path).read_text() for path in (SPRING, STRAIGHTEN)}
@@ -91,7 +70,7 @@ def test_constants_of_several_files_are_written_together_or_not_at_all(page: Pag
     assert (small.directory / STRAIGHTEN).read_text() == before[STRAIGHTEN].replace("rKnee(0)", "rKnee(0.1)")
 
 
-def test_undo_of_a_write_changes_the_page_and_not_the_file(page: Page, small: Project) -> None:
+def test_undo_of_a_write_changes_the_page_and_not_the_file(page: SessionPage, small: Project) -> None:
     knee, _ = knee_and_time(page)
     digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
     before = file.read_text()
@@ -111,7 +90,7 @@ def test_undo_of_a_write_changes_the_page_and_not_the_file(page: Page, small: Pr
     assert file.read_text() == written != before
 
 
-def test_typing_without_a_pause_is_one_undo_step(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_typing_without_a_pause_is_one_undo_step(page: SessionPage, monkeypatch: pytest.MonkeyPatch) -> None:
     page.open(STRAIGHTEN)
     text, revision = page.messages.all[-3]["text"], 0
     monkeypatch.setattr("ctrlgraph.web.script_commands._UNDO_PAUSE_S", math.inf)
@@ -137,4 +116,4 @@ def test_undo_holds_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) ->
         history.add(UndoStep("text", none, none, (TextChange("a.t", 100 * "x", 99 * "x" + str(k % 10)),)))
     assert len(history.undo) == 5
     history.add(UndoStep("text", none, none, (TextChange("a.t", 5000 * "x", 5000 * "y"),)))
-    assert len(history.undo) == 1  # the last one can always be taken back
+    assert len(history.undo) == 1  # the last step is always kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import webbrowser
 
 import click
 
@@ -38,7 +39,7 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
-    from ctrlgraph.web.access import open_in_browser, redirect_file
+    from ctrlgraph.web.access import redirect_file
     from ctrlgraph.web.live_page import open_live_page, serve_live_page
     from ctrlgraph.web.saved_state import redirect_path
 
@@ -54,7 +55,8 @@ def command(
     with contextlib.ExitStack() as stack:
         if not no_browser:
             try:
-                open_in_browser(stack.enter_context(redirect_file(redirect_path(project.directory), page.address)))
+                file = stack.enter_context(redirect_file(redirect_path(project.directory), page.address))
+                webbrowser.open(file.as_uri())
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 console.echo(f"note: no browser was opened ({reason}); open the address above", err=True)

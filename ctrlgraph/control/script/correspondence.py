@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.script.execution.state import DEPTH, ENTRIES, LEVEL_ENTRY, LEVEL_PHASE, ControlState
 from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, Program
@@ -13,21 +14,23 @@ ActivePhases = tuple[int, ...]
 """
 
 
-def active_phases(state: ControlState, entries_before: int) -> ActivePhases:
-    """Return the active phases.
+def active_phases(state: object, entries_before: int) -> ActivePhases:
+    """Return the active phases; none if the state is not that of a script.
 
     Args:
         state: control state.
         entries_before: value of `entries` at the previous sample.
     """
+    if not isinstance(state, ControlState):
+        return ()
     levels = state.levels[: int(state.counters[DEPTH]) + 1]
     begun = int((levels[:, LEVEL_ENTRY] > entries_before).sum())
     return tuple(levels[:, LEVEL_PHASE].tolist()) if entries(state) == entries_before + begun else ()
 
 
-def entries(state: ControlState) -> int:
-    """Return the number of phases that have begun."""
-    return int(state.counters[ENTRIES])
+def entries(state: object) -> int:
+    """Return the number of phases that have begun; 0 if the state is not that of a script."""
+    return int(state.counters[ENTRIES]) if isinstance(state, ControlState) else 0
 
 
 class Correspondence:
@@ -74,3 +77,18 @@ class Correspondence:
             levels[level, LEVEL_PHASE] = self.rows[int(levels[level, LEVEL_PHASE])]
         copied = {name: array.copy() for name, array in state._asdict().items()}
         return ControlState(**copied | {"levels": levels})
+
+
+def correspondence(
+    before: Controller, after: Controller, digests: Callable[[Program], PhaseDigests]
+) -> Correspondence | None:
+    """Return the equal phases of two controllers; None if one of them is not a script.
+
+    Args:
+        before: the first controller.
+        after: the second controller.
+        digests: returns `identity.phase_digests` of a program for the character of both.
+    """
+    if isinstance(before, Program) and isinstance(after, Program):
+        return Correspondence(before, after, digests)
+    return None

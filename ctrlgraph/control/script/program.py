@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, OMITTED, TransitionKind, applied
@@ -193,3 +193,8 @@ def is_fall(kind: int, angle: float) -> bool:
     if kind == TransitionKind.FALLEN_BELOW:
         return angle <= -FALLEN_TORSO
     return kind == TransitionKind.FALLEN_OUTSIDE
+
+
+def scripts_of(controller: Controller) -> list[str]:
+    """Return the names of a controller's scripts, callers before callees; none if it is not a script."""
+    return list(dict.fromkeys(place.script for place in controller.places)) if isinstance(controller, Program) else []

@@ -127,16 +127,6 @@ class Figure:
         axes.add_collection(collection, autolim=False)
         return collection
 
-    def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
-        """Return the left, right, bottom and top of a pose, m.
-
-        Args:
-            position: Positions of the links (L, 2), m.
-            angle: Angles of the links (L,), rad clockwise.
-        """
-        left, right, bottom, top = self.extents(position[None], angle[None])[0].tolist()
-        return left, right, bottom, top
-
     def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
         """Return the left, right, bottom and top (n, 4) of n poses, m.
 

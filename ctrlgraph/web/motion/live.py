@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.correspondence import active_phases, entries
-from ctrlgraph.control.script.program import Program
 from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
@@ -191,9 +190,7 @@ class LiveSimulation:
         self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
         self._runs.append(run)
         self._recorder.begin(run.segment.name)
-        before = run.marks[0].snapshot
-        is_script = isinstance(run.rollout.controller, Program) and before.kind == run.rollout.controller.kind
-        self._entries = entries(before.control) if is_script else 0
+        self._entries = entries(run.marks[0].snapshot.control)
         self._first_step, self._since_mark = True, 0
 
     def _record_sample(self, moment: Moment) -> None:
@@ -201,9 +198,8 @@ class LiveSimulation:
         assert self._recorder is not None
         self._recorder.see(moment)
         run = self._runs[-1]
-        if isinstance(run.rollout.controller, Program):
-            run.phases.append(active_phases(moment.state, self._entries))
-            self._entries = entries(moment.state)
+        run.phases.append(active_phases(moment.state, self._entries))
+        self._entries = entries(moment.state)
         self._samples += not self._last_sample_ended
         self._last_sample_ended = moment.last
         self._piece += 1

@@ -4,7 +4,7 @@ errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.correspondence import Correspondence
+from ctrlgraph.control.script.correspondence import Correspondence, correspondence
 from ctrlgraph.control.script.identity import PhaseDigests, phase_digests
-from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.script.program import Program, scripts_of
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.project.controllers import same_ground
 from ctrlgraph.project.rollout import node_rollout
@@ -46,7 +46,7 @@ class Programs:
         self._last_valid: dict[Any, tuple[Controller, int]] = {}
         self._texts: dict[Any, dict[str, str]] = {}  # source texts of `_last_valid`, by path
         self._with_values: dict[Any, Controller] = {}
-        self._correspondences: dict[tuple[int, int], tuple[Controller, Controller, Correspondence]] = {}
+        self._correspondences: dict[tuple[int, int], tuple[Controller, Controller, Correspondence | None]] = {}
         self._digests: dict[int, tuple[Program, PhaseDigests]] = {}
         self.errors: dict[Any, tuple[Finding, ...]] = {}
         self.notes: dict[str, str] = {}
@@ -103,13 +103,11 @@ class Programs:
             before: The one controller.
             after: The other controller.
         """
-        if not isinstance(before, Program) or not isinstance(after, Program):
-            return None
         key = (id(before), id(after))
         if key not in self._correspondences:
             if len(self._correspondences) > _CACHE_SIZE:
                 self._correspondences.clear()
-            found = Correspondence(before, after, self._phase_digests)
+            found = correspondence(before, after, self._phase_digests)
             self._correspondences[key] = before, after, found  # keep the programs alive so that their ids stay unique
         return self._correspondences[key][2]
 
@@ -130,22 +128,23 @@ class Programs:
             preview: Terrain preview, which selects learned parameters.
         """
         found: dict[str, tuple[Parameter, float]] = {}
-        for controller in self._valid_controllers(segments, preview):
+        for controller in self.controllers_of(segments, preview):
             for parameter, value in zip(controller.parameters, controller.constants.tolist(), strict=True):
                 if not parameter.is_argument:
                     found.setdefault(parameter.own_id, (parameter, value))
         return found
 
-    def programs(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> list[Program]:
-        """Return the distinct readable programs of some segments.
+    def controllers_of(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> list[Controller]:
+        """Return the distinct controllers of the segments that can be read, with the values of their scripts.
 
         Args:
             segments: Segments whose controllers are inspected.
             preview: Terrain preview, which selects learned parameters.
         """
-        found: dict[int, Program] = {}
-        for controller in self._valid_controllers(segments, preview):
-            if isinstance(controller, Program):
+        found: dict[int, Controller] = {}
+        for segment in segments:
+            with suppress(CtrlGraphError):
+                controller = self._unmodified_controller((segment, same_ground(preview)), segment, preview)[0]
                 found[id(controller)] = controller
         return list(found.values())
 
@@ -165,12 +164,6 @@ class Programs:
     def controllers(self) -> list[Controller]:
         """Return the controllers in use, with the values of their scripts."""
         return [controller for controller, _ in self._controllers.values()]
-
-    def _valid_controllers(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> Iterator[Controller]:
-        """Yield the controllers of the segments that can be read, with the values of their scripts."""
-        for segment in segments:
-            with suppress(CtrlGraphError):
-                yield self._unmodified_controller((segment, same_ground(preview)), segment, preview)[0]
 
     def _unmodified_controller(self, key: Any, segment: LiveSegment, preview: TerrainPreview) -> tuple[Controller, int]:
         """Return a segment's controller without slider values, and its number of cycles."""
@@ -204,16 +197,6 @@ class Programs:
             return plain, segment.cycles
         self.notes.pop(str(segment.edge or segment.name), None)
         return found
-
-
-def scripts_of(controller: Controller) -> frozenset[str]:
-    """Return the names of the scripts of a controller; none if it is not a script."""
-    return frozenset(stems_of(controller)) if isinstance(controller, Program) else frozenset()
-
-
-def stems_of(program: Program) -> list[str]:
-    """Return the names of a program's scripts, callers before callees."""
-    return list(dict.fromkeys(place.script for place in program.places))
 
 
 def with_values(controller: Controller, values: Values) -> Controller:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @click.option("--ideal", is_flag=True, help="walk: simulate the reduced dynamics instead of an engine.")
 @seed_option("walk: seed of the first course.")
 @json_option(
-    "summary, courses, crossed, low, high, reachable, reasons, plan_s, walks (walk); summary, steps, continued"
-    " (tabulate)"
+    "summary, courses, crossed, low, high, reachable, reasons, walks (walk); summary, steps, continued (tabulate)"
 )
 @engine_option
 @click.pass_context
