@@ -92,7 +92,7 @@ def name_fault(name: str) -> str | None:
     if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
         return f"is too long for a name: {name[:20]!r}... has more than {MAX_NAME_BYTES} bytes"
     if not name or name == "*" or name != name.strip() or not name.isprintable():
-        return f"is no name: {name!r}"
+        return f"is not a valid name: {name!r}"
     if _UNFIT.search(name):
-        return f"is no name: {name!r} (files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
+        return f"is not a valid name: {name!r} (names must not contain / \\ or ->, or begin with a dot or dash)"
     return None

@@ -110,7 +110,7 @@ def _engine() -> Check:
 
         library = ode.load()
     except ImportError as error:
-        return Check("libode", "missing", f"cannot be looked at ({error})", "install the missing packages first")
+        return Check("libode", "missing", f"cannot be checked ({error})", "install the missing packages first")
     except EngineError as error:
         found, _, advice = str(error).partition(": ")
         return Check("libode", "missing", found, advice or ode.INSTALL_HINT)

@@ -63,7 +63,7 @@ class _Loader(yaml.SafeLoader):
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         if isinstance(node, yaml.ScalarNode) and node.tag != f"{_TAG}str" and len(node.value) > MAX_NUMBER_LENGTH:
-            message = f"a number has at most {MAX_NUMBER_LENGTH} characters, and this has {len(node.value)}"
+            message = f"a number must have at most {MAX_NUMBER_LENGTH} characters, not {len(node.value)}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
         try:
             value = super().construct_object(node, deep)
@@ -74,7 +74,7 @@ class _Loader(yaml.SafeLoader):
             message = f"{shown} is not {wanted}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column) from None
         if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
-            message = f"a whole number has at most {MAX_INTEGER_BITS} bits, and this has {value.bit_length()}"
+            message = f"a whole number must have at most {MAX_INTEGER_BITS} bits, not {value.bit_length()}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
         return value
 
@@ -160,7 +160,7 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
     bad = _NO_YAML.search(text)
     if bad is not None:
         line, start = text.count("\n", 0, bad.start()), text.rfind("\n", 0, bad.start()) + 1
-        message = f"this is not YAML: it holds the character {unprintable(bad[0])}"
+        message = f"this is not YAML: it contains the character {unprintable(bad[0])}"
         raise YamlFault("not-yaml", message, line, bad.start() - start)
     loader = _Loader("")
     try:
@@ -249,7 +249,7 @@ def _count(text: str, loader: type[Any]) -> None:
         values, levels, anchor = 0, 1, None
         if isinstance(event, yaml.AliasEvent):
             if any(event.anchor == anchor for anchor, _, _ in opened):
-                raise _fault("recursive-alias", f"the alias *{event.anchor} stands within what it stands for", event)
+                raise _fault("recursive-alias", f"the alias *{event.anchor} refers to a value that contains it", event)
             values, levels = anchors.get(event.anchor or "", (1, 1))
         elif isinstance(event, yaml.ScalarEvent):
             values, anchor = 1, event.anchor
@@ -272,8 +272,8 @@ def _count(text: str, loader: type[Any]) -> None:
         if len(opened) + levels > MAX_DEPTH:
             raise _fault("too-deep", f"it is nested more than {MAX_DEPTH} levels deep", event)
         if total > MAX_VALUES:
-            repeated = ", what aliases repeat counted each time" if anchors else ""
-            raise _fault("too-large", f"it holds more than {MAX_VALUES} values{repeated}", event)
+            repeated = ", counted again for each alias" if anchors else ""
+            raise _fault("too-large", f"it contains more than {MAX_VALUES} values{repeated}", event)
 
 
 def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:

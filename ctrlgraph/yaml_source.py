@@ -33,7 +33,7 @@ LONGEST_LINE = 500
 """Maximum number of characters of a line that findings show. Longer lines are omitted."""
 _LONGEST_MESSAGE = 500
 _LONGEST_KEPT = 100_000  # characters; a tree takes some 50 bytes for each, 230 at the worst: eight of them, 180 MB
-MORE_FAULTS = "and there are more faults than these"
+MORE_FAULTS = "there are more errors than these"
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def _text_findings(source: YamlSource) -> list[Finding]:
         if isinstance(node, yaml.ScalarNode):
             bad = unprintable(node.value)
             if bad is not None:
-                message = f"a text may not hold the character {bad}"
+                message = f"a text must not contain the character {bad}"
                 findings.append(_finding_at(source, node, "unprintable", message))
         elif isinstance(node, yaml.MappingNode):
             findings += _repeated_keys(source, node)

@@ -90,13 +90,15 @@ FAULTS = {
     "a: !!python/object/apply:os.system [id]": "a.yaml:1:4: error: this is not YAML: could not determine a"
     " constructor for the tag 'tag:yaml.org,2002:python/object/apply:os.system'\n"
     "    a: !!python/object/apply:os.system [id]\n       ^",
-    "a: &s [*s]": "a.yaml:1:8: error: the alias *s stands within what it stands for\n    a: &s [*s]\n           ^",
-    "a: &s {b: {c: *s}}": "a.yaml:1:15: error: the alias *s stands within what it stands for\n"
+    "a: &s [*s]": "a.yaml:1:8: error: the alias *s refers to a value that contains it\n    a: &s [*s]\n           ^",
+    "a: &s {b: {c: *s}}": "a.yaml:1:15: error: the alias *s refers to a value that contains it\n"
     "    a: &s {b: {c: *s}}\n                  ^",
-    'a: "\\e[2J"': 'a.yaml:1:4: error: a text may not hold the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
-    '"\\u202e": 1': 'a.yaml:1:1: error: a text may not hold the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
-    'a: "\\uffff"': 'a.yaml:1:4: error: a text may not hold the character \\uffff\n    a: "\\uffff"\n       ^^^^^^^^',
-    "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it holds the character \\x1b\n    b: \\x1b[2J\n       ^",
+    'a: "\\e[2J"': 'a.yaml:1:4: error: a text must not contain the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
+    '"\\u202e": 1': 'a.yaml:1:1: error: a text must not contain the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
+    'a: "\\uffff"': "a.yaml:1:4: error: a text must not contain the character \\uffff\n"
+    '    a: "\\uffff"\n       ^^^^^^^^',
+    "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it contains the character \\x1b\n"
+    "    b: \\x1b[2J\n       ^",
 }
 
 
@@ -106,10 +108,10 @@ def test_a_value_that_cannot_be_is_one_fault_at_its_place(text: str, message: st
 
 
 def test_a_number_of_hundreds_of_digits_is_not_even_converted() -> None:
-    said = "a.yaml:1:5: error: a number has at most 100 characters, and this has 401"
+    said = "a.yaml:1:5: error: a number must have at most 100 characters, not 401"
     assert complaint(f"a: [{'9' * 401}]").splitlines()[0] == said
     sexagesimal = "1" + ":59" * 1_000_000
-    said = "a.yaml:1:4: error: a number has at most 100 characters, and this has 3000001"
+    said = "a.yaml:1:4: error: a number must have at most 100 characters, not 3000001"
     assert complaint(f"a: {sexagesimal}") == said
 
 
@@ -142,7 +144,7 @@ def test_whole_numbers_end_at_64_bits() -> None:
     assert parse_yaml(f"a: [{2**64 - 1}, {1 - 2**64}]", "a.yaml", "graph").data == {"a": [2**64 - 1, 1 - 2**64]}
     for number in (str(2**64), str(-(2**64)), hex(2**64), "59" + ":59" * 20):
         said = complaint(f"a: {number}").splitlines()[0]
-        assert said.startswith("a.yaml:1:4: error: a whole number has at most 64 bits, and this has ")
+        assert said.startswith("a.yaml:1:4: error: a whole number must have at most 64 bits, not ")
 
 
 def test_a_text_with_many_directives_is_refused_unread() -> None:
@@ -165,14 +167,14 @@ def bomb(levels: int, brackets: str = "[]") -> str:
 
 def test_what_aliases_repeat_counts_each_time_and_is_never_built() -> None:
     first, line, _ = complaint(bomb(30)).splitlines()
-    assert first == ("a.yaml:7:10: error: it holds more than 100000 values, what aliases repeat counted each time")
+    assert first == ("a.yaml:7:10: error: it contains more than 100000 values, counted again for each alias")
     assert line == "    " + bomb(30).splitlines()[6]
 
 
 def test_merged_mappings_count_each_time_too() -> None:
     lines = ["a0: &a0 {x: 1}"]
     lines += [f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 9)}]}}" for i in range(1, 30)]
-    assert "it holds more than 100000 values" in complaint("\n".join(lines))
+    assert "it contains more than 100000 values" in complaint("\n".join(lines))
 
 
 def test_aliases_of_aliases_are_as_deep_as_what_they_stand_for() -> None:
@@ -181,7 +183,7 @@ def test_aliases_of_aliases_are_as_deep_as_what_they_stand_for() -> None:
 
 
 def test_a_file_of_more_values_than_anybody_writes_is_refused() -> None:
-    assert complaint("a: [" + "1," * 200_000 + "]") == "a.yaml:1:199999: error: it holds more than 100000 values"
+    assert complaint("a: [" + "1," * 200_000 + "]") == "a.yaml:1:199999: error: it contains more than 100000 values"
 
 
 def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
@@ -202,12 +204,12 @@ def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
 def test_of_many_faults_the_first_hundred_are_told() -> None:
     lines = complaint("a: 1\n" * 1001).splitlines()
     assert len([line for line in lines if "'a' is given twice (first in line 1)" in line]) == 100
-    assert lines[-1] == "a.yaml: error: and there are more faults than these"
+    assert lines[-1] == "a.yaml: error: there are more errors than these"
 
 
 def test_a_line_of_a_megabyte_is_not_shown() -> None:
     assert complaint(f"a: !!bool {'x' * 1_000_000}") == (
-        "a.yaml:1:4: error: a number has at most 100 characters, and this has 1000000"
+        "a.yaml:1:4: error: a number must have at most 100 characters, not 1000000"
     )
 
 

@@ -8,7 +8,6 @@ __all__ = [
     "commands",
     "disturbance",
     "engine",
-    "memory",
     "mujoco",
     "ode",
     "planar_loop",

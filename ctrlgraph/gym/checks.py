@@ -37,7 +37,7 @@ def check_range(name: str, value: float, low: float, high: float, of: str = "a n
         InvalidValue: The argument is out of range.
     """
     if not low <= value <= high:
-        raise InvalidValue(f"{name} is {of} from {low:g} to {high:g}, not {value}")
+        raise InvalidValue(f"{name} must be {of} from {low:g} to {high:g}, not {value}")
 
 
 def checked_index(action: object, number: int) -> int:
@@ -51,7 +51,7 @@ def checked_index(action: object, number: int) -> int:
     except TypeError:
         index = -1
     if not 0 <= index < number:
-        raise InvalidValue(f"an action is a number from 0 to {number - 1}, not {_shown(action)}")
+        raise InvalidValue(f"an action must be a number from 0 to {number - 1}, not {_shown(action)}")
     return index
 
 
@@ -61,7 +61,7 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     Raises:
         InvalidValue: The action has another shape or type, or a number is not finite.
     """
-    wanted = f"an action has {number} finite numbers"
+    wanted = f"an action must consist of {number} finite numbers"
     try:
         given = np.asarray(action)
     except ValueError:  # rows of different lengths
@@ -84,10 +84,10 @@ def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
         InvalidValue: The mode is unknown, or the size is out of range.
     """
     if render_mode not in (None, "rgb_array"):
-        raise InvalidValue(f"the render mode is None or 'rgb_array', not {_shown(render_mode)}")
+        raise InvalidValue(f"the render mode must be None or 'rgb_array', not {_shown(render_mode)}")
     if not all(LEAST_PIXELS <= side <= MOST_PIXELS for side in size):
         wanted = f"a width and a height of {LEAST_PIXELS} to {MOST_PIXELS} pixels"
-        raise InvalidValue(f"the size of a picture is {wanted}, not {_shown(size)}")
+        raise InvalidValue(f"the size of a picture must be {wanted}, not {_shown(size)}")
 
 
 def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
@@ -99,7 +99,7 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
     if options is None:
         return {}
     if not isinstance(options, Mapping):
-        raise InvalidValue(f"the options of a reset are a dictionary, not {_shown(options)}")
+        raise InvalidValue(f"the options of a reset must be a dictionary, not {_shown(options)}")
     for name in options:
         if name not in known:
             there = f"its options are {', '.join(map(repr, known))}" if known else "it has no options"
@@ -114,7 +114,7 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
         InvalidValue: The pose is not a mapping, a joint is unknown, or an angle exceeds its limits.
     """
     if not isinstance(pose, Mapping):
-        raise InvalidValue(f"a pose is a dictionary of angles by joint, not {_shown(pose)}")
+        raise InvalidValue(f"a pose must be a dictionary of angles by joint, not {_shown(pose)}")
     limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints} | {"root": (-math.tau, math.tau)}
     for name, angle in pose.items():
         if name not in limits:
@@ -124,7 +124,7 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
         lower, upper = limits[name]
         if not isinstance(angle, int | float | np.integer | np.floating) or not lower <= angle <= upper:
             within = f"from {lower:g} to {upper:g} rad"
-            raise InvalidValue(f"the angle of '{name}' in a pose is a number {within}, not {_shown(angle)}")
+            raise InvalidValue(f"the angle of '{name}' in a pose must be a number {within}, not {_shown(angle)}")
     return {name: float(angle) for name, angle in pose.items()}
 
 

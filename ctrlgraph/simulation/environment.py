@@ -166,7 +166,7 @@ class Environment:
                 if not least <= value <= most:
                     raise ValueError(f"a {name} of {value:g}")
         except (KeyError, TypeError, ValueError, CtrlGraphError) as error:
-            raise RunLogError(f"the log describes a world that this version does not know ({error})") from None
+            raise RunLogError(f"the log contains an environment that this version cannot read ({error})") from None
         return environment
 
     @property

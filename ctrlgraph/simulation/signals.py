@@ -21,44 +21,44 @@ from ctrlgraph.simulation.simulation import Simulation
 Values = NDArray[Any]
 
 WHOLE: dict[str, tuple[str, str]] = {
-    "time": ("s", "since the beginning of the motion"),
+    "time": ("s", "time since the beginning of the motion"),
     "visit": ("", "0 for the first controller that runs, 1 for the next one, and so on"),
-    "node": ("", "whose controller runs, or the script's name"),
-    "phase": ("", "of the controller, as its file numbers it"),
-    "line": ("", "of the phase in its file, 0 where there is none"),
-    "script": ("", "the file of the phase"),
+    "node": ("", "node or script whose controller runs"),
+    "phase": ("", "phase of the controller, numbered as in its file"),
+    "line": ("", "line of the phase in its file; 0 if there is none"),
+    "script": ("", "file of the phase"),
     "com_x": ("m", "centre of mass, forward"),
     "com_y": ("m", "centre of mass, upward"),
-    "com_vx": ("m/s", "its velocity"),
-    "com_vy": ("m/s", "its velocity"),
-    "root_vx": ("m/s", "velocity of the root link's centre of mass"),
-    "root_vy": ("m/s", "its velocity"),
-    "root_spin": ("rad/s", "the root link's angular velocity, clockwise"),
-    "pressure_x": ("m", "centre of pressure; nothing in flight"),
-    "kinetic_energy": ("J", "of all links"),
-    "potential_energy": ("J", "of all links, over y = 0"),
-    "spent_energy": ("J", "that the joints have spent since the beginning"),
+    "com_vx": ("m/s", "velocity of the centre of mass, forward"),
+    "com_vy": ("m/s", "velocity of the centre of mass, upward"),
+    "root_vx": ("m/s", "velocity of the root link's centre of mass, forward"),
+    "root_vy": ("m/s", "velocity of the root link's centre of mass, upward"),
+    "root_spin": ("rad/s", "angular velocity of the root link, clockwise"),
+    "pressure_x": ("m", "centre of pressure; empty in flight"),
+    "kinetic_energy": ("J", "kinetic energy of all links"),
+    "potential_energy": ("J", "potential energy of all links, 0 at y = 0"),
+    "spent_energy": ("J", "energy spent by the joints since the beginning"),
 }
 """Columns of the whole body: unit and meaning."""
 
 JOINT: dict[str, tuple[str, str]] = {
-    "angle": ("rad", "child against parent, clockwise"),
-    "velocity": ("rad/s", "its rate"),
-    "target": ("rad", "that its PD drives it to; nothing without one"),
-    "asked": ("N m", "torque that the controller asks for: kp (target - angle) - kd velocity, and what it adds"),
-    "torque": ("N m", "that the joint got in the step, within its limits"),
-    "least": ("N m", "limit of the torque"),
-    "greatest": ("N m", "limit of the torque"),
+    "angle": ("rad", "angle of the child relative to the parent, clockwise"),
+    "velocity": ("rad/s", "rate of the angle"),
+    "target": ("rad", "target angle of the PD control; empty without one"),
+    "asked": ("N m", "requested torque: kp (target - angle) - kd velocity, plus explicit torques"),
+    "torque": ("N m", "torque of the joint in the step, within its limits"),
+    "least": ("N m", "lower limit of the torque"),
+    "greatest": ("N m", "upper limit of the torque"),
 }
 """Columns of each joint, such as `angle.rKnee`: unit and meaning."""
 
 LINK: dict[str, tuple[str, str]] = {
     "x": ("m", "centre of mass, forward"),
     "y": ("m", "centre of mass, upward"),
-    "rotation": ("rad", "clockwise, unwrapped"),
-    "contact": ("", "1 where it touches the ground"),
-    "force_x": ("N", "of the ground on it in the step"),
-    "force_y": ("N", "of the ground on it in the step"),
+    "rotation": ("rad", "global angle, clockwise, unwrapped"),
+    "contact": ("", "1 if the link touches the ground"),
+    "force_x": ("N", "force of the ground on the link in the step, forward"),
+    "force_y": ("N", "force of the ground on the link in the step, upward"),
 }
 """Columns of each link, such as `x.rFoot`: unit and meaning."""
 

@@ -152,10 +152,10 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         ('pos="0 0 -.3"', 'pos="0 0 -300"', "10:7: error: the centre of mass of 'leg' is more than 100 m from the"),
         # names, classes and sections
         ('name="leg"', 'name="trunk"', "10:7: error: MuJoCo cannot read this <body>: repeated name 'trunk' in bo"),
-        ('name="leg"', 'name="a/b"', "10:13: error: this name is no name: 'a/b' (files and edges are named with it:"),
-        ('name="leg"', 'name="&#x202e;"', "10:13: error: this name is no name: '\\u202e'"),
+        ('name="leg"', 'name="a/b"', "10:13: error: this name is not a valid name: 'a/b' (names must not contain"),
+        ('name="leg"', 'name="&#x202e;"', "10:13: error: this name is not a valid name: '\\u202e'"),
         ('name="leg"', 'name="leg" childclass="x"', "10:24: error: MuJoCo cannot read this <body>: unknown def"),
-        ('model="biped"', 'model="../x"', "1:9: error: the model's name is no name: '../x' (files and edges are named"),
+        ('model="biped"', 'model="../x"', "1:9: error: the model's name is not a valid name: '../x' (names must not"),
         ("<worldbody>", '<default class="x"/><worldbody>', "3:12: error: MuJoCo cannot read this <default>: to"),
         ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: MuJoCo cannot read this <def"),
         ("<worldbody>", "<default><jiont/></default><worldbody>", "3:12: error: <default> has no element '<jiont>'"),
@@ -371,7 +371,7 @@ def test_nothing_is_expanded_or_fetched(text: str) -> None:
 def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
     many = changed(THIGH, THIGH + '<geom size="nan"/>' * 500)
     assert len(heads(many)) == MAX_FINDINGS + 1
-    assert faults(many).splitlines()[-1] == "biped.xml: error: and there are more faults than these"
+    assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors than these"
     geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 4001)
     assert any("it has more than 4000 elements" in line for line in heads(geoms))
     joints = changed(HIP, HIP + "<joint/>" * 1001)

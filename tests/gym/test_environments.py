@@ -230,7 +230,7 @@ def test_the_action_of_a_pose_drives_the_joints_to_it(still: Project) -> None:
     told = dict(zip(env.observation_names, observation.tolist(), strict=True))
     assert told["target rKnee"] == pytest.approx(0.3, abs=1e-6)
     assert told["target lKnee"] == pytest.approx(0.0, abs=1e-6)
-    with pytest.raises(ValueError, match="the angle of 'rKnee' in a pose is a number"):
+    with pytest.raises(ValueError, match="the angle of 'rKnee' in a pose must be a number"):
         env.action_of({"rKnee": 7.0})
     env.close()
 
@@ -263,10 +263,10 @@ def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"transitions": 0}, "transitions is a whole number from 1 to 100000, not 0"),
-        ({"noise": 2.0}, "noise is a share of the torque limits from 0 to 1, not 2.0"),
-        ({"noise": float("nan")}, "noise is a share of the torque limits from 0 to 1, not nan"),
-        ({"friction": -1.0}, "friction is a number from 0 to 10, not -1.0"),
+        ({"transitions": 0}, "transitions must be a whole number from 1 to 100000, not 0"),
+        ({"noise": 2.0}, "noise must be a share of the torque limits from 0 to 1, not 2.0"),
+        ({"noise": float("nan")}, "noise must be a share of the torque limits from 0 to 1, not nan"),
+        ({"friction": -1.0}, "friction must be a number from 0 to 10, not -1.0"),
         ({"terrain": "moon"}, "terrain 'moon' is not one of"),
         ({"project": "nowhere"}, "nowhere is not a project"),
         ({"engine": "bullet"}, "bullet"),
@@ -294,7 +294,7 @@ def test_arguments_of_wrong_types_are_refused(kind, settings: dict, sentence: st
 
 @pytest.mark.parametrize("seconds", [0.0, float("inf")], ids=str)
 def test_an_episode_of_no_length_is_refused(seconds, still: Project) -> None:
-    with pytest.raises(ValueError, match=r"seconds is a number from 0\.02 to \d+, not "):
+    with pytest.raises(ValueError, match=r"seconds must be a number from 0\.02 to \d+, not "):
         Joints(still, seconds=seconds)
 
 
@@ -309,7 +309,7 @@ def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) 
 def test_joints_are_driven_by_a_number_for_each_alone(still: Project, wrong) -> None:
     env = Joints(still)
     env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"an action has \d+ finite numbers"):
+    with pytest.raises(ValueError, match=r"an action must consist of \d+ finite numbers"):
         env.step(wrong)
     env.close()
 
@@ -333,7 +333,7 @@ def test_nothing_comes_of_an_action_that_is_not_finite(still: Project) -> None:
 def test_edges_are_chosen_by_whole_numbers_alone(still: Project, action) -> None:
     env = Walkthrough(still)
     env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"an action is a number from 0 to \d+, not "):
+    with pytest.raises(ValueError, match=r"an action must be a number from 0 to \d+, not "):
         env.step(action)
     assert env.step(np.int64(0))[4]["taken"]
     env.close()
@@ -348,7 +348,7 @@ def test_a_size_that_no_picture_has_is_refused(kind, size, still: Project) -> No
 
 @pytest.mark.parametrize("kind", [Joints, Walkthrough])
 def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
-    with pytest.raises(ValueError, match="the render mode is None or 'rgb_array', not 'human'"):
+    with pytest.raises(ValueError, match="the render mode must be None or 'rgb_array', not 'human'"):
         kind(still, render_mode="human")
     env = kind(still)
     with pytest.raises(ValueError, match="a reset has no option 'posture'"):
@@ -363,7 +363,9 @@ def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
 )
 def test_a_pose_that_no_body_has_is_refused(pose, still: Project) -> None:
     env = Joints(still)
-    with pytest.raises(ValueError, match=r"the angle of '(rKnee|root)' in a pose|no joint 'tail'|a pose is a dict"):
+    with pytest.raises(
+        ValueError, match=r"the angle of '(rKnee|root)' in a pose|no joint 'tail'|a pose must be a dict"
+    ):
         env.reset(options={"pose": pose})
     env.reset(options={"pose": {"rKnee": 0.3}})
     env.close()

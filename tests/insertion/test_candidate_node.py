@@ -42,7 +42,7 @@ def test_another_name_or_other_arguments_make_another_node(still: Project) -> No
     assert (twin.node.name, slow.node.args) == ("leap", (2.0,))
 
 
-FILES = "files and edges are named with it: no / \\ or ->, no dot or dash to begin with"
+FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
 OTHER_NAME = ": give another one with --name"
 
 
@@ -62,10 +62,10 @@ OTHER_NAME = ": give another one with --name"
             )
             for name, fault in (
                 *(
-                    (name, f"is no name: {name!r} ({FILES})")
+                    (name, f"is not a valid name: {name!r} ({FILES})")
                     for name in ("../../x/rise", "/rise", "a\\b", "..", "-a", "a->b")
                 ),
-                *((name, f"is no name: {name!r}") for name in (" ", "a\x1b[2J")),
+                *((name, f"is not a valid name: {name!r}") for name in (" ", "a\x1b[2J")),
                 ("a" * 200, "is too long for a name: 'aaaaaaaaaaaaaaaaaaaa'... has more than 100 bytes"),
             )
         ),

@@ -174,20 +174,20 @@ def test_nothing_is_logged_through_a_link_out_of_the_project(project: Path) -> N
 
 # --- names and texts ---
 
-WHY = "(files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
+WHY = "(names must not contain / \\ or ->, or begin with a dot or dash)"
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("../../../x/rise", f"is no name: '../../../x/rise' {WHY}"),
-        ("a/b", f"is no name: 'a/b' {WHY}"),
-        ("'a\\b'", f"is no name: 'a\\\\b' {WHY}"),
-        (".hidden", f"is no name: '.hidden' {WHY}"),
-        ("--all", f"is no name: '--all' {WHY}"),
-        ("a->b", f"is no name: 'a->b' {WHY}"),
-        ("' a'", "is no name: ' a'"),
-        ('"a\\nb"', "is no name: 'a\\nb'"),
+        ("../../../x/rise", f"is not a valid name: '../../../x/rise' {WHY}"),
+        ("a/b", f"is not a valid name: 'a/b' {WHY}"),
+        ("'a\\b'", f"is not a valid name: 'a\\\\b' {WHY}"),
+        (".hidden", f"is not a valid name: '.hidden' {WHY}"),
+        ("--all", f"is not a valid name: '--all' {WHY}"),
+        ("a->b", f"is not a valid name: 'a->b' {WHY}"),
+        ("' a'", "is not a valid name: ' a'"),
+        ('"a\\nb"', "is not a valid name: 'a\\nb'"),
         ("é" * 51, f"is too long for a name: '{'é' * 20}'... has more than 100 bytes"),
     ],
 )
@@ -201,7 +201,7 @@ def test_files_can_be_named_after_every_node_link_and_character(name: str, reaso
 def test_a_text_may_hold_no_character_that_a_terminal_obeys() -> None:
     for written in ('"\\e]0;mine\\a"', '"\\u202e"', '"\\x9b2J"'):
         (said,) = parsed(GRAPH.replace("kind: static}\nedges", f"kind: static, description: {written}}}\nedges"))
-        assert said.startswith("graph.yaml:5:84: error: a text may not hold the character \\")
+        assert said.startswith("graph.yaml:5:84: error: a text must not contain the character \\")
 
 
 def test_every_graph_that_loads_is_valid_graphml_and_dot() -> None:
@@ -223,9 +223,9 @@ STAND = "{script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static"
     ("field", "message"),
     [
         ("timeout: 1.0e300", "nodes.stand.timeout must be at most 3600, not 1e+300"),
-        ("cycles: [3, 99999999999999999999]", "a whole number has at most 64 bits, and this has 67"),
+        ("cycles: [3, 99999999999999999999]", "a whole number must have at most 64 bits, not 67"),
         ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must be within -1e+06 and 1e+06, or infinite"),
-        (f"success: {{torso: [0, {'9' * 401}]}}", "a number has at most 100 characters, and this has 401"),
+        (f"success: {{torso: [0, {'9' * 401}]}}", "a number must have at most 100 characters, not 401"),
         ("description: 3", "nodes.stand.description must be a text, not 3"),
         ("success: {torso: [2001-02-30, 1]}", "nodes.stand.success.torso must be a range of two numbers,"
          " [least, greatest]"),
@@ -271,7 +271,7 @@ def test_edges_from_every_node_count_for_each() -> None:
 def test_thousands_of_unknown_nodes_take_no_time() -> None:
     edges = "".join(f"  - {{from: n{i}, to: m{i}}}\n" for i in range(9000))
     said = quickly(GRAPH + edges)
-    assert len(said) == 101 and said[-1] == "graph.yaml: error: and there are more faults than these"
+    assert len(said) == 101 and said[-1] == "graph.yaml: error: there are more errors than these"
 
 
 def test_more_grounds_than_can_be_told_apart_in_minutes_are_refused() -> None:

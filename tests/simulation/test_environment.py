@@ -76,7 +76,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
     ],
 )
 def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):
-    with pytest.raises(RunLogError, match="the log describes a world that this version does not know") as caught:
+    with pytest.raises(RunLogError, match="the log contains an environment that this version cannot read") as caught:
         Environment.from_dict(LOGGED | changes)
     assert why in str(caught.value)
 
@@ -85,7 +85,7 @@ def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):
     "changes", [{"wind": 3.0}, {"body": {"colour": 3}}, {"body": 7}, {"engine": 7}, {"engine": {"dt": 0.002}}]
 )
 def test_an_environment_of_a_newer_version_is_refused_in_a_sentence(changes):
-    with pytest.raises(RunLogError, match="the log describes a world that this version does not know"):
+    with pytest.raises(RunLogError, match="the log contains an environment that this version cannot read"):
         Environment.from_dict(LOGGED | changes)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.engine.memory import read_double, write_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
+from ctrlgraph.engine.ode.memory import read_double, write_double
 from ctrlgraph.engine.ode.state import Friction, Handles, WorldData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.collision import Contacts

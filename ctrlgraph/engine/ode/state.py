@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED, Commands
-from ctrlgraph.engine.memory import read_double, read_word, write_double
+from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ctrlgraph.engine.commands import Clock, Commands, has_motor, record_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import EngineKernels
-from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.contacts import solve
+from ctrlgraph.engine.ode.memory import read_double
 from ctrlgraph.engine.ode.state import Handles, WorldData, hash_state, is_bounded, observe
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors

@@ -40,19 +40,19 @@ def head_height(motion: Motion) -> float:
 
 @register(unit="m", sampled="end", needs={"feet": 2}, scales=True)
 def feet_distance(motion: Motion) -> float:
-    """Return the horizontal distance between the feet at the end (of more than two, the outermost)."""
+    """Return the horizontal distance between the outermost feet at the end."""
     return float(np.ptp(motion.forward(motion.links("feet"))[-1]))
 
 
 @register(unit="rad", sampled="end", needs={"shins": 1})
 def knee_flexion(motion: Motion) -> float:
-    """Return the flexion of the knees, the joints above the shins, at the end, their mean."""
+    """Return the mean flexion of the knees (the joints above the shins) at the end."""
     return _flexion(motion, motion.joints_above(motion.links("shins")))
 
 
 @register(unit="rad", sampled="end", needs={"shins": 1})
 def hip_flexion(motion: Motion) -> float:
-    """Return the flexion of the hips, the joints above the thighs, at the end, their mean."""
+    """Return the mean flexion of the hips (the joints above the thighs) at the end."""
     knees = motion.joints_above(motion.links("shins"))
     return _flexion(motion, motion.joints_above([motion.character.joints[knee].parent for knee in knees]))
 
@@ -65,7 +65,8 @@ def _flexion(motion: Motion, joints: list[int]) -> float:
 def feet_contact(motion: Motion) -> float:
     """Return the number of feet in contact at the end.
 
-    That is for most of the last 0.05 s, since a foot that stands still may lose touch for a single step.
+    A foot counts if it touches the ground for most of the last 0.05 s. A standing foot can lose contact for a single
+    step.
     """
     return motion.touching_at_end("feet")
 
@@ -78,5 +79,5 @@ def hands_contact(motion: Motion) -> float:
 
 @register(unit="1", sampled="end", needs={"shins": 1})
 def shins_contact(motion: Motion) -> float:
-    """Return the number of shins (the knees with them) in contact at the end."""
+    """Return the number of shins in contact at the end."""
     return motion.touching_at_end("shins")

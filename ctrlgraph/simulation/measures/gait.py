@@ -15,26 +15,30 @@ _LEAST_STEP = 0.1
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def steps(motion: Motion) -> float:
-    """Return the number of steps: strikes of another foot than the last one, after 0.05 s or more off the ground."""
+    """Return the number of steps: strikes of a foot other than the last one, after at least 0.05 s off the
+    ground.
+    """
     return float(len(_steps(motion)))
 
 
 @register(unit="1/s", sampled="course", needs={"feet": 2})
 def cadence(motion: Motion) -> float:
-    """Return the steps over the duration."""
+    """Return the number of steps per second."""
     return steps(motion) / motion.duration if motion.duration > 0 else 0.0
 
 
 @register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
 def stride_length(motion: Motion) -> float:
-    """Return the mean way of a foot from one strike to its next, forward positive; 0 without a whole stride."""
+    """Return the mean distance of a foot from one strike to the next, forward positive; 0 without a complete stride."""
     ways = [np.subtract(*motion.forward([foot])[[b, a], 0]) for foot, a, b in _strides(motion)]
     return float(np.mean(ways)) if ways else 0.0
 
 
 @register(unit="1/s", sampled="course", needs={"feet": 1})
 def stride_frequency(motion: Motion) -> float:
-    """Return the strides each second: one over the mean time from a foot's strike to its next; 0 without a stride."""
+    """Return the number of strides per second: the inverse of the mean time between two strikes of a foot; 0 without a
+    complete stride.
+    """
     time = motion.trace.time
     times = [time[b] - time[a] for _, a, b in _strides(motion)]
     return 1.0 / float(np.mean(times)) if times else 0.0
@@ -42,11 +46,11 @@ def stride_frequency(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def symmetry_index(motion: Motion) -> float:
-    """Return the difference of left and right steps over their mean, 0 where they are alike: the greater one of their
-    mean times and of their mean lengths, where these are 0.1 m and more.
+    """Return the difference of left and right steps divided by their mean: the larger value of their mean times and of
+    their mean lengths; lengths of less than 0.1 m are ignored.
 
-    It is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. Feet that are no pair of
-    the character have no sides; without a step of each side it is 0.
+    The index is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. It is 0 for equal
+    steps, and without a step on each side. Only the two feet of a pair have sides.
     """
     sides = {foot: side for pair in motion.character.roles.link_pairs for side, foot in enumerate(pair)}
     taken, trace = _steps(motion), motion.trace
@@ -64,8 +68,8 @@ def symmetry_index(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_swing(motion: Motion) -> float:
-    """Return the greatest flexion of the knee, the joint above a shin, in a swing of its foot, the mean of all swings;
-    0 without one.
+    """Return the greatest flexion of the knee (the joint above a shin) during a swing of its foot, mean of all swings;
+    0 without a swing.
     """
     peaks = [flexion[start:end].max() for flexion, swings in _knees(motion) for start, end in swings]
     return float(np.mean(peaks)) if peaks else 0.0
@@ -73,8 +77,8 @@ def knee_swing(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_strike(motion: Motion) -> float:
-    """Return the flexion of the knee, the joint above a shin, at its foot's strike, the mean of all strikes; 0 without
-    one.
+    """Return the flexion of the knee (the joint above a shin) at the strike of its foot, mean of all strikes; 0 without
+    a strike.
     """
     found = [flexion[end] for flexion, swings in _knees(motion) for _, end in swings]
     return float(np.mean(found)) if found else 0.0

@@ -10,9 +10,9 @@ from ctrlgraph.simulation.measures.registry import register
 
 @register(unit="J", sampled="course")
 def energy_rise(motion: Motion) -> float:
-    """Return the greatest rise of the mechanical energy, kinetic and potential, above its least value before.
+    """Return the greatest rise of the mechanical energy, kinetic and potential, above its previous minimum.
 
-    0 for a body that nothing drives, and as much as its joints (springs too) have put into it at a stretch for others.
+    Without motors and springs it is 0.
     """
     energy = motion.energy
     return float((energy - np.minimum.accumulate(energy)).max(initial=0.0))

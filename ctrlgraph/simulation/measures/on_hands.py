@@ -10,8 +10,8 @@ from ctrlgraph.simulation.measures.registry import register
 
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 1})
 def leg_split(motion: Motion) -> float:
-    """Return the least angle between the thighs, the links above the shins, of all moments with the trunk within 0.6
-    rad of upside down and no foot in contact (of more than two, the outermost); 0 where there is none.
+    """Return the least angle between the outermost thighs (links above the shins) while the trunk is within 0.6 rad of
+    upside down and no foot is in contact; 0 if this never happens.
     """
     joints = motion.character.joints
     thighs = sorted({joints[knee].parent for knee in motion.joints_above(motion.links("shins"))})
@@ -21,8 +21,8 @@ def leg_split(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 2})
 def landing_interval(motion: Motion) -> float:
-    """Return the time from where the first foot comes down after the longest time on the hands to where all have; 0
-    where they do at once, the rest of the time where one does not.
+    """Return the time from the landing of the first foot to that of the last one after the longest time on the hands; 0
+    if they land together, the remaining time if a foot does not land.
     """
     start, end = motion.on_hands()
     if end <= start:
@@ -35,8 +35,8 @@ def landing_interval(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
 def hands_steps(motion: Motion) -> float:
-    """Return the number of steps of the hands: strikes of another hand than the last one, after 0.05 s or more off the
-    ground, with no foot in contact.
+    """Return the number of steps of the hands: strikes of a hand other than the last one, after at least 0.05 s off
+    the ground, with no foot in contact.
     """
     strikes = sorted(
         (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]

@@ -17,15 +17,13 @@ def duration(motion: Motion) -> float:
 
 @register(unit="m", sampled="course")
 def distance(motion: Motion) -> float:
-    """Return the horizontal way of the centre of mass, forward positive."""
+    """Return the horizontal distance of the centre of mass, forward positive."""
     return motion.distance
 
 
 @register(unit="m", sampled="course")
 def climb(motion: Motion) -> float:
-    """Return the height of the ground under the centre of mass at the end above that at the start, its gaps bridged and
-    hurdles left out.
-    """
+    """Return the rise of the ground below the centre of mass from start to end, without gaps and hurdles."""
     start, end = motion.trace.x[[0, -1]]
     ground = motion.terrain.bridged
     return float(ground.height(float(end)) - ground.height(float(start)))
@@ -33,8 +31,8 @@ def climb(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 1})
 def crossed(motion: Motion) -> float:
-    """Return the number of obstacles (rises, drops, gaps, hurdles) that all feet were before at the start and are past
-    at the end, each foot by its centre of mass.
+    """Return the number of obstacles (rises, drops, gaps, hurdles) that are ahead of all feet at the start and behind
+    all feet at the end; the position of a foot is its centre of mass.
     """
     feet = motion.forward(motion.links("feet"))
     furthest, rearmost = float(feet[0].max()), float(feet[-1].min())
@@ -43,7 +41,7 @@ def crossed(motion: Motion) -> float:
 
 @register(unit="m/s", sampled="course")
 def speed(motion: Motion) -> float:
-    """Return the distance over the duration."""
+    """Return the mean forward speed: distance divided by duration."""
     return motion.distance / motion.duration if motion.duration > 0 else 0.0
 
 
@@ -74,9 +72,9 @@ def flight_share(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 1})
 def hop_share(motion: Motion) -> float:
-    """Return the share of the flights of 0.05 s and more that end on the one foot that they began on.
+    """Return the share of the flights of at least 0.05 s that begin and end on the same single foot.
 
-    1 in a skip, 0 in a run, in a jump with both feet, and where there is no whole flight.
+    It is 1 in a skip, and 0 in a run, in a jump with both feet, and without a complete flight.
     """
     trace, feet = motion.trace, motion.links("feet")
     flights = hops = 0
@@ -91,7 +89,7 @@ def hop_share(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_support(motion: Motion) -> float:
-    """Return the longest time with a hand and no foot in contact; one that bounces does not end it."""
+    """Return the longest time with a hand and no foot in contact; bounces do not end it."""
     return motion.lasting(motion.on_hands())
 
 

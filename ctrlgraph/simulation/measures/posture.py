@@ -22,8 +22,8 @@ def trunk_lean(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def foot_pitch(motion: Motion) -> float:
-    """Return the mean angle of the feet while they touch the ground, against the horizontal, toes down positive; 0
-    where none does.
+    """Return the mean angle of the feet to the horizontal while they touch the ground, toes down positive; 0 if they
+    never touch it.
     """
     feet = motion.links("feet")
     touching = motion.trace.contact[:, feet]
@@ -47,7 +47,7 @@ def inverted(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"hands": 1})
 def arm_range(motion: Motion) -> float:
-    """Return the range of the joint between trunk and arm, the mean of all arms."""
+    """Return the range of the joint angle between trunk and arm, mean of all arms."""
     character, trunk = motion.character, motion.character.trunk
     side = character.side
     shoulders = {
@@ -61,7 +61,7 @@ def arm_range(motion: Motion) -> float:
 
 @register(unit="m", sampled="course")
 def apex(motion: Motion) -> float:
-    """Return the greatest height of the centre of mass in the longest flight above that at its take-off."""
+    """Return the greatest height of the centre of mass in the longest flight above its height at take-off."""
     start, end = motion.flight
     if end <= start:
         return 0.0
@@ -71,8 +71,8 @@ def apex(motion: Motion) -> float:
 
 @register(unit="s", sampled="end")
 def settle(motion: Motion) -> float:
-    """Return the time at the end in which the body was at rest already: its centre of mass slower than 0.1 m/s, every
-    joint slower than 0.5 rad/s from sample to sample.
+    """Return the time at rest before the end: the centre of mass is slower than 0.1 m/s, and every joint is slower than
+    0.5 rad/s.
     """
     trace = motion.trace
     if len(trace) < 2:

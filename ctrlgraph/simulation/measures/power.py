@@ -13,24 +13,22 @@ _LEAST_WAY = 1e-3
 
 @register(unit="W/kg", sampled="course", exertions=True)
 def peak_power(motion: Motion) -> float:
-    """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, as a
-    sliding mean over 0.05 s.
-    """
+    """Return the greatest positive power of the joints per kg of the body, as a moving average over 0.05 s."""
     return float(motion.trace.mean_peak[1:, 1].max(initial=0.0)) / motion.character.mass
 
 
 @register(unit="W/kg", sampled="course", exertions=True)
 def mean_power(motion: Motion) -> float:
-    """Return the mean power of the joints for each kg of the body: what they do, without what they take up."""
+    """Return the mean positive power of the joints per kg of the body."""
     done = float(motion.trace.joint_work[1:, :, 0].sum())
     return done / motion.duration / motion.character.mass if motion.duration > 0 else 0.0
 
 
 @register(unit="1", sampled="course", exertions=True)
 def cost_of_transport(motion: Motion) -> float:
-    """Return the energy, what the joints do and what they take up, for each unit of weight and way.
+    """Return the positive and negative work of the joints, divided by weight and distance.
 
-    Of a motion that covers no millimetre it is taken for one millimetre.
+    The distance is taken as at least 1 mm.
     """
     if motion.gravity <= 0:
         return math.nan

@@ -15,7 +15,7 @@ _LOAD_S = 0.2
 
 @register(unit="1", sampled="course", exertions=True)
 def impact(motion: Motion) -> float:
-    """Return the greatest vertical force of the ground, in body weights: its sliding mean over 0.01 s."""
+    """Return the greatest vertical ground force in body weights, as a moving average over 0.01 s."""
     weight = motion.character.mass * motion.gravity
     if weight <= 0.0:
         return math.nan
@@ -24,13 +24,13 @@ def impact(motion: Motion) -> float:
 
 @register(unit="m", sampled="course", exertions=True)
 def slip(motion: Motion) -> float:
-    """Return the greatest way that a link slid along the ground while it touched it without a break, and carried."""
+    """Return the greatest distance that a link slides along the ground under load without losing contact."""
     return _slip(motion, list(range(len(motion.character.links))))
 
 
 @register(unit="m", sampled="course", needs={"feet": 1}, exertions=True)
 def feet_slip(motion: Motion) -> float:
-    """Return the greatest way that a foot slid along the ground while it touched it without a break, and carried."""
+    """Return the greatest distance that a foot slides along the ground under load without losing contact."""
     return _slip(motion, motion.links("feet"))
 
 
@@ -43,27 +43,25 @@ def _slip(motion: Motion, links: list[int]) -> float:
 
 @register(unit="1", sampled="end", needs={"feet": 1}, exertions=True)
 def feet_load(motion: Motion) -> float:
-    """Return the share of the ground's vertical force that the feet carried in the last 0.2 s, 0 to 1."""
+    """Return the share of the ground's vertical force that the feet carry in the last 0.2 s, 0 to 1."""
     return motion.load(motion.links("feet"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"hands": 1}, exertions=True)
 def hands_load(motion: Motion) -> float:
-    """Return the share of the ground's vertical force that the hands carried in the last 0.2 s, 0 to 1."""
+    """Return the share of the ground's vertical force that the hands carry in the last 0.2 s, 0 to 1."""
     return motion.load(motion.links("hands"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"shins": 1}, exertions=True)
 def shins_load(motion: Motion) -> float:
-    """Return the share of the ground's vertical force that the shins (the knees with them) carried in the last 0.2 s,
-    0 to 1.
-    """
+    """Return the share of the ground's vertical force that the shins carry in the last 0.2 s, 0 to 1."""
     return motion.load(motion.links("shins"), _LOAD_S)
 
 
 @register(unit="1", sampled="end", needs={"axial": 1}, exertions=True)
 def trunk_load(motion: Motion) -> float:
-    """Return the share of the ground's vertical force that axial links other than the head carried in the last 0.2 s,
+    """Return the share of the ground's vertical force that axial links other than the head carry in the last 0.2 s,
     0 to 1.
     """
     head = motion.links("head")
@@ -72,7 +70,7 @@ def trunk_load(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"shins": 1})
 def shins_share(motion: Motion) -> float:
-    """Return the share of the time with a shin (the knees with them) in contact, 0 to 1."""
+    """Return the share of the time with a shin in contact, 0 to 1."""
     return float(motion.touches("shins").mean())
 
 

@@ -135,7 +135,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
     [
         ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
         ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
-        ("seed: 99999999999999999999", "2:7: error: a whole number has at most 64 bits, and this has 67"),
+        ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
         ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: slope=-1e308:1e308:1 has far more values than 10000"),
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
@@ -143,7 +143,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
          "2:17: error: terrain heights: no point may lie further than 10000 m away"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
          "2:17: error: terrain heights: has 4003 points, more than 4000"),
-        (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number has at most 64 bits, and this has 329"),
+        (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
     ],
 )  # fmt: skip
 def test_what_a_file_asks_for_has_bounds(tmp_path: Path, text: str, expected: str) -> None:
@@ -172,14 +172,6 @@ def test_trials_are_made_as_they_are_asked_for(project) -> None:
     tracemalloc.stop()
     assert first == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]
     assert peak < 5_000_000  # bytes; a million of them take a hundred million
-
-
-def test_unknown_fields_of_a_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "s.yaml").write_text("target: walk\n")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SourceError) as error:
-        load_scenario("s.yaml")
-    assert "s.yaml:1:1: error: unknown field 'target'" in str(error.value)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "scenarios").glob("*.yaml")), ids=lambda path: path.stem)

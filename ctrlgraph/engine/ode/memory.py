@@ -1,4 +1,4 @@
-"""Access to an engine's memory from compiled code.
+"""Access to ODE's memory from compiled code.
 
 ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Access in place needs
 neither a call nor a copy. It also restores the exact bits of a snapshot, while ODE would normalise a quaternion again.
