@@ -12,8 +12,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.experiments.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.experiments.gaits.push_response import AGAIN, BOUNDS
-from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.experiments.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.planar_snapshot import Snapshot

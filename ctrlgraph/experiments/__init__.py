@@ -1,7 +1,6 @@
-"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates, gaits."""
+"""Rollouts under perturbations: sweeps, limits, gates, gaits."""
 
 __all__ = [
-    "basins",
     "batch",
     "confusion",
     "endurance",

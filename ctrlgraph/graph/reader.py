@@ -26,10 +26,10 @@ from ctrlgraph.graph.checks import (
     never_taken,
 )
 from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.files import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
-from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate

@@ -93,7 +93,7 @@ class _Entry(BaseModel):
 
 def _reason(value: object) -> object:
     if isinstance(value, str) and not value.strip():
-        raise ValueError("must say why")
+        raise ValueError("must give a reason")
     return value
 
 

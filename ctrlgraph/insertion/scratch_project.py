@@ -18,8 +18,8 @@ import yaml
 from ctrlgraph.bounds import MAX_FILE_BYTES
 from ctrlgraph.character.paths import parts_of
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.files import character_path
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-from ctrlgraph.graph.scripts import character_path
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.project.project import GRAPH_FILE, Project
 

@@ -108,7 +108,7 @@ def load_arrays(
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise CtrlGraphError(f"{shown} is not a readable {kind}: {said}") from None
     names = ", ".join(map(printable, sorted(changed)[:5])) + (" and more" if len(changed) > 5 else "")
-    raise StaleFile(f"the {kind} in {shown} was made with another {names}: it has to be made again")
+    raise StaleFile(f"the {kind} in {shown} was computed with another {names}: compute it again")
 
 
 def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFile:
@@ -145,12 +145,12 @@ def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
 def _about(data: bytes, kind: str) -> dict[str, Any]:
     about = json.loads(data)
     if not isinstance(about, dict) or about.get("kind") != kind:
-        raise ValueError(f"it does not say that it is a {kind}")
+        raise ValueError(f"its kind is not '{kind}'")
     if about.get("format") != FORMAT:
-        raise ValueError("it is of another version's format")
+        raise ValueError(f"its format is not {FORMAT}")
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
-        raise ValueError("it does not say what it was made of")
+        raise ValueError("its digests are not names and texts")
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
 

@@ -81,7 +81,7 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in value]
     if isinstance(value, date):
         return value.isoformat()
-    raise ValueError(f"may hold numbers, texts, lists and mappings only, not {shown_value(value)}")
+    raise ValueError(f"can contain only numbers, texts, lists and mappings, not {shown_value(value)}")
 
 
 New = Annotated[Any, BeforeValidator(_new)]  # float | tuple[float, ...]

@@ -126,7 +126,7 @@ class Project:
     @cached_property
     def character(self) -> Character:
         """Return the character that the graph names."""
-        from ctrlgraph.graph.scripts import character_path
+        from ctrlgraph.graph.files import character_path
 
         return self._read_character(character_path(self.directory, self.graph.character))
 
@@ -147,7 +147,7 @@ class Project:
     @cached_property
     def library(self) -> ScriptLibrary:
         """Return the scripts of the project; each is parsed only once."""
-        from ctrlgraph.graph.scripts import script_library
+        from ctrlgraph.graph.files import script_library
 
         return script_library(self.directory)
 

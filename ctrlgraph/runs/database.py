@@ -278,7 +278,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
     if version != form.version:
         age = "a newer" if version > form.version else "an older"
         raise RunLogError(
-            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}, this one knows {form.version})"
+            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}, this one reads {form.version})"
         )
     known = _definitions(form)
     missing = set(known)

@@ -170,19 +170,15 @@ class RunLog(Database):
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
-    def attempts(
-        self, run: str | None = None, *, walk: int | None = None, edge_hashes: Sequence[str] | None = None
-    ) -> Iterator[AttemptRecord]:
+    def attempts(self, run: str | None = None, *, walk: int | None = None) -> Iterator[AttemptRecord]:
         """Yield attempts in chronological order.
 
         Args:
             run: only attempts of this run.
             walk: only attempts of this walk of the run.
-            edge_hashes: only attempts with one of these hashes.
         """
-        hashes = None if edge_hashes is None else json.dumps(list(edge_hashes))
-        asked = {"run = ?": run, "walk = ?": walk, "edge_hash IN (SELECT value FROM json_each(?))": hashes}
-        given = {condition: value for condition, value in asked.items() if value is not None}
+        conditions = {"run = ?": run, "walk = ?": walk}
+        given = {condition: value for condition, value in conditions.items() if value is not None}
         order = "rowid" if run is None else "walk, position"
         query = f"SELECT {_NAMED} FROM attempts WHERE {' AND '.join(['TRUE', *given])} ORDER BY {order}"
         with self._errors():

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.graph.model import Edge
@@ -39,14 +39,6 @@ class Changes:
         if self.character:
             sentences.append(f"the character has {since}")
         return sentences
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the changes as JSON data."""
-        return {
-            "controllers": list(self.controllers),
-            "conditions": list(self.conditions),
-            "character": self.character,
-        }
 
 
 def run_hashes(project: Project) -> dict[str, str]:

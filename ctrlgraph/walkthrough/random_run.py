@@ -29,23 +29,12 @@ POLL_S = 0.25
 """Interval at which the log is read for the progress of other processes, s."""
 
 
-@dataclass(frozen=True, slots=True)
-class LostWalk:
-    """A walk that did not end, and the reason."""
-
-    walk: int
-    reason: str
-
-    def sentence(self) -> str:
-        """Return the loss as a sentence."""
-        return f"walk {self.walk} was lost: {self.reason}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class RunSummary(WalkSummary):
     """Result of a random walkthrough."""
 
-    lost: tuple[LostWalk, ...] = ()
+    lost: tuple[str, ...] = ()
+    """A sentence for each walk that did not end."""
 
 
 @checked
@@ -116,13 +105,15 @@ def walk_random(
             )
             for i, taken in zip(range(walks), before, strict=False)
         )
-        lost: list[LostWalk] = []
+        lost: dict[int, str] = {}
         with run.until_interrupted():
             if min(jobs, walks) == 1:
                 _walk_here(run, orders, lost)
             else:
                 _walk_in_workers(run, orders, min(jobs, walks), lost)
-        return run.finish(RunSummary, lost=tuple(sorted(lost, key=lambda each: each.walk)))
+        return run.finish(
+            RunSummary, lost=tuple(f"walk {walk} was lost: {reason}" for walk, reason in sorted(lost.items()))
+        )
 
 
 def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transitions: int) -> Iterator[NDArray[Any]]:
@@ -143,15 +134,15 @@ def _require_edge_from_start(graph: ControllerGraph) -> None:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
 
 
-def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: list[LostWalk]) -> None:
+def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]) -> None:
     for order in orders:
         try:
             run.warn(walk_once(run.project, run.log, order, run.observer))
         except SimulationError as error:
-            lost.append(LostWalk(order.walk, str(error)))
+            lost[order.walk] = str(error)
 
 
-def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: list[LostWalk]) -> None:
+def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: dict[int, str]) -> None:
     """Walk in other processes.
 
     Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
@@ -181,13 +172,13 @@ def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, los
             raise
 
 
-def _collect(run: LoggedRun, future: Future[str | None], walk: int, lost: list[LostWalk]) -> None:
+def _collect(run: LoggedRun, future: Future[str | None], walk: int, lost: dict[int, str]) -> None:
     error = future.exception()
     if error is None:
         run.warn(future.result())
     elif isinstance(error, SimulationError | WorkerDied):
-        lost.append(LostWalk(walk, str(error)))
+        lost[walk] = str(error)
     elif isinstance(error, CtrlGraphError):
         raise error
     else:
-        lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
+        lost[walk] = f"{type(error).__name__}: {error}"

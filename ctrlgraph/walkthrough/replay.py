@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,8 +81,8 @@ class WalkReplay:
             "wall_s": self.wall_s,
             "identical": self.difference is None if self.verified else None,
             "compared_states": self.compared_states,
-            "difference": None if self.difference is None else self.difference.as_dict(),
-            "changes": self.changes.as_dict(),
+            "difference": None if self.difference is None else asdict(self.difference),
+            "changes": asdict(self.changes),
         }
 
 

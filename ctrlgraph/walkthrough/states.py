@@ -58,10 +58,6 @@ class Difference:
         what = f"{self.link} {self.quantity}" if self.link is not None else self.quantity
         return f"first difference at {place}: {what} was {self.logged} and is now {self.replayed}"
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the difference as JSON data."""
-        return dataclasses.asdict(self)
-
 
 class StateRecorder:
     """Samples of a walk in memory, added attempt by attempt."""

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from small_project import make_project
+
+from ctrlgraph.project.project import Project
 
 BIPED = str(Path(__file__).parents[2] / "projects" / "biped")
 
@@ -32,37 +33,17 @@ def test_endurance_shows_a_row_with_and_one_without_feedback(command) -> None:
     assert out.splitlines()[-1] == "seed 4"
 
 
-HOPPER = """
-name: hopper
-links:
-  body: {mass: 10, size: [0.6, 0.3], at: [0, 0.9]}
-  leg: {mass: 2, size: [0.6, 0.1], at: [0, 0.3]}
-  pad: {mass: 1, size: [0.06, 0.4], at: [0, 0.03], contacts: [[-0.17, 0, 0.03], [0.17, 0, 0.03]]}
-joints:
-  hip: {parent: body, child: leg, at: [0, 0.6], limits: [-1, 1], torque: [200, 400]}
-  heel: {parent: leg, child: pad, at: [0, 0.05], limits: [-0.7, 0.7], torque: [200, 400]}
-roles: {trunk: body, axial: [body], feet: [pad]}
-"""
-
-
-def test_endurance_of_a_character_with_one_foot_tells_no_steps(tmp_path: Path, command) -> None:
-    hold = "BEGINSCRIPT hold(void)\n  PHASE 0\n    ACTIONS\n      POSE hip(0), heel(0);\n    ENDACTIONS\n"
-    hold += "    TRANSITION to(-1).after(time 0.5);\n  ENDPHASE\nENDSCRIPT\n"
-    graph = "character: hopper\nstart: hold\nnodes:\n  hold: {script: hold.t, kind: static}\n"
-    files = {"characters/hopper.yaml": HOPPER, "hold.t": hold}
-    project = make_project(tmp_path, graph, shipped=(), files=files)
-    words = (
-        "--project",
-        project,
-        *["robustness", "endurance", "hold", "--seconds", "1", "--trials", "2", "--seed", "3"],
-    )
-    code, out, _ = command(*words, "--json")
+def test_endurance_of_a_character_with_one_foot_tells_no_steps(run, small: Project) -> None:
+    body = small.directory / "characters" / "humanoid.yaml"
+    body.write_text(body.read_text().replace("feet: [rFoot, lFoot]", "feet: [rFoot]"))
+    words = ["robustness", "endurance", "squat", "--seconds", "1", "--trials", "2", "--seed", "3"]
+    code, out, _ = run(*words, "--json")
     (gait,) = json.loads(out)["gaits"]
     assert (code, gait["steps"]) == (0, None)
-    assert [run["steps"] for run in gait["runs"]] == [None, None]
-    assert gait["duration"]["mean"] == pytest.approx(sum(run["duration"] for run in gait["runs"]) / 2)
+    assert [each["steps"] for each in gait["runs"]] == [None, None]
+    assert gait["duration"]["mean"] == pytest.approx(sum(each["duration"] for each in gait["runs"]) / 2)
     assert gait["distance"]["low"] <= gait["distance"]["mean"] <= gait["distance"]["high"]
-    head, row, *_ = command(*words)[1].splitlines()
+    head, row, *_ = run(*words)[1].splitlines()
     assert row[head.index("steps") :].split()[0] == "-"
 
 

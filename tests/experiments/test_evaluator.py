@@ -152,6 +152,7 @@ def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, evaluator) -> None
     assert push.start == pytest.approx(simulation.time + 0.5 * cycle)
     (push,) = evaluator.pushes(simulation, way, perturbations({"push": 100}), moment=0.9)
     assert push.start == pytest.approx(simulation.time + 0.9 * cycle)
+    assert push.link == "uTorso"  # the trunk
 
 
 def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
@@ -161,14 +162,6 @@ def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
     (push,) = evaluator.pushes(simulation, way, how, moment=0.0)
     assert (push.link, push.duration) == ("head", 0.3)
     assert (push.x, push.y) == (pytest.approx(0, abs=1e-9), pytest.approx(100))
-
-
-def test_a_push_is_on_the_trunk_where_nothing_else_is_said(evaluator) -> None:
-    simulation = entered(evaluator, "walk", 0.0, 0)
-    (push,) = evaluator.pushes(
-        simulation, evaluator.evaluation_plan("walk"), perturbations({"push": 1, "push_time": 0}), moment=0.0
-    )
-    assert push.link == "uTorso"
 
 
 @pytest.mark.slow

@@ -63,14 +63,12 @@ class Figures:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     sums: Counter[str] = field(default_factory=Counter)
-    slowest: tuple[float, int] = (0.0, 0)
     failures: list[tuple[int, Verdict]] = field(default_factory=list)
 
-    def add(self, number: int, verdict: Verdict, computed_s: float) -> None:
+    def add(self, number: int, verdict: Verdict) -> None:
         """Count an attempt."""
         self.outcomes[verdict.outcome] += 1
         self.sums.update(verdict.sums)
-        self.slowest = max(self.slowest, (computed_s, number))
         if verdict.broken is not None:
             self.failures.append((number, verdict))
 
@@ -93,24 +91,22 @@ def _computing(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _one(attempt: Attempt, seed: int, number: int, limits: Limits) -> tuple[Verdict, float]:
-    """Make an attempt; return its verdict and its CPU time, s."""
-    began = time.process_time()
+def _one(attempt: Attempt, seed: int, number: int, limits: Limits) -> Verdict:
+    """Make an attempt."""
     try:
         with _computing(limits.computing_s):
-            verdict = attempt(seed, number)
+            return attempt(seed, number)
     except _TooLong:
-        verdict = Verdict("too long", f"more than {limits.computing_s:g} s of computing")
+        return Verdict("too long", f"more than {limits.computing_s:g} s of computing")
     except Exception:
-        verdict = Verdict("crash", traceback.format_exc())
-    return verdict, time.process_time() - began
+        return Verdict("crash", traceback.format_exc())
 
 
 def run(attempt: Attempt, numbers: Iterable[int], seed: int) -> Figures:
     """Make the attempts of these numbers in this process."""
     figures = Figures()
     for number in numbers:
-        figures.add(number, *_one(attempt, seed, number, Limits()))
+        figures.add(number, _one(attempt, seed, number, Limits()))
     return figures
 
 
@@ -123,8 +119,8 @@ def _work(attempt: Attempt, seed: int, limits: Limits, numbers: Connection) -> N
     if limits.memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     while (number := numbers.recv()) is not None:
-        verdict, computed_s = _one(attempt, seed, number, limits)
-        numbers.send((verdict if verdict.broken is not None else replace(verdict, material=b""), computed_s))
+        verdict = _one(attempt, seed, number, limits)
+        numbers.send(verdict if verdict.broken is not None else replace(verdict, material=b""))
 
 
 class _Worker:
@@ -143,17 +139,17 @@ class _Worker:
         self.number, self.until = number, time.monotonic() + self._limits.waiting_s
         self.pipe.send(number)
 
-    def result(self) -> tuple[Verdict, float] | None:
-        """Return the verdict of the attempt and its CPU time, s; None while it runs."""
+    def result(self) -> Verdict | None:
+        """Return the verdict of the attempt; None while it runs."""
         try:
             if self.pipe.poll():
-                verdict, computed_s = self.pipe.recv()
-                return verdict, computed_s
+                verdict: Verdict = self.pipe.recv()
+                return verdict
         except EOFError:
             self._process.join()
-            return Verdict("abort", f"its process ended with {self._process.exitcode}"), 0.0
+            return Verdict("abort", f"its process ended with {self._process.exitcode}")
         if time.monotonic() > self.until:
-            return Verdict("hang", f"no end after {self._limits.waiting_s:g} s"), 0.0
+            return Verdict("hang", f"no end after {self._limits.waiting_s:g} s")
         return None
 
     def end(self, *, at_once: bool = False) -> None:
@@ -180,9 +176,9 @@ def run_apart(
             for worker in [*workers]:
                 if (result := worker.result()) is None:
                     continue
-                figures.add(worker.number, *result)
-                says(worker.number, result[0])
-                lost = result[0].outcome in ("abort", "hang")
+                figures.add(worker.number, result)
+                says(worker.number, result)
+                lost = result.outcome in ("abort", "hang")
                 if (number := next(left, None)) is not None and not lost:
                     worker.begin(number)
                     continue
@@ -255,7 +251,6 @@ def show(kind: str, seed: int, figures: Figures, seconds: float) -> None:
         print(f"  {count:7d}  {outcome}")
     if figures.sums:
         print("  sums: " + ", ".join(f"{number} {name}" for name, number in sorted(figures.sums.items())))
-    print(f"  slowest: case {figures.slowest[1]} in {figures.slowest[0]:.2f} s")
 
 
 def keep(path: Path, verdict: Verdict) -> None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.harness import Limits, Verdict
-from small_project import GRAPH, make_small
+from small_project import make_small
 
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.project.project import Project
@@ -89,17 +89,9 @@ def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
         raise Broken(f"it does not end within {LONGEST_S:g} s: {process.communicate()[1][-400:]}") from None
 
 
-def new_project(directory: Path) -> Path:
-    """Create the small project with an edge that fails; nothing is learned or logged."""
-    make_small(directory)
-    edge = "  - {from: squat, to: spring}  # it falls\n"
-    (directory / "graph.yaml").write_text(GRAPH.replace("  - {from: spring", edge + "  - {from: spring"))
-    return directory
-
-
-def rows(directory: Path, database: str, table: str) -> list[tuple[Any, ...]]:
+def rows(directory: Path, table: str) -> list[tuple[Any, ...]]:
     """Return the rows of a table; none where there is no database yet."""
-    path = directory / "runs" / database
+    path = directory / "runs" / "runs.sqlite"
     with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(_opened(path)) as connection:
         return connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
     return []
@@ -154,12 +146,12 @@ class Kill:
 def kill_walk(kill: Kill) -> Counter[str]:
     """Check that logged attempts are still there, states can be read, and the next walk removes partial files."""
     directory = kill.directory
-    seen = kill.strike(WALK, 12.0, lambda: rows(directory, "runs.sqlite", "attempts"))
-    logged = rows(directory, "runs.sqlite", "attempts")
+    seen = kill.strike(WALK, 12.0, lambda: rows(directory, "attempts"))
+    logged = rows(directory, "attempts")
     law(logged[: len(seen)] == seen, "an attempt that was logged is gone or another")
     samples = 0
     project = Project(directory)
-    if rows(directory, "runs.sqlite", "runs"):
+    if rows(directory, "runs"):
         with project.read_log() as log:
             run = log.run("last")
             attempts = list(log.attempts(run.id))
@@ -236,7 +228,7 @@ def undisturbed_search() -> tuple[float, list[dict[str, Any]]]:
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-        yield new_project(Path(directory) / "project")
+        yield make_small(Path(directory) / "project")
 
 
 KINDS: dict[str, Callable[[Kill], Counter[str]]] = {

@@ -34,12 +34,9 @@ def _bytes(random: Random, text: str, corpus: list[str]) -> str:
 
 
 def _cut(random: Random, text: str, corpus: list[str]) -> str:
-    at, length = random.randrange(len(text) + 1), int(random.paretovariate(0.7))
+    at = random.randrange(len(text) + 1)
+    length = random.choice((int(random.paretovariate(0.7)), len(text)))
     return text[:at] + text[at + length :]
-
-
-def _truncate(random: Random, text: str, corpus: list[str]) -> str:
-    return text[: random.randrange(len(text) + 1)]
 
 
 def _tokens(random: Random, text: str, corpus: list[str]) -> str:
@@ -127,7 +124,7 @@ def _rename(random: Random, text: str, corpus: list[str]) -> str:
 
 
 MUTATIONS: list[Mutation] = [
-    *(_bytes, _cut, _truncate, _tokens, _tokens, _tokens, _statement, _statement, _splice),
+    *(_bytes, _cut, _cut, _tokens, _tokens, _tokens, _statement, _statement, _splice),
     *(_repeat, _number, _number, _number, _foreign, _spaces, _rename),
 ]
 

@@ -12,6 +12,7 @@ import math
 import os
 import re
 import tempfile
+import traceback
 from pathlib import Path
 from random import Random
 
@@ -96,14 +97,9 @@ def examine(material: bytes, random: Random, number: int = 0) -> str:
     except BrokenLaw:
         raise
     except Exception as error:
-        raise BrokenLaw(f"{type(error).__name__} is raised: {error}"[:300] + _origin(error)) from error
-
-
-def _origin(error: BaseException) -> str:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace is not None else ""
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"{type(error).__name__} is raised: {error}"[:300]
+        raise BrokenLaw(f"{said} ({place.filename}:{place.lineno})") from error
 
 
 def _outcome(parsed: Parsed, findings: list[Finding], program: Program | None) -> str:

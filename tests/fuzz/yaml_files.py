@@ -18,7 +18,7 @@ import traceback
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import yaml
@@ -167,12 +167,14 @@ def _places(text: str, *, keys: bool) -> list[tuple[int, int]]:
     return sorted(places)
 
 
-def _swapped(text: str, rng: random.Random) -> str:
-    places = _places(text, keys=False)
+def _swapped(text: str, rng: random.Random, *, keys: bool = False) -> str:
+    """Replace a value or a key by an odd value or by another one."""
+    places = _places(text, keys=keys)
     if not places:
         return scrambled(text, rng)
     start, end = rng.choice(places)
-    return text[:start] + rng.choice(NASTY) + ("\n" if "\n" in text[start:end] else "") + text[end:]
+    new = rng.choice([rng.choice(NASTY), text[slice(*rng.choice(places))] if keys else rng.choice(NASTY)])
+    return text[:start] + new + ("\n" if "\n" in text[start:end] else "") + text[end:]
 
 
 def _exchanged(text: str, rng: random.Random) -> str:
@@ -186,15 +188,6 @@ def _exchanged(text: str, rng: random.Random) -> str:
         at = rng.choice(digits)
         return text[:at] + rng.choice("0123456789") + text[at + 1 :]
     return text[:start] + text[slice(*rng.choice(places))] + text[end:]
-
-
-def _key_swapped(text: str, rng: random.Random) -> str:
-    places = _places(text, keys=True)
-    if not places:
-        return scrambled(text, rng)
-    start, end = rng.choice(places)
-    other = rng.choice(places)
-    return text[:start] + rng.choice([rng.choice(NASTY), text[slice(*other)]]) + text[end:]
 
 
 def _repeated_line(text: str, rng: random.Random) -> str:
@@ -211,7 +204,7 @@ def scrambled(text: str, rng: random.Random) -> str:
     return text[:at] + put + text[at + length :]
 
 
-CHANGES = (_swapped, _swapped, _exchanged, _exchanged, _key_swapped, _repeated_line, scrambled)
+CHANGES = (_swapped, _swapped, _exchanged, _exchanged, partial(_swapped, keys=True), _repeated_line, scrambled)
 
 
 # --- readers ---

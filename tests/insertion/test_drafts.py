@@ -227,7 +227,7 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
             "an edge names 'lean', which is a draft: no walk enters or leaves it",
         ),
         (changed.replace("start: stand", "start: lean"), "'lean' is a draft: no walk can begin with it"),
-        (changed.replace("no transition out of it succeeds", "' '"), "must say why"),
+        (changed.replace("no transition out of it succeeds", "' '"), "must give a reason"),
     ):
         with pytest.raises(SourceError, match=message):
             parse_graph(wrong)

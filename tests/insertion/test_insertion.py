@@ -178,27 +178,13 @@ def test_an_interruption_keeps_what_was_found(small: Project, monkeypatch: pytes
 def test_a_script_that_never_ends_is_reported_with_its_line(small: Project, capsys) -> None:
     (small.directory / "controllers" / "waiting.t").write_text(WAITING)
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
-    assert main(["--project", str(small.directory), *words]) == 1
-    assert capsys.readouterr().err.splitlines()[-1] == (
+    assert main(["--project", str(small.directory), "-v", *words]) == 1
+    err = capsys.readouterr().err
+    assert "Traceback" not in err and "error" not in err  # a result of the trials
+    assert err.splitlines()[-1] == (
         "waiting would be a draft, which no walk enters: it completes after no node, so no success conditions can be"
         " proposed: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
     )
-
-
-@pytest.mark.slow
-def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, capsys) -> None:
-    before = files(leaning.directory)
-    arguments = ["integrate", "controllers/lean.t", "--success", "com_height=1.5:2", "--trials", "6", "--jobs", "1"]
-    code = main(["--project", str(leaning.directory), *arguments, "--minutes", "0", "--seed", "5", "--dry-run"])
-    out, err = capsys.readouterr()
-    assert code == 1
-    assert "nothing joins lean" in out
-    assert (
-        err.splitlines()[-1]
-        == "lean would be a draft, which no walk enters: no transition into it or out of it succeeds"
-    )
-    kept = {path: data for path, data in files(leaning.directory).items() if not path.startswith("runs/")}
-    assert kept == before
 
 
 @pytest.mark.slow
@@ -276,15 +262,6 @@ def test_a_draft_reports_its_own_conditions_from_the_motion_after_it(leaning: Pr
     assert into.failure is not None and into.failure.after
     assert (into.as_dict()["own_conditions"], into.as_dict()["naive"]["successes"]) == (4, 0)
     assert any(f"dip's own conditions were met in 4 of 4, but {why}" in line for line in summary(found))
-
-
-def test_what_comes_of_a_script_is_no_error_and_has_no_traceback(leaning: Project, capsys) -> None:
-    (leaning.directory / "controllers" / "waiting.t").write_text(WAITING)
-    words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
-    assert main(["--project", str(leaning.directory), "-v", *words]) == 1
-    err = capsys.readouterr().err
-    assert "Traceback" not in err and "error" not in err
-    assert err.splitlines()[-1].startswith("waiting would be a draft, which no walk enters: ")
 
 
 @pytest.mark.parametrize(

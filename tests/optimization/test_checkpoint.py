@@ -116,6 +116,24 @@ def test_a_damaged_checkpoint_says_what_is_wrong(refused, plan, change, says):
     assert refused(plan, change) == f"the checkpoint search.json is damaged ({says})"
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (put("version", 0), "is of another version of ctrlgraph; delete it to start again"),
+        *(
+            (
+                put(*place),
+                "belongs to another search: its scripts, its cases or its settings differ; name another file, or delete"
+                " it to start again",
+            )
+            for place in (("problem", "0" * 32), ("plan", "seed", 9))
+        ),
+    ],
+)
+def test_a_checkpoint_of_another_version_or_search_is_refused(refused, change, says):
+    assert refused(CMA, change) == f"the checkpoint search.json {says}"
+
+
 def test_a_checkpoint_that_would_fill_memory_is_not_read(refused, monkeypatch):
     monkeypatch.setattr(checkpoints, "LARGEST_BYTES", 2**20)
     said = refused(CMA, lambda text: text + " " * 2**20)

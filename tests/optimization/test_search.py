@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -200,42 +199,6 @@ def test_a_finished_search_is_not_done_again(valley, tmp_path):
         raise AssertionError("nothing is left to do")
 
     assert CandidateSearch(valley, PLANS[0], WorkerPool(work=refuse), checkpoint).run(SIX).generations == 6
-
-
-def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
-    def write(text: str) -> str:
-        data = json.loads(text)
-        change(data)
-        return json.dumps(data)
-
-    return write
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (lambda text: text[: len(text) // 2], "damaged"),
-        (lambda text: "", "damaged"),
-        (lambda text: "[1, 2]", "damaged"),
-        (damaged(lambda data: data.pop("best")), "damaged"),
-        (damaged(lambda data: data.update(best=None)), "damaged"),
-        (damaged(lambda data: data["history"][1].pop("sigma")), "damaged"),
-        (damaged(lambda data: data.update(history=5)), "damaged"),
-        (damaged(lambda data: data.update(version=0)), "another version"),
-        (damaged(lambda data: data.update(problem="0" * 32)), "another search"),
-        (damaged(lambda data: data["plan"].update(seed=9)), "another search"),
-    ],
-)
-def test_a_damaged_or_foreign_checkpoint_is_refused_in_one_sentence(valley, tmp_path, change, says):
-    checkpoint = tmp_path / "search.json"
-    pool = WorkerPool(work=stand_in_evaluations.formula)
-    run(valley, PLANS[0], pool, Budget(2), checkpoint)
-    checkpoint.write_text(change(checkpoint.read_text()))
-    before = checkpoint.read_bytes()
-    with pytest.raises(CtrlGraphError, match=rf"search\.json.*{says}") as caught:
-        CandidateSearch(valley, PLANS[0], pool, checkpoint)
-    assert "\n" not in str(caught.value)
-    assert checkpoint.read_bytes() == before
 
 
 def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_path):

@@ -9,8 +9,8 @@ import pytest
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_tracking
+from ctrlgraph.experiments.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.experiments.gaits.return_map import run_for
-from ctrlgraph.experiments.gaits.surface_start import begin_on_surface
 from ctrlgraph.project.body_motion import motion_of_signals
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Status

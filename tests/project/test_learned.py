@@ -120,7 +120,7 @@ def test_a_whole_file_is_read(path: Path) -> None:
         ),
         (
             "node: a\nsearch: {command: !!set {a}}\ntarget: {program: d}",
-            "2:9: error: search may hold numbers, texts, lists and mappings only, not {'a'}",
+            "2:9: error: search can contain only numbers, texts, lists and mappings, not {'a'}",
         ),
     ],
 )

@@ -58,21 +58,6 @@ def test_nodes_edges_and_failures_are_counted_apart(make_attempt):
     assert math.isclose(walk.rate, 0.5)
 
 
-ANY = {
-    "run": "1121-aaaaa",
-    "walk": 0,
-    "condition": None,
-    "planned": True,
-    "args": (),
-    "cycles": 1,
-    "script": "controllers/walk.t",
-    "line": 3,
-    "started_s": 0.0,
-    "wall_s": 0.0,
-    "seed": 0,
-    "engine_messages": 0,
-} | dict.fromkeys(("entry_digest", "exit_digest", "history_digest", "program_hash", "graph_hash", "edge_hash"), "0")
-
 ATTEMPTS = st.lists(
     st.fixed_dictionaries(
         {
@@ -91,8 +76,8 @@ ATTEMPTS = st.lists(
 
 
 @given(ATTEMPTS)
-def test_the_numbers_are_those_of_the_attempts_taken_one_by_one(rows: list[dict]):
-    attempts = [AttemptRecord(**(ANY | row | {"position": i})) for i, row in enumerate(rows)]
+def test_the_numbers_are_those_of_the_attempts_taken_one_by_one(make_attempt, rows: list[dict]):
+    attempts = [make_attempt(**row, position=i) for i, row in enumerate(rows)]
     found = summarize(attempts)
     groups = {(node.name,): node.success for node in found.nodes}
     groups |= {(edge.source, edge.target, edge.kind): edge.success for edge in found.edges}

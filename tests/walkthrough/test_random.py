@@ -82,14 +82,14 @@ def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
     summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world)
-    assert [walk.sentence() for walk in summary.lost] == ["walk 1 was lost: its process died"]
+    assert list(summary.lost) == ["walk 1 was lost: its process died"]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8
 
 
 def test_a_start_that_fails_loses_the_walk_with_a_sentence(project: FakeProject):
     summary = walk_random(project, transitions=4, seed=0, world=FakeWorld(ends=(FALLS_FORWARD,)))
-    assert [walk.sentence() for walk in summary.lost] == [
+    assert list(summary.lost) == [
         "walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"
     ]
 

@@ -104,7 +104,8 @@ class FakeSimulation:
         self.time = 0.0
         self._state, self._history = "", hashlib.sha256()
 
-    def run(self, program, *, cycles, timeout, success, bounds, plausible, resume=False, on_progress=None) -> Outcome:
+    def run_rollout(self, rollout, *, resume=False, on_progress=None) -> Outcome:
+        program, cycles = rollout.controller, rollout.cycles
         end = self._next(program.name)
         self.ran.append(sys.intern(program.name))
         entry, began = self.state_digest(), self.time

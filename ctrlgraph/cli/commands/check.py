@@ -20,8 +20,8 @@ from ctrlgraph.paths import EXAMPLES_FILE, GRAPH_FILE, LEARNED_DIRECTORY, contai
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
+    from ctrlgraph.graph.files import ControllerFile
     from ctrlgraph.graph.model import Node
-    from ctrlgraph.graph.scripts import ControllerFile
 
 SCRIPT = "script"  # of ctrlgraph.control.kinds, which imports much
 KINDS = (SCRIPT, "graph", "character", "learned file")
@@ -107,7 +107,7 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
-    from ctrlgraph.graph.scripts import ControllerFile
+    from ctrlgraph.graph.files import ControllerFile
 
     files = _Files()
     for path in paths:
@@ -162,7 +162,7 @@ def _kind(path: Path) -> str:
 def _collect_directory(path: Path, files: _Files) -> None:
     """Add the files of a project, or all characters, keyframes and scripts of another directory."""
     from ctrlgraph.control.script.library import script_files
-    from ctrlgraph.graph.scripts import ControllerFile, script_library
+    from ctrlgraph.graph.files import ControllerFile, script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
     project = path if (path / GRAPH_FILE).is_file() else None
@@ -183,7 +183,7 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
 def _collect_named(project: Path, files: _Files) -> None:
     """Add the files that the graph names, in any directory of the project."""
-    from ctrlgraph.graph.scripts import named_controllers, named_files
+    from ctrlgraph.graph.files import named_controllers, named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
@@ -276,7 +276,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
     """Check controllers that are not scripts, as their kinds do."""
-    from ctrlgraph.graph.scripts import check_controller_file, script_library
+    from ctrlgraph.graph.files import check_controller_file, script_library
 
     homes = dict.fromkeys(file.project or project for file in files.controllers)
     characters = {home: _character(home) for home in homes}
@@ -289,7 +289,7 @@ def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]
 
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
     from ctrlgraph.control.script.checks.checker import check_script
-    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.graph.files import script_library
     from ctrlgraph.project.script_success import check_success
 
     roots = list(script_library(project).roots) if project is not None else []
@@ -309,7 +309,7 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
     if root.name == LEARNED_DIRECTORY:  # a bridge may call the project's scripts
         root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
     if (root / GRAPH_FILE).is_file():  # so may a script elsewhere that the graph names
-        from ctrlgraph.graph.scripts import script_library
+        from ctrlgraph.graph.files import script_library
 
         root = script_library(root).roots[0]
     if root not in libraries:
@@ -320,7 +320,7 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 def _character(project: Path | None) -> Character | None:
     """Return the project's character, or the shipped humanoid; None if none can be read."""
     from ctrlgraph.character.files import load_character
-    from ctrlgraph.graph.scripts import named_character
+    from ctrlgraph.graph.files import named_character
     from ctrlgraph.project.shipped import shipped_file
 
     if project is None:

@@ -93,7 +93,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
 def _character(project: Project) -> Character:
     """Return the project's character, even if its graph has faults."""
     from ctrlgraph.character.files import load_character
-    from ctrlgraph.graph.scripts import named_character
+    from ctrlgraph.graph.files import named_character
 
     path = named_character(project.directory)
     return project.character if path is None else load_character(path)

@@ -50,7 +50,7 @@ def _character(settings: Settings) -> Character | None:
             raise
         return None
     from ctrlgraph.character.files import load_character
-    from ctrlgraph.graph.scripts import named_character
+    from ctrlgraph.graph.files import named_character
 
     path = named_character(project.directory)  # the graph may have errors that this command helps to correct
     return None if path is None else load_character(path)

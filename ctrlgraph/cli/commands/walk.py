@@ -136,8 +136,8 @@ def command(
     else:
         _print(summary)
     warn(summary.warnings)
-    for walk in summary.lost:
-        console.echo(walk.sentence(), err=True)
+    for sentence in summary.lost:
+        console.echo(sentence, err=True)
     if summary.interrupted:  # pictures take seconds; `replay` draws them
         console.interrupted(": all finished attempts are logged")
     console.echo_pictures(_draw(project, environment, summary.run, pictures, beside=not as_json), err=as_json)

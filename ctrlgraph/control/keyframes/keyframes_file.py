@@ -149,20 +149,22 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
             return
     end = entry.duration if entry.duration is not None else times[-1]
     if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
-        message = f"a pass lasts at least {LEAST_GAP:g} s, and ends with the last frame or {LEAST_GAP:g} s later"
+        message = (
+            f"a pass lasts at least {LEAST_GAP:g} s, and ends with the last frame or at least {LEAST_GAP:g} s later"
+        )
         yield source.finding("frame-time", message, ["duration"])
     elif end < times[-1] or end == 0.0:
         message = f"a pass of {end:g} s ends before the last frame, at {times[-1]:g} s"
         if not end:
-            message = "a single frame at time 0 lasts no time; give a 'duration'"
+            message = "a single frame needs a 'duration'"
         yield source.finding("frame-time", message, ["duration"])
     elif entry.loop and end == times[-1] and not wrong_rows:
         gaps = [abs(a - b) for a, b in zip(entry.frames[0][1:], entry.frames[-1][1:], strict=True)]
         if max(gaps) > SAME_ANGLE:
             joint = entry.joints[gaps.index(max(gaps))]
             message = (
-                f"a loop ends with its first frame, and {joint} is {max(gaps):.3g} rad away from it; or give a"
-                " 'duration' beyond the last frame"
+                f"the last frame of a loop must equal the first one, and {joint} differs by {max(gaps):.3g} rad: repeat"
+                " the first frame, or give a 'duration' beyond the last frame"
             )
             yield source.finding("open-loop", message, ["frames", len(times) - 1])
 

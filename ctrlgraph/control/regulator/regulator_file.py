@@ -176,9 +176,7 @@ def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Char
     columns = {character.joint_index(name) for name in entry.joints}
     missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
     if missing and len(entry.joints) < len(character.joints):
-        message = (
-            f"the dynamics need all joints, and {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-        )
+        message = f"all joints of the character are needed; missing: {', '.join(missing)}"
         yield source.finding("missing-joint", message, ["joints"])
 
 
@@ -194,7 +192,9 @@ def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Charact
             message = f"the link '{step.stance}' has no contact circle to stand on"
             yield source.finding("no-contact", message, place)
         elif link == before:
-            message = f"a step ends when the other foot lands, and '{step.stance}' stands already"
+            message = (
+                f"the standing foot must change from step to step, and '{step.stance}' also stands in the step before"
+            )
             yield source.finding("same-stance", message, place)
         before = link
 

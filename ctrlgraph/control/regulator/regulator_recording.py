@@ -69,7 +69,7 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     for (begin, stands), end in zip(begins, ends, strict=True):
         others = np.delete(touching[begin:end], stands, axis=1).any(axis=1)
         if others.mean() > _MOSTLY_ONE:
-            span = f"from {times[begin]:.2f} s to {times[end - 1]:.2f} s both do"
+            span = f"from {times[begin]:.2f} s to {times[end - 1]:.2f} s both feet stand"
             raise CtrlGraphError(f"a regulator needs one standing foot at a time, and {span}")
     return tuple(
         Stretch(feet[k], begin, end, _is_flat(columns, character, feet[k], begin, end))
@@ -86,7 +86,9 @@ def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
     for time, standing in zip(times, standing_at, strict=True):
         since = time if standing else since
         if time - since > _FLIGHT:
-            raise CtrlGraphError(f"a regulator's reference must always stand on a foot, and at {since:.2f} s it flies")
+            raise CtrlGraphError(
+                f"a regulator needs a foot on the ground at all times, and at {since:.2f} s there is none"
+            )
 
 
 def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -75,9 +75,9 @@ class Stepping:
     """Gaits."""
     outcomes: OutcomeTable = field(repr=False)
     """Outcomes of one step of each gait from each state."""
-    constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    constants: FloatArray
     """(P,) values of the parameters."""
-    number_spans: Mapping[str, Span | None] = field(default_factory=dict, repr=False)
+    number_spans: Mapping[str, Span | None] = field(repr=False)
     """Places of the constants in the file, by name."""
 
     @cached_property
@@ -133,8 +133,9 @@ def read_stepping(path: Path, character: Character) -> Stepping:
     source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
     outcomes = load_steps(contained(path.parent, entry.steps), StepSampler(character, gaits, entry.feedback))
-    stepping = new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
-    return replace(stepping, number_spans={name: source.number_span([name]) for name in _SEARCHED})
+    constants = np.array([getattr(entry, name) for name in _SEARCHED], dtype=np.float64)
+    spans = {name: source.number_span([name]) for name in _SEARCHED}
+    return Stepping(path.stem, display_path(path), entry, character, gaits, outcomes, constants, spans)
 
 
 def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
@@ -160,27 +161,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} holds the steps of other gaits")
+        raise CtrlGraphError(f"{display_path(path)} has steps to other gaits")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
-        raise CtrlGraphError(f"{display_path(path)} holds the steps from other gaits")
+        raise CtrlGraphError(f"{display_path(path)} has steps from other states")
     # squares of larger numbers overflow in the plan; failed steps can lead to NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
-        raise CtrlGraphError(f"{display_path(path)} holds numbers beyond those of any step")
+        raise CtrlGraphError(f"{display_path(path)} has numbers beyond those of any step")
     return table
-
-
-def new_stepping(
-    name: str, entry: SteppingEntry, character: Character, gaits: GaitSet, outcomes: OutcomeTable, path: str = ""
-) -> Stepping:
-    """Return the controller of a valid entry.
-
-    Args:
-        name: its name.
-        entry: its entry.
-        character: the character that steps.
-        gaits: its gaits.
-        outcomes: of single steps.
-        path: its file.
-    """
-    constants = np.array([getattr(entry, name) for name in _SEARCHED], dtype=np.float64)
-    return Stepping(name, path, entry, character, gaits, outcomes, constants)

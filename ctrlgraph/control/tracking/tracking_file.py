@@ -62,7 +62,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
     if entry.policy is not None:
         yield from _check_policy(source, entry.policy, ["policy"])
     if entry.swaps and not (character.roles.link_pairs and character.roles.joint_pairs):
-        message = f"nothing can swap: the character {character.name} states no pairs of right and left"
+        message = f"sides cannot swap: the character {character.name} has no pairs of right and left"
         yield source.finding("no-pairs", message, ["swaps"])
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
@@ -75,9 +75,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
 def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
     phase = entry.phase
     if (phase.angle is None) == (phase.ahead is None):
-        yield source.finding(
-            "bad-phase", "the phase is either an angle, or the distance by which the body is ahead of feet", ["phase"]
-        )
+        yield source.finding("bad-phase", "the phase needs exactly one of 'angle' and 'ahead'", ["phase"])
     if phase.angle is not None:
         for end, name in (("from", phase.angle.start), ("to", phase.angle.end)):
             yield from _check_point(source, character, name, ["phase", "angle", end])
@@ -146,7 +144,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
                 yield source.finding("unknown-joint", message, [*place, "track", name], key=True, hint=hint)
             continue
         if row in seen:
-            message = f"'{name}' is tracked twice, as '{seen[row]}' as well"
+            message = f"'{name}' and '{seen[row]}' are the same row"
             yield source.finding("repeated-row", message, [*place, "track", name], key=True)
         seen[row] = name
     wanted = rows_wanted(stage, character)

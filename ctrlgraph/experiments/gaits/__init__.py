@@ -4,10 +4,10 @@ Import from the modules; this package imports none of them.
 """
 
 __all__ = [
-    "jump_returns",
     "phase_policy",
+    "planar_jump_returns",
+    "planar_surface_start",
     "push_response",
     "return_map",
     "stepping",
-    "surface_start",
 ]

@@ -5,7 +5,7 @@ Abe and Popovic 2011, "Policy Optimization on the Reduced Dynamics" and "Broad J
 ends when the first stage begins again, with a reward that decreases with the difference from the required theta'.
 
 With flat feet, transitions are tabulated on the reduced dynamics, without an engine. Jump returns are simulated in full
-(`jump_returns`) and inserted where the table ends.
+(`planar_jump_returns`) and inserted where the table ends.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.experiments.gaits.jump_returns import SLOWER, PassageRow, simulated_passages
-from ctrlgraph.experiments.gaits.surface_start import Surface
+from ctrlgraph.experiments.gaits.planar_jump_returns import SLOWER, PassageRow, simulated_passages
+from ctrlgraph.experiments.gaits.planar_surface_start import Surface
 from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies import (
     Grid,
@@ -85,7 +85,7 @@ class PhasePolicyTask:
             actions: Number of positions of the indicator, from one end of the sole to the other.
         """
         if not 0.0 < rates[0] < rates[1]:
-            raise CtrlGraphError("the rates of theta are a range above 0")
+            raise CtrlGraphError("the range of the rate of theta must rise, and begin above 0")
         self.tracking = read_tracking(path, character, policies=False)
         require_flat_ends(self.tracking, path)
         self._rates = rates
@@ -255,7 +255,7 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
     space = tables[0].space
     grid, axis, places = space.grid, space.grid.axes[1], space.actions[:, 0]
     if not axis.low < rate < axis.high:
-        raise CtrlGraphError(f"a rate between {axis.low:g} and {axis.high:g} m/s can be wanted, not {rate:g}")
+        raise CtrlGraphError(f"the required rate must be between {axis.low:g} and {axis.high:g} m/s, not {rate:g}")
     middle, half = 0.5 * (places[0] + places[-1]), 0.5 * (places[-1] - places[0])
     cost = effort * ((places - middle) / half) ** 2
 

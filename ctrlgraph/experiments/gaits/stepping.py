@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.stepping.gait_set import Transitions
@@ -72,8 +69,6 @@ class Crossing:
     """Number of steps for which no choice was expected to reach the end."""
     steps: tuple[Foothold, ...]
     seconds: float
-    plan_s: float
-    """Wall time of planning, s."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON."""
@@ -101,9 +96,7 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
         seed: Seed of the course.
         engine: Name of the engine.
     """
-    began = time.perf_counter()
     plan = planned(stepping, terrain)
-    plan_s = time.perf_counter() - began
     gait = stepping.gaits.nearest(*BEGIN)
     rate = float(stepping.gaits.begin_rate[gait])
     with Simulation(stepping.character, terrain, engine=engine, keep_trace=False) as simulation:
@@ -114,7 +107,7 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
     steps = seen.footholds()
     reason = _reason(outcome, steps, plan.end)
     return Crossing(
-        seed, not reason, reason, plan.can_reach_end(0.0, gait, rate), seen.lost, steps, outcome.simulated_s, plan_s
+        seed, not reason, reason, plan.can_reach_end(0.0, gait, rate), seen.lost, steps, outcome.simulated_s
     )
 
 
@@ -130,9 +123,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
         CtrlGraphError: The ground between the gaps is not level.
     """
     require_level(terrain)
-    began = time.perf_counter()
     plan = planned(stepping, terrain)
-    plan_s = time.perf_counter() - began
     gaits, stepper = stepping.gaits, Stepper(stepping.character)
     transitions, gaps = Transitions(gaits, stepper), gaps_of(terrain)
     gait = gaits.nearest(*BEGIN)
@@ -157,30 +148,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
         else:
             ankle, seconds = ankle + stride, seconds + result.duration
             rate, gait = result.rate * transitions.starts[target].ratio, target
-    return Crossing(seed, not reason, reason, reachable, lost, tuple(steps), seconds, plan_s)
-
-
-def crossings(
-    stepping: Stepping,
-    seeds: Sequence[int],
-    engine: str | None,
-    on_crossing: Callable[[Crossing], None] = lambda _: None,
-) -> list[Crossing]:
-    """Return the crossings of random courses.
-
-    Args:
-        stepping: Stepping controller.
-        seeds: Seeds of the courses.
-        engine: Name of the engine. None: the reduced dynamics.
-        on_crossing: Called after each course.
-    """
-    found = []
-    for seed in seeds:
-        terrain = gap_course(seed, stepping.entry.length)
-        one = cross_ideally(stepping, terrain, seed) if engine is None else cross(stepping, terrain, seed, engine)
-        found.append(one)
-        on_crossing(one)
-    return found
+    return Crossing(seed, not reason, reason, reachable, lost, tuple(steps), seconds)
 
 
 def summary(found: Sequence[Crossing]) -> dict[str, Any]:
@@ -198,7 +166,6 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
         "high": high,
         "reachable": sum(each.reachable for each in found),
         "reasons": reasons,
-        "plan_s": float(np.median([each.plan_s for each in found])) if found else None,
     }
 
 

@@ -83,8 +83,8 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
         (
             "duration: 0.8\n",
             "",
-            "nod.yaml:6:5: error: a loop ends with its first frame, and neck2head is 0.3 rad away from it; or give a"
-            " 'duration' beyond the last frame",
+            "nod.yaml:6:5: error: the last frame of a loop must equal the first one, and neck2head differs by 0.3 rad:"
+            " repeat the first frame, or give a 'duration' beyond the last frame",
         ),
         ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
         ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is named twice"),

@@ -66,7 +66,7 @@ def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
         (
             "stance: lShin",
             "stance: rShin",
-            "8:13: error: a step ends when the other foot lands, and 'rShin' stands already",
+            "8:13: error: the standing foot must change from step to step, and 'rShin' also stands in the step before",
         ),
         ("[0.00,", "[0.01,", "6:10: error: the first sample is at time 0, not 0.01"),
         ("[0.04,", "[0.02,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.02 follows 0.02"),
@@ -88,7 +88,7 @@ def test_a_joint_without_reference_is_refused(five_link) -> None:
     text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
     assert (
         errors_of(parse_regulator, text, five_link, "steps.yaml")[0]
-        == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
+        == "steps.yaml:1:9: error: all joints of the character are needed; missing: lKnee"
     )
 
 
@@ -233,9 +233,11 @@ def test_steps_begin_with_lasting_contacts_of_the_other_foot(five_link) -> None:
 
 def test_flights_and_double_support_are_refused(five_link) -> None:
     times = np.arange(100) * 0.002
-    with pytest.raises(CtrlGraphError, match=r"must always stand on a foot, and at 0\.04 s it flies"):
+    with pytest.raises(CtrlGraphError, match=r"needs a foot on the ground at all times, and at 0\.04 s there is none"):
         stretches(walked(five_link, list("r" * 20 + "-" * 80), times), five_link)
-    with pytest.raises(CtrlGraphError, match=r"one standing foot at a time, and from 0\.00 s to 0\.20 s both do"):
+    with pytest.raises(
+        CtrlGraphError, match=r"one standing foot at a time, and from 0\.00 s to 0\.20 s both feet stand"
+    ):
         stretches(walked(five_link, list("b" * 100), times), five_link)
 
 

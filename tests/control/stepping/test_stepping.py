@@ -80,7 +80,7 @@ def test_steps_between_all_pairs_are_consistent_with_their_neighbors(gaits, step
 def test_a_set_is_read_back_only_for_its_character(few, tmp_path) -> None:
     few.save(tmp_path / "gaits.npz")
     assert GaitSet.load(tmp_path / "gaits.npz", few.character).digest == few.digest
-    with pytest.raises(StaleFile, match="was made with another character"):
+    with pytest.raises(StaleFile, match="was computed with another character"):
         GaitSet.load(tmp_path / "gaits.npz", "another")
 
 
@@ -222,5 +222,5 @@ def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, h
     gait, rate = space.grid.axes
     grid = Grid([replace(gait, low=low, high=high), rate])
     replace(table, space=replace(space, grid=grid)).save(path)
-    with pytest.raises(CtrlGraphError, match="holds the steps from other gaits"):
+    with pytest.raises(CtrlGraphError, match="has steps from other states"):
         load_steps(path, StepSampler(walker, few, 0.05))

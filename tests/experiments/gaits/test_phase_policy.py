@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.gaits.jump_returns import PassageRow
 from ctrlgraph.experiments.gaits.phase_policy import (
     FAILURE,
     policy_drawn,
@@ -13,6 +12,7 @@ from ctrlgraph.experiments.gaits.phase_policy import (
     solve_phase_policy,
     with_passages,
 )
+from ctrlgraph.experiments.gaits.planar_jump_returns import PassageRow
 from ctrlgraph.policies import Grid, GridAxis, OutcomeSpace, OutcomeStatus, OutcomeTable
 
 REAR, FRONT = 0, 1

@@ -12,7 +12,7 @@ from ctrlgraph.character.files import load_character
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import gaps_of
 from ctrlgraph.control.stepping.sampler import StepSampler
-from ctrlgraph.control.stepping.stepping import Stepping, new_stepping, read_entry, read_stepping
+from ctrlgraph.control.stepping.stepping import Stepping, read_entry, read_stepping
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.gaits.stepping import (
     BEGIN,
@@ -49,8 +49,8 @@ def stepping(tmp_path_factory) -> Stepping:
     (folder / "over_gaps.yaml").write_text(FILE.read_text())
     entry = read_entry(FILE)[1]
     sampler = StepSampler(character, few, entry.feedback)
-    outcomes = tabulate(sampler.space, sampler.outcomes, folder / "steps.npz")
-    return new_stepping("over_gaps", entry, character, few, outcomes, str(folder / "over_gaps.yaml"))
+    tabulate(sampler.space, sampler.outcomes, folder / "steps.npz")
+    return read_stepping(folder / "over_gaps.yaml", character)
 
 
 def test_a_drawn_course_has_gaps_that_the_longest_stride_leads_over_and_room_between() -> None:
@@ -77,13 +77,6 @@ def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a
 
 
 @pytest.mark.slow
-def test_a_gap_too_wide_is_reported_before_the_first_step_and_stepped_on(stepping) -> None:
-    found = cross_ideally(stepping, parse("course=3:gap:0.6:1"), 0)
-    assert not found.reachable and not found.crossed
-    assert found.reason == "a sole stood on a gap"
-
-
-@pytest.mark.slow
 def test_in_the_engine_it_steps_over_two_gaps(stepping) -> None:
     found = cross(stepping, parse("course=2.4:gap:0.2:1,4:gap:0.3:1"), 0)
     assert found.crossed, found.reason
@@ -95,8 +88,8 @@ def test_in_the_engine_it_steps_over_two_gaps(stepping) -> None:
 
 def test_a_summary_counts_reasons() -> None:
     step = Foothold(0.0, 0.0, 0, 0, 1.0, 0.4, 0.0)
-    good = Crossing(1, True, "", True, 0, (step,), 9.0, 0.5)
-    bad = Crossing(2, False, "fell", True, 1, (step,), 3.0, 0.7)
+    good = Crossing(1, True, "", True, 0, (step,), 9.0)
+    bad = Crossing(2, False, "fell", True, 1, (step,), 3.0)
     reported = summary([good, good, bad])
     assert (reported["courses"], reported["crossed"], reported["reasons"]) == (3, 2, {"fell": 1})
     assert reported["low"] < 2 / 3 < reported["high"]
@@ -133,7 +126,7 @@ def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
     assert read_stepping(folder / "over_gaps.yaml", stepping.character).digest
     other = folder / "other.yaml"
     other.write_text(FILE.read_text().replace("feedback: 0.05", "feedback: 0.06"))
-    with pytest.raises(StaleFile, match="was made with another policy of the zero-moment point"):
+    with pytest.raises(StaleFile, match="was computed with another policy of the zero-moment point"):
         read_stepping(other, stepping.character)
 
 

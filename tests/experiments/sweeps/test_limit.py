@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from ctrlgraph.experiments.perturbation import AXES, Perturbations
 from ctrlgraph.experiments.sweeps.limit import bisect, find_limits, verdict
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
-from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.experiments.worker_pool import WorkerPool
 
 
@@ -123,36 +122,9 @@ def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store)
     assert stand_ins.SUCCEEDS_FROM < down.succeeds < up.succeeds < stand_ins.SUCCEEDS_TO
 
 
-def test_an_interrupted_search_makes_no_trial_again(project, store) -> None:
-    sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5)
-
-    def nothing_left(batch):
-        raise AssertionError(batch)
-
-    assert find_limits(project, store, [sweep], WorkerPool(work=nothing_left)) == [up, down]
-
-
 def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) -> None:
     scenario = Scenario(targets=("stand",), limit=Limit("delay", 0.1), fixed=Perturbations())
     (sweep,) = new_sweeps(project, scenario, seed=3)
     store.begin(sweep)
     (only,) = find_limits(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert (only.direction, only.succeeds, only.fails) == (1, AXES["delay"].high, None)
-
-
-@pytest.mark.slow
-def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> None:
-    step = 1.5
-    sweep, up, down = limits(project, store, stand_ins.simulates_here, "slope", step)
-    furthest = max(abs(trial.point[0][1]) for trial in store.trials(sweep.id))
-    count = round(furthest / step)
-    values = tuple(step * k for k in range(-count, count + 1))
-    grid = Sweep("grid", "stand", (("slope", values),), 1, 3, hashes=sweep.hashes)
-    store.begin(grid)
-    (result,) = run_sweeps(project, store, [grid], WorkerPool())
-    held = {trial.point[0][1]: trial.recovered for trial in result.trials}
-    assert held[0.0]
-    first_failures = [next((s * v for v in values if v > 0 and not held[s * v]), None) for s in (1, -1)]
-    assert [up.fails, down.fails] == first_failures
-    assert None not in first_failures
-    assert up.trials + down.trials < len(values) - 1

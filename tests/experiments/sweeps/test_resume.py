@@ -78,22 +78,6 @@ def test_a_finished_sweep_has_nothing_left_to_do(project, store) -> None:
     assert (again.simulated, again.complete) == (0, True)
 
 
-def test_ctrl_c_keeps_what_has_ended(project, store) -> None:
-    done = []
-
-    def interrupted(batch):
-        if len(done) == 3:
-            raise KeyboardInterrupt
-        done.append(batch)
-        return stand_ins.formula(batch)
-
-    store.begin(big_sweep(project))
-    (result,) = run_sweeps(project, store, store.sweeps(), WorkerPool(work=interrupted))
-    assert result.interrupted
-    assert not result.complete
-    assert len(result.trials) == sum(len(batch.items) for batch in done)
-
-
 def test_a_sweep_cannot_go_on_in_a_project_that_has_changed(project, store) -> None:
     sweep = stand_ins.sweep(
         hashes=target_hashes(project, evaluation_plans(project.graph, "stand")) | {"character": "another"}

@@ -52,7 +52,7 @@ def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
         return stand_ins.formula(batch)
 
     (half,) = run_sweeps(project, store, [sweep], WorkerPool(work=interrupted))
-    assert not half.complete
+    assert half.interrupted and not half.complete and len(half.trials) == len(done[0].items)
     (whole,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert whole.complete and whole.simulated == whole.expected - len(half.trials)
     assert [(trial.point, trial.index) for trial in whole.trials] == list(sweep.items)

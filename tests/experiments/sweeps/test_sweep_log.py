@@ -82,27 +82,6 @@ def test_where_nothing_is_stored_reading_says_so(tmp_path: Path) -> None:
         SweepStore.read(tmp_path)
 
 
-def test_what_is_no_store_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "robustness.sqlite").write_text("poetry " * 100)
-    with pytest.raises(RunLogError, match=r"^the store of sweeps .* cannot be used: file is not a database$"):
-        SweepStore.read(tmp_path)
-
-
-def test_a_store_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
-    with SweepStore.open(tmp_path / "runs") as store:
-        store.begin(stand_ins.sweep())
-    (tmp_path / "runs").chmod(0o500)
-    try:
-        with pytest.raises(
-            RunLogError, match=r"^sweeps cannot be stored: .*runs cannot be written \(permission denied\)$"
-        ):
-            SweepStore.open(tmp_path / "runs")
-        with SweepStore.read(tmp_path / "runs") as store:
-            assert store.sweeps() == [stand_ins.sweep()]
-    finally:
-        (tmp_path / "runs").chmod(0o700)
-
-
 def test_a_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     SweepStore.open(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "robustness.sqlite")

@@ -11,7 +11,7 @@ from ctrlgraph.control.tracking.schema import StageEntry
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gaits.jump_returns import LEAD_S, PassageRow, simulated_passages
+from ctrlgraph.experiments.gaits.planar_jump_returns import LEAD_S, PassageRow, simulated_passages
 from ctrlgraph.project.project import Project
 
 PROJECT = Path(__file__).parents[3] / "projects" / "tracking"

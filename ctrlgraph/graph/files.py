@@ -1,4 +1,4 @@
-"""Checks of the files that a graph file names: character, scripts, other controllers, learned constants."""
+"""Paths and checks of the files that a graph file names: character, scripts, other controllers, learned files."""
 
 from __future__ import annotations
 

@@ -1,3 +1,0 @@
-"""Basins of attraction: sampled and learned."""
-
-__all__ = ["basin", "classifier", "features"]
