@@ -53,10 +53,6 @@ class GridAxis:
         """Return the distance of neighboring values; 0 for a single value."""
         return (self.high - self.low) / (self.count - 1) if self.count > 1 else 0.0
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return asdict(self)
-
 
 class Grid:
     """The product of some axes; points are numbered in C order, the last axis fastest.
@@ -135,7 +131,7 @@ class Grid:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON data."""
-        return {"axes": [axis.as_dict() for axis in self.axes]}
+        return {"axes": [asdict(axis) for axis in self.axes]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Grid:

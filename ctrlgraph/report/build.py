@@ -36,7 +36,7 @@ Progress = Callable[[int, int, str], None]
 
 
 MIN_PARALLEL_FILMSTRIPS = 8
-"""Minimum number of filmstrips for which a second process is started."""
+"""Minimum number of filmstrips for which other processes are started."""
 
 NOTHING_TO_REPORT = (
     "there is nothing to report: no matching attempt or sweep is logged"
@@ -83,9 +83,9 @@ def build_report(
         stack.enter_context(evidence)
         targets = _filmstrip_targets(project, evidence, views, everything) if filmstrips else ()
         total += len(targets)
-        # a second process draws filmstrips while this one draws the rest; it takes a few seconds to start
+        # other processes draw filmstrips while this one draws the rest; they take a few seconds to start
         is_serial = len(targets) < MIN_PARALLEL_FILMSTRIPS or (os.cpu_count() or 1) == 1
-        executor = None if is_serial else stack.enter_context(IsolatedProcesses(1))
+        executor = None if is_serial else stack.enter_context(IsolatedProcesses(2))
         strips = filmstrips_of(project, targets, _world(project, evidence), executor)
         output = stack.enter_context(Output(directory))
         edges = edge_rows(project.graph, evidence.statistics.edges)

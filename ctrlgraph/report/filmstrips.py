@@ -74,8 +74,7 @@ def filmstrips_of(
 ) -> Iterator[tuple[str, Filmstrip | None]]:
     """Return the filmstrips of some nodes by name, None if there is none.
 
-    With an executor the work starts immediately. Jobs that it has not begun when the filmstrips are requested run in
-    this process.
+    With an executor the work starts immediately.
 
     Args:
         project: Project with the nodes.
@@ -83,24 +82,13 @@ def filmstrips_of(
         world: World of the simulation.
         executor: Executor; None to work in this process.
     """
-    batches = [targets[i : i + BATCH_SIZE] for i in range(0, len(targets), BATCH_SIZE)]
-    job = project.directory.absolute(), project.engine, world
-    futures = [None if executor is None else executor.submit(_filmstrips_in_worker, *job, batch) for batch in batches]
-
-    def collected() -> Iterator[tuple[str, Filmstrip | None]]:
+    if executor is None:
         visited: Visited = {}
-        waiting = list(zip(batches, futures, strict=True))
-        while waiting:
-            # the worker takes batches from the front; this process takes the last one that it has not begun
-            own = next((each for each in reversed(waiting) if each[1] is None or each[1].cancel()), None)
-            batch, future = own or waiting[0]
-            waiting.remove((batch, future))
-            if own is not None:
-                yield from ((node, filmstrip_of(project, node, source, world, visited)) for node, source in batch)
-            elif future is not None:
-                yield from future.result()
-
-    return collected()
+        return ((node, filmstrip_of(project, node, source, world, visited)) for node, source in targets)
+    job = project.directory.absolute(), project.engine, world
+    batches = [targets[i : i + BATCH_SIZE] for i in range(0, len(targets), BATCH_SIZE)]
+    futures = [executor.submit(_filmstrips_in_worker, *job, batch) for batch in batches]
+    return (found for future in futures for found in future.result())
 
 
 _worker_cache: WorkerCache[tuple[Project, Visited]] = WorkerCache()

@@ -221,10 +221,10 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
         command: Command that makes the page.
     """
     lines = [
-        f"Written by `{command}`. The figures are of examples that were simulated for it, each node",
-        "entered from each of its predecessors; those of a gait in the second table are of some cycles after it has",
-        "settled. What goes over an obstacle is simulated on ground that has one before it, in the middle of the sizes",
-        "and distances that the graph says, and with noise somewhere within; all else on level ground.",
+        f"Written by `{command}`. Each node was simulated from each of its predecessors. The human comparison",
+        "of a gait uses some cycles after the gait has settled. Motions over obstacles are simulated with an obstacle",
+        "ahead. Its size and distance are in the middle of the ranges in the graph file; with noise they are drawn",
+        "from these ranges. Other motions are simulated on level ground.",
         "",
         *_overview(found),
         *_human(found),
@@ -245,9 +245,10 @@ def _overview(found: Sequence[MotionEntry]) -> list[str]:
         lines.append(row([escaped(entry.node.name), _count(entry.succeeded), *cells, share]))
     lines += [
         "",
-        "*torque*: the greatest of any joint, of its hard limit; without `TORQUELIMIT` in its script, a motion's",
+        "*torque*: the maximum over all joints, relative to the hard limit of the joint. Motors of a script without",
+        "`TORQUELIMIT` have a lower limit (`limit` and `hard` in the character file).",
+        "",
     ]
-    lines += ["motors stop at their limit, which is lower (`limit` and `hard` in the character file).", ""]
     return lines
 
 
@@ -266,9 +267,10 @@ def _human(found: Sequence[MotionEntry]) -> list[str]:
     head = ["human motion", "measure", "human", "node", "measured", "beyond", "basis"]
     lines = ["## Comparison with human motions", ""]
     lines += [
-        "*seen*: the figure stands in the source named in `ctrlgraph/report/human_figures.yaml`; *estimate*: it is"
+        "*seen*: the figure is from the source in `ctrlgraph/report/human_figures.yaml`; *estimate*: our estimate",
+        "without a source.",
+        "",
     ]
-    lines += ["common knowledge that was not looked up.", ""]
     return [*lines, row(head), row(["---"] * len(head)), *rows, ""]
 
 
@@ -323,7 +325,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     return [
         *lines,
         "",
-        f"The greatest torque is {100 * share:.0f} % of what the joint {escaped(joint)} can give at most.",
+        f"The maximum torque is {100 * share:.0f} % of the hard limit of {escaped(joint)}.",
         "",
     ]
 

@@ -168,30 +168,16 @@ class ConstantTable:
         return self._rows[key]
 
 
-def evaluate(expression: Expression) -> float | None:
-    """Return the value of an expression; None if it depends on parameters or the state.
-
-    Raises:
-        ZeroDivisionError: it divides by zero.
-    """
+def constant_value(expression: Expression) -> float | None:
+    """Return the value of an expression; None if it depends on parameters or the state, or divides by zero."""
     if isinstance(expression, Number):
         return expression.value
     if isinstance(expression, Name | State):
         return None
     if isinstance(expression, Group):
-        return evaluate(expression.inner)
+        return constant_value(expression.inner)
     if isinstance(expression, Negation):
-        left = evaluate(expression.operand)
-        return None if left is None else -left
-    op, left, right = _OPERATORS[expression.operator], evaluate(expression.left), evaluate(expression.right)
-    if right == 0.0 and op == TapeOp.DIVIDE:
-        raise ZeroDivisionError
-    return None if left is None or right is None else applied(op, left, right)
-
-
-def constant_value(expression: Expression) -> float | None:
-    """Return the value of an expression; None if it depends on parameters or the state, or divides by zero."""
-    try:
-        return evaluate(expression)
-    except ZeroDivisionError:
-        return None
+        operand = constant_value(expression.operand)
+        return None if operand is None else -operand
+    left, right = constant_value(expression.left), constant_value(expression.right)
+    return None if left is None or right is None else applied(_OPERATORS[expression.operator], left, right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -149,29 +149,6 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
             ankle, seconds = ankle + stride, seconds + result.duration
             rate, gait = result.rate * transitions.starts[target].ratio, target
     return Crossing(seed, not reason, reason, reachable, lost, tuple(steps), seconds)
-
-
-def crossings(
-    stepping: Stepping,
-    seeds: Sequence[int],
-    engine: str | None,
-    on_crossing: Callable[[Crossing], None] = lambda _: None,
-) -> list[Crossing]:
-    """Return the crossings of random courses.
-
-    Args:
-        stepping: Stepping controller.
-        seeds: Seeds of the courses.
-        engine: Name of the engine. None: the reduced dynamics.
-        on_crossing: Called after each course.
-    """
-    found = []
-    for seed in seeds:
-        terrain = gap_course(seed, stepping.entry.length)
-        one = cross_ideally(stepping, terrain, seed) if engine is None else cross(stepping, terrain, seed, engine)
-        found.append(one)
-        on_crossing(one)
-    return found
 
 
 def summary(found: Sequence[Crossing]) -> dict[str, Any]:

@@ -73,12 +73,6 @@ def test_a_row_may_be_named_by_a_joint_or_an_alias_once(walker: Character) -> No
     assert len(errors_of(parse_tracking, text, walker, "walk.yaml")) == 1  # two rows too many
 
 
-def test_five_links_on_a_point_need_four_rows_and_no_policy(five_link: Character) -> None:
-    text = (PROJECTS / "five-link" / "tracking" / "walk.yaml").read_text()
-    assert "policy" not in text
-    parse_tracking(text, five_link)
-
-
 def test_numbers_have_ids_units_and_ranges(walker: Character) -> None:
     walk = parse_tracking(WALK, walker, "walk.yaml")
     by_id = {p.id: (p, value) for p, value in zip(walk.parameters, walk.constants.tolist(), strict=True)}

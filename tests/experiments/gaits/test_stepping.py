@@ -77,13 +77,6 @@ def test_on_the_reduced_dynamics_a_planned_course_is_crossed_without_a_foot_on_a
 
 
 @pytest.mark.slow
-def test_a_gap_too_wide_is_reported_before_the_first_step_and_stepped_on(stepping) -> None:
-    found = cross_ideally(stepping, parse("course=3:gap:0.6:1"), 0)
-    assert not found.reachable and not found.crossed
-    assert found.reason == "a sole stood on a gap"
-
-
-@pytest.mark.slow
 def test_in_the_engine_it_steps_over_two_gaps(stepping) -> None:
     found = cross(stepping, parse("course=2.4:gap:0.2:1,4:gap:0.3:1"), 0)
     assert found.crossed, found.reason

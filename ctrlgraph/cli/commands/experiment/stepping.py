@@ -15,6 +15,7 @@ from ctrlgraph.cli.options.world import WorldOptions, world_option
 if TYPE_CHECKING:
     from ctrlgraph.control.stepping.stepping import Stepping
     from ctrlgraph.experiments.gaits.stepping import Crossing
+    from ctrlgraph.terrain.terrain import Terrain
 
 
 @click.command()
@@ -89,7 +90,7 @@ def _walk(
     settings: Settings, file: Path, terrain: str | None, courses: int, ideal: bool, seed: int, *, quiet: bool
 ) -> dict[str, object]:
     from ctrlgraph.engine.engine import ENGINES
-    from ctrlgraph.experiments.gaits.stepping import cross, cross_ideally, crossings, summary
+    from ctrlgraph.experiments.gaits.stepping import cross, cross_ideally, gap_course, summary
     from ctrlgraph.terrain.course_file import terrain_words
     from ctrlgraph.terrain.words import parse
 
@@ -97,18 +98,22 @@ def _walk(
     if not ideal:
         ENGINES[project.engine].load()  # report a missing engine before planning
     stepping = cast("Stepping", project.read_controller("stepping", file))
-    if terrain is not None:
-        ground = parse(terrain_words(terrain))
-        one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
-        return {"summary": _line(one), **summary([one]), "walks": [one.as_dict()]}
-    with console.progress("walking courses", total=courses) as (bar, task):
 
-        def advance(one: Crossing) -> None:
+    def crossing(ground: Terrain, number: int) -> Crossing:
+        if ideal:
+            return cross_ideally(stepping, ground, number)
+        return cross(stepping, ground, number, project.engine)
+
+    if terrain is not None:
+        one = crossing(parse(terrain_words(terrain)), 0)
+        return {"summary": _line(one), **summary([one]), "walks": [one.as_dict()]}
+    found = []
+    with console.progress("walking courses", total=courses) as (bar, task):
+        for number in range(seed, seed + courses):
+            found.append(crossing(gap_course(number, stepping.entry.length), number))
             bar.update(task, advance=1)
             if not quiet:
-                console.echo(_line(one))
-
-        found = crossings(stepping, range(seed, seed + courses), None if ideal else project.engine, advance)
+                console.echo(_line(found[-1]))
     totals = summary(found)
     reasons = "; ".join(f"{reason}: {count}" for reason, count in totals["reasons"].items())
     interval = f"({100 * totals['low']:.0f}-{100 * totals['high']:.0f} %)"

@@ -13,8 +13,8 @@ from ctrlgraph.control.script.checks.calls import check_called, check_calls, end
 from ctrlgraph.control.script.checks.flow import check_firing, check_reach, check_structure
 from ctrlgraph.control.script.checks.names import (
     check_action_names,
-    check_condition_names,
     check_limit_names,
+    check_name,
     check_parameters,
     check_state_names,
 )
@@ -97,7 +97,8 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
                 check_action_names(action, character, report)
         for transition in phase.transitions:
             for condition in transition.leaves():
-                check_condition_names(condition, character, report)
+                if condition.part is not None:
+                    check_name(condition.part, "part", character, report)
         _check_set_twice(phase, character, report)
         for call in phase.phase.calls:
             if call.mirrored and not (character.roles.joint_pairs or character.roles.link_pairs):

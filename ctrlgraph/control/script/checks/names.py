@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Point
+from ctrlgraph.control.script.checks.binding import BoundAction, JointLimit, Point
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.codes import OMITTED, ActionKind
 from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, STATE_FORMS, STATE_VARIABLES, Target
@@ -48,9 +48,9 @@ def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackR
 def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> None:
     """Report every name of an action that the character does not have."""
     if action.joint is not None:
-        _check(action.joint, "joint", character, report)
+        check_name(action.joint, "joint", character, report)
     if action.part is not None:
-        _check(action.part, "part", character, report)
+        check_name(action.part, "part", character, report)
     if action.reference is not None:
         _check_reference(action, action.reference, character, report)
 
@@ -59,18 +59,12 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
     """Report torque limits of unknown joints, and repeated limits of a joint."""
     seen: set[int] = set()
     for limit in limits:
-        if _check(limit.joint, "joint", character, report):
+        if check_name(limit.joint, "joint", character, report):
             index = find_joint(character, limit.joint)
             if index in seen:
                 message = f"TORQUELIMIT of {limit.joint.name.text} is set twice"
                 report.error("duplicate-setting", message, limit.joint.name.span)
             seen.add(index)
-
-
-def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> None:
-    """Report a part in a condition that the character does not have."""
-    if condition.part is not None:
-        _check(condition.part, "part", character, report)
 
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
@@ -95,7 +89,7 @@ def check_state_names(expression: Expression, character: Character, report: Find
             continue
         noun: Target = "joint" if STATE_FORMS[state.word.text].takes == "joint" else "part"
         word = state.target.text
-        if _check(Point(state.target, None, noun), noun, character, report):
+        if check_name(Point(state.target, None, noun), noun, character, report):
             both = (character.both_joints if noun == "joint" else character.both_links).get(word)
             if both is not None:
                 message = f"'{word}' names both sides, and nothing else in this statement does"
@@ -108,14 +102,15 @@ def _check_reference(action: BoundAction, point: Point, character: Character, re
     if kind in (FeedbackReference.COP, FeedbackReference.COPF):
         return
     if selector in ("part", "joint"):
-        _check(point, selector, character, report)
+        check_name(point, selector, character, report)
     elif index == OMITTED:
         known = (*_known_names("part", character), *_known_names("joint", character))
         known += CENTRES_OF_PRESSURE if action.kind is ActionKind.VFFB else ()
         _unknown("part or joint", point.name, known, report)
 
 
-def _check(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:
+def check_name(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:
+    """Report a name that is not a joint or a part, whichever `noun` is. Return True if it is one."""
     word = point.name.text
     is_joint, is_part = word in _known_names("joint", character), word in _known_names("part", character)
     if is_joint if noun == "joint" else is_part:
