@@ -17,7 +17,7 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.optimization.learn import learn, write_edge
 from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file
-from ctrlgraph.optimization.search import Budget, SearchPlan
+from ctrlgraph.optimization.search import Budget, SearchPlan, SearchResult
 from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
@@ -140,14 +140,14 @@ def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
 
 
 @pytest.mark.slow
-def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
+def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught, monkeypatch):
     project = Project(taught)
     request = TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3)
     request = replace(refined(project, request), on=("slope", 2.0), fixed=Perturbations(slope=2.0))
     level, _ = project.edge_controller(project.graph.planned_edge("squat", "spring"), "spring", 1)
     plan = SearchPlan("1+1", 1.0, seed=3)
     found = learn(project, request, plan, Budget(0), WorkerPool(work=evaluate), trials=2)
-    found = replace(found, result=replace(found.result, x=np.full(len(found.problem.search_space), 0.5)))
+    monkeypatch.setattr(SearchResult, "x", np.full(len(found.problem.search_space), 0.5))
     values = found.problem.search_space.values(found.result.x)
     transition = found.problem.transition
     file = candidate_file(project, transition, values, request.on, present_file(project, transition))
