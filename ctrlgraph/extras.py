@@ -21,6 +21,7 @@ class Extra(NamedTuple):
 _WEB = {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"}
 
 EXTRAS = {
+    "basins": Extra("a basin of attraction", {"scikit-learn": "sklearn"}),
     "cluster": Extra("--cluster", {"distributed": "distributed"}),
     "gym": Extra("ctrlgraph.gym", {"gymnasium": "gymnasium"}),
     "report": Extra("a report", {"jinja2": "jinja2"}),

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 venv=${VENV:-.venv}
-extras=${EXTRAS:-cluster,dev,docs,gym,report,trace,video,web}
+extras=${EXTRAS:-basins,cluster,dev,docs,gym,report,trace,video,web}
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }

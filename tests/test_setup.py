@@ -73,7 +73,7 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
         "Ready: .venv/bin/ctrlgraph. To use it in this shell: . .venv/bin/activate\n"
     )
     installed = (machine.checkout / "installed").read_text()
-    extras = "cluster,dev,docs,gym,report,trace,video,web"
+    extras = "basins,cluster,dev,docs,gym,report,trace,video,web"
     assert f"--editable .[{extras}] --constraint constraints.txt" in installed
 
 

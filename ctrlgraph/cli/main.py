@@ -52,7 +52,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "learned": "List learned edges and nodes, and which are stale.",
     },
     "Measure": {
-        "robustness": "Measure robustness: sweep, limit, endurance, pushes, return-map.",
+        "robustness": "Measure robustness: sweep, limit, endurance, pushes, basins, return-map.",
         "gate": "Check the reliability that a file requires: check, confusion.",
         "report": "Write reports: run, motions.",
         "experiment": "Run experiments: phase-policy, stepping.",
@@ -76,6 +76,7 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "limit": "Find the largest perturbation under which a target succeeds.",
         "endurance": "Measure how long gaits last until they fall.",
         "pushes": "Measure which pushes motions withstand.",
+        "basins": "Sample and learn the states from which a node succeeds.",
         "return-map": "Measure the return map of a cyclic motion.",
     },
     "gate": {

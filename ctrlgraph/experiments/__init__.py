@@ -1,6 +1,7 @@
-"""Rollouts under perturbations: sweeps, limits, gates, gaits."""
+"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates, gaits."""
 
 __all__ = [
+    "basins",
     "batch",
     "confusion",
     "endurance",

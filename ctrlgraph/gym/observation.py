@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
+from ctrlgraph.experiments.basins.features import feature_names
 from ctrlgraph.kernels.planar.observation import write_features, write_observation
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
@@ -49,19 +50,6 @@ their joint's limits, as actions are."""
 
 MOST_SCALED = 10.0
 """Maximum magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
-
-
-def feature_names(character: Character) -> tuple[str, ...]:
-    """Return the names of the features of a state (`write_features`), which do not depend on its position.
-
-    Angles are in rad, velocities in m/s and rad/s, lengths in m. The height is that of the centre of mass above the
-    ground below it. Its distance ahead of the links in contact is from their mean, and 0 in the air.
-    """
-    angles = [f"angle {name}" for name in character.joint_names]
-    velocities = [f"velocity {name}" for name in character.joint_names]
-    root = ["root cosine", "root sine", "root spin"]
-    mass = ["com vx", "com vy", "com height", "com ahead of contacts"]
-    return (*angles, *velocities, *root, *mass, *(f"contact {name}" for name in character.link_names))
 
 
 class Observer:

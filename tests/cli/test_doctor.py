@@ -38,6 +38,7 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "libode",
         "engine mujoco",
         "compiled code",
+        "scikit-learn (basins)",
         "distributed (cluster)",
         "gymnasium (gym)",
         "jinja2 (report)",

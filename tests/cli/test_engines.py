@@ -29,6 +29,7 @@ ARGUMENTS = {
     "record regulator": ["stand", "-o", "steps.yaml"],
     "robustness sweep": ["squat", "--jobs", "1"],
     "robustness limit": ["squat", "slope=20", "--jobs", "1"],
+    "robustness basins": ["squat", "--samples", "10", "--jobs", "1"],
     "learn": ["squat", "spring", "--jobs", "1"],
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
     "tune": ["spring", "--jobs", "1"],

@@ -25,6 +25,11 @@ FILM = "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip
     ("arguments", "module", "sentence"),
     [
         (
+            ["robustness", "basins", "squat"],
+            "sklearn",
+            "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
+        ),
+        (
             ["report", "-o", "page"],
             "jinja2",
             "a report needs the package jinja2: pip install 'ctrlgraph[report]'",

@@ -93,7 +93,7 @@ def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
     target = tmp_path / "mine"
     assert main(["init", str(target)]) == 0
-    for made in ("runs/runs.sqlite", ".venv/bin/python", "x/__pycache__/y.pyc"):
+    for made in ("runs/runs.sqlite", "runs/basins/walk.npz", ".venv/bin/python", "x/__pycache__/y.pyc"):
         (target / made).parent.mkdir(parents=True, exist_ok=True)
         (target / made).write_text("")
     subprocess.run(["git", "init", "-q"], cwd=target, check=True)

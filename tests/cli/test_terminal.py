@@ -92,6 +92,7 @@ COMMANDS = [
     ["robustness", "sweep", "--scenario", IN_NAMES],
     ["robustness", "sweep", "stand", EVIL],
     ["robustness", "sweep", "--resume", EVIL],
+    ["robustness", "basins", EVIL],
     ["learn", EVIL, EVIL],
     ["integrate", f"controllers/{IN_NAMES}.t", "--dry-run"],
     ["tune", EVIL],

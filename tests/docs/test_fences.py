@@ -113,7 +113,7 @@ OTHER_PROJECTS = {
     "docs/guides/step-over-gaps.md",
 }
 """Pages whose commands name nodes of other projects than the shipped one."""
-NODES = {"run", "goto", "record keyframes", "robustness sweep", "robustness limit"}
+NODES = {"run", "goto", "record keyframes", "robustness sweep", "robustness limit", "robustness basins"}
 NODES |= {"learn", "tune", "trace"}
 """Commands whose words before their options are nodes, edges or scripts."""
 OWN = {"leap", "seat", "walker", "leaning", "upright", "last"}

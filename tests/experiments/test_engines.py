@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from small_project import GRAPH
 
+from ctrlgraph.experiments.basins.basin import sample_basin, take_samples
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.gates.gate import load_gate, run_gate
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -72,6 +73,11 @@ def test_a_gate_is_on_the_projects_engine_unless_it_names_one(asked: Project, se
     assert [batch.fixed.engine for batch in seen.batches] == ["mujoco", "ode", "mujoco", "ode"]
 
 
+def test_basins_are_sampled_on_the_projects_engine(asked: Project, seen: Seen) -> None:
+    sample_basin(asked, "squat", 4, 1, WorkerPool(work=seen))
+    assert seen.batches and seen.engines == {"mujoco"}
+
+
 def test_a_worker_simulates_on_the_engine_of_the_question_regardless_of_the_project_says(
     small: Project, tmp_path: Path
 ) -> None:
@@ -88,3 +94,12 @@ def test_a_worker_simulates_on_the_engine_of_the_question_regardless_of_the_proj
             assert trials[engine] == evaluator.trial("squat->stand", Perturbations(engine=engine), (), 0, 1)
     assert trials["ode"].recovered and trials["mujoco"].recovered
     assert trials["ode"].simulated_s != trials["mujoco"].simulated_s
+
+
+def test_basins_are_sampled_on_the_engine_of_the_question(small: Project) -> None:
+    on = {}
+    for engine in ("ode", "mujoco"):
+        project = Project(small.directory, engine=engine)
+        on[engine] = sample_basin(project, "squat", 1, 1, WorkerPool(work=take_samples))[0].state
+    assert (on["ode"] != on["mujoco"]).any()
+    assert on["ode"] == pytest.approx(on["mujoco"], abs=0.2)  # the same stand, but for a little

@@ -1,4 +1,4 @@
-"""Progress of sweeps (on a terminal, on stderr), and their tables: sweeps, limits, engines."""
+"""Progress of sweeps (on a terminal, on stderr), and their tables: sweeps, limits, engines, calibrations."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from ctrlgraph.experiments.basins.classifier import Basin
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.summary import PointSummary
@@ -206,3 +207,23 @@ def _first(each: EngineComparison) -> str:
     place = f" ({each.first.place})" if each.first.place else ""
     trials = "" if each.certain else f", {each.failing} of {each.counts[each.worst].trials}"
     return f"{each.worst}: {each.first.sentence}{place}{trials}"
+
+
+def print_calibrations(basins: Sequence[Basin]) -> None:
+    """Print a table of each basin's scores on held-out states, and the reliability of its predictions."""
+    measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
+    if not measured:
+        return
+    rows = []
+    for node, found in measured:
+        turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
+        rows.append((node, turns, f"{found.brier:.3f}", f"{found.base_brier:.3f}"))
+    numbers = ("Brier", "base rate's")
+    console.print_table(("node", "left out", *numbers), rows, right=numbers)
+    for node, found in measured:
+        seen = [
+            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"
+            for b in found.bins
+            if b.states
+        ]
+        console.stdout().print(f"{node}, success by prediction: {'; '.join(seen)}")

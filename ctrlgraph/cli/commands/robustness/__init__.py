@@ -1,3 +1,3 @@
 """`ctrlgraph robustness`: success under perturbations."""
 
-__all__ = ["endurance", "limit", "pushes", "question", "return_map", "sweep"]
+__all__ = ["basins", "endurance", "limit", "pushes", "question", "return_map", "sweep"]

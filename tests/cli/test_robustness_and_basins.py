@@ -6,10 +6,13 @@ import functools
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from small_project import make_project
 
-from ctrlgraph.cli.display.sweeps import _print_grid
+from ctrlgraph.cli.display.sweeps import _print_grid, print_calibrations
+from ctrlgraph.experiments.basins.basin import Sample
+from ctrlgraph.experiments.basins.classifier import Basin, learn_basin
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 
@@ -110,6 +113,32 @@ def test_a_resumed_sweep_takes_no_other_question(run) -> None:
     assert "--resume continues a sweep unchanged: give no targets and no other options" in err
 
 
+@pytest.mark.slow
+def test_basins_say_what_was_sampled(run, directory: Path) -> None:
+    pytest.importorskip("sklearn")
+    code, out, _ = run("robustness", "basins", "rise", "--samples", "12", "--jobs", "1", "--seed", "1", "--json")
+    assert code == 0
+    (basin,) = json.loads(out)["basins"]
+    assert basin["samples"] == sum(source["samples"] for source in basin["sources"].values()) == 12
+    assert (directory / "runs" / "basins" / "rise.npz").is_file()
+    calibration = basin["calibration"]
+    left_out = "source" if len(basin["sources"]) > 1 else "noise level"
+    assert (calibration["left_out"], calibration["states"]) == (left_out, 12)
+    assert sum(row["states"] for row in calibration["reliability"]) == 12
+
+
+@pytest.mark.slow
+def test_basins_print_their_calibration(capsys) -> None:
+    pytest.importorskip("sklearn")
+    states = np.random.default_rng(1).standard_normal((60, 3))
+    samples = [Sample("ab"[k % 2], 0.1, state, bool(state[0] > 0)) for k, state in enumerate(states)]
+    print_calibrations([learn_basin("walk", samples, 1), Basin("run", (), None)])
+    title, row, table = capsys.readouterr().out.splitlines()
+    assert title.split("  ")[:2] == ["node", "left out"]
+    assert row.split()[:3] == ["walk", "2", "sources"]
+    assert table.startswith("walk, success by prediction: 0-20 %: ")
+
+
 def test_two_axes_are_a_table_with_a_row_for_each_value_of_the_first(capsys) -> None:
     sweep = Sweep("s", "walk", (("push", (0.0, 100.0)), ("phase", (0.0, 0.5, 1.0))), 4, 1)
     rates = {(0.0, 0.0): 4, (0.0, 0.5): 4, (0.0, 1.0): 4, (100.0, 0.0): 0, (100.0, 0.5): 2}
@@ -138,3 +167,16 @@ def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, director
     code, _, err = run("robustness", "sweep", "stand", *question)
     assert (code, err) == (1, "error: 'stand' is not an edge (a->b): only edges have a ground\n")
     (directory / "graph.yaml").write_text(before)
+
+
+def test_samples_of_a_basin_are_not_kept_outside_the_project(small, tmp_path):
+    from ctrlgraph.cli.commands.robustness.basins import learned_basins
+    from ctrlgraph.errors import CtrlGraphError
+
+    (tmp_path / "elsewhere").mkdir()
+    (small.directory / "runs").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CtrlGraphError) as caught:  # before anything is simulated
+        learned_basins(small, ["spring"], 10, 1, None)
+    assert str(caught.value) == (
+        "'runs/basins/spring.npz' lies outside the project; its files may only name paths inside it"
+    )

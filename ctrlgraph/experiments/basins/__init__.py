@@ -1,0 +1,3 @@
+"""Basins of attraction: sampled and learned."""
+
+__all__ = ["basin", "classifier", "features"]
