@@ -173,7 +173,7 @@ def test_every_number_of_processes_has_an_upper_bound() -> None:
         command = load_command(name)
         found |= {f"{name} {p.name}": p.type for p in command.params if p.name == "jobs"}
     assert {name for name, kind in found.items() if kind.max != 256} == set()
-    assert len(found) == 7
+    assert len(found) == 8
 
 
 @pytest.mark.parametrize("option, most", [("walks", 10**6), ("transitions", 10**7), ("jobs", 256)])
