@@ -68,15 +68,13 @@ def test_whatever_an_attempt_does_the_others_are_made(tmp_path: Path, jobs: str)
 FEW = {
     mjcf_files: (60, {"accepted", "refused"}),
     checkpoints: (50, {"resumed", "refused: damaged"}),
-    scripts: (120, {"compiles", "syntax errors", "other errors"}),
+    scripts: (50, {"compiles", "syntax errors", "other errors"}),
     yaml_files: (90, {"graph: refused", "scenario: refused"}),
 }
 """Number of cases of each fuzzer, and outcomes that occur among them."""
 
 
-@pytest.mark.parametrize(
-    "kind", [checkpoints, mjcf_files, *(pytest.param(k, marks=pytest.mark.slow) for k in (scripts, yaml_files))]
-)
+@pytest.mark.parametrize("kind", [checkpoints, mjcf_files, scripts, pytest.param(yaml_files, marks=pytest.mark.slow)])
 def test_no_case_breaks_a_law(kind) -> None:
     count, outcomes = FEW[kind]
     figures = harness.run(kind.attempt, range(count), seed=9)
@@ -93,8 +91,8 @@ def test_a_case_depends_only_on_the_seed_and_its_number(kind) -> None:
 @pytest.mark.slow
 def test_a_killed_walk_loses_nothing_that_was_logged() -> None:
     verdict = kills.attempt(2, 0)
-    assert (verdict.broken, verdict.outcome) == (None, "walk: SIGKILL")
-    assert verdict.sums["walk seen"] > 0
+    assert (verdict.broken, verdict.outcome) == (None, "SIGKILL")
+    assert verdict.sums["seen"] > 0
 
 
 def test_unchanged_checkpoints_are_resumed(tmp_path: Path) -> None:
