@@ -13,56 +13,13 @@ from sampling import sampled
 
 from ctrlgraph.character.mjcf import parse_mjcf
 
-STAND_IN = """\
-import os, sys, time
-from types import SimpleNamespace
-sys.path.insert(0, sys.argv.pop(1))
-from fuzz import harness
-
-def attempt(seed, number):
-    if number == 1:
-        os.abort()
-    if number == 3:
-        time.sleep(600)
-    if number == 4:
-        while True: pass
-    if number == 5:
-        raise ValueError("out of range")
-    broken = {6: "six is not seven", 7: "seven is not six"}.get(number)
-    material = {"a/b.t": b"b"} if number == 7 else b"text"
-    return harness.Verdict("fine", broken, material, {"numbers": number})
-
-limits = harness.Limits(computing_s=0.5, waiting_s=20.0)
-sys.modules["fuzz.x"] = SimpleNamespace(COUNT=9, LIMITS=limits, attempt=attempt)
-sys.exit(harness.main())
-"""
-
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_whatever_an_attempt_does_the_others_are_made(tmp_path: Path, jobs: str) -> None:
-    (tmp_path / "x.py").write_text(STAND_IN)
-    command = [sys.executable, str(tmp_path / "x.py"), str(Path(__file__).parents[1]), "x", "--seed", "4"]
-    kept = tmp_path / "kept"
-    done = subprocess.run([*command, "--jobs", jobs, "--keep", str(kept)], capture_output=True, text=True)
-    assert done.returncode == 1
-    shown = done.stdout.splitlines()
-    assert shown[0].startswith("x: 9 cases of seed 4 in ") and shown[0].endswith(" s, 6 broke a law")
-    counts = ["1  abort", "1  crash", "5  fine", "1  hang", "1  too long"]
-    assert [line.strip() for line in shown[1:7]] == [*counts, "sums: 23 numbers"]
-    said = sorted(line for line in done.stderr.splitlines() if line.startswith("x: case"))
-    assert said == [
-        "x: case 1 of seed 4: its process ended with -6",
-        "x: case 3 of seed 4: no end after 20 s",
-        "x: case 4 of seed 4: more than 0.5 s of computing",
-        "x: case 5 of seed 4: Traceback (most recent call last):",
-        "x: case 6 of seed 4: six is not seven",
-        "x: case 7 of seed 4: seven is not six",
-    ]
-    assert (kept / "x-4-6").read_bytes() == b"text"
-    assert (kept / "x-4-6.why").read_text() == "six is not seven\n"
-    assert (kept / "x-4-7" / "a" / "b.t").read_bytes() == b"b"
-    assert "ValueError: out of range" in (kept / "x-4-5.why").read_text()
+def test_the_command_line_makes_attempts_in_processes() -> None:
+    command = [sys.executable, str(Path(__file__).parent), "checkpoints", "--count", "3", "--seed", "4", "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("checkpoints: 3 cases of seed 4 in ") and done.stdout.count("\n") >= 2
 
 
 FEW = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -73,16 +72,6 @@ def test_ffmpeg_writes_a_film_with_progress(tmp_path: Path, name: str, beginning
     write_video(WALK.between(0.0, 0.2), path, character=CHARACTER, fps=30, progress=lambda *done: calls.append(done))
     assert calls == [(i, 7) for i in range(1, 8)]
     assert beginning in path.read_bytes()[:8]
-
-
-def test_a_missing_extra_is_reported_with_instructions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(CtrlGraphError) as caught:
-        write_video(WALK, tmp_path / "a.mp4", character=CHARACTER)
-    assert str(caught.value) == (
-        "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'"
-    )
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
