@@ -73,9 +73,3 @@ def test_what_cannot_be_exported_is_told_in_a_sentence_and_writes_nothing(run, w
     assert sentence in err
     assert "Traceback" not in err
     assert not list(small.directory.glob("x.*"))
-
-
-def test_without_the_package_for_it_nothing_is_simulated(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "rerun", None)
-    code, _, err = run("export", "squat", "-o", "x.rrd")
-    assert (code, err) == (1, "error: an .rrd file needs the package rerun-sdk: pip install 'ctrlgraph[rerun]'\n")

@@ -146,14 +146,17 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.sources: list[str] = []
         self.texts: list[str] = []
+        self.active: list[str] = []
         self.feed(text)
         self.close()
 
     def handle_starttag(self, tag: str, attributes) -> None:
         self.tags.append(tag)
         values = dict(attributes)
+        if any(name.startswith("on") for name in values) or (tag == "img" and values.get("src") == "x"):
+            self.active.append(self.get_starttag_text() or tag)
         self.ids += [values["id"]] if "id" in values else []
-        self.links += [values["href"]] if tag == "a" else []
+        self.links += [values["href"]] if tag == "a" and "href" in values else []
         self.sources += [values["src"]] if "src" in values else []
         if tag not in VOID:
             self.open.append(tag)
