@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.experiments.noise import SAMPLE_S, perturbing_push, torque_noise
+from ctrlgraph.experiments.noise import perturbing_push, torque_noise
+from ctrlgraph.simulation.disturbances import SAMPLE_S
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.simulation import Simulation
 

@@ -13,7 +13,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     help="Walk to this node first. A walk begins at the start node.",
 )
 @seed_option()
-@world_option()
+@world_option(WALK)
 @picture_options
 @json_option(
     "run, seed, goal, reached, plans, transitions, succeeded, failed, recovered, resets, simulated_s, "

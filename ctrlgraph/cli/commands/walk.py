@@ -18,7 +18,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
@@ -55,7 +55,7 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 )
 @jobs_option("Processes that share the walks.", default=1)
 @seed_option()
-@world_option()
+@world_option(WALK)
 @picture_options
 @json_option(
     "run, seed, transitions, succeeded, failed, recovered, resets, simulated_s, static_s, wall_s, nodes, "
@@ -103,12 +103,12 @@ def command(
             shown = max(option.opts, key=len)
             raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
-        if set(world.given) - {"friction"}:
-            raise click.UsageError("--courses draws the terrain: the only --with that it accepts is friction=MU", ctx)
+        if {"terrain", "slope"} & set(world.given):
+            raise click.UsageError("--courses draws the terrain: --with terrain and --with slope are not for it", ctx)
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
             raise CtrlGraphError("--kinds is empty: name kinds of pieces, such as gap,stairs")
-        _walk_courses(ctx, courses, length, wanted, jobs, seed, world.friction, as_json)
+        _walk_courses(ctx, courses, length, wanted, jobs, seed, world, as_json)
         return
     pictures = Pictures(filmstrip, video)
     if not keep_states and pictures:
@@ -158,6 +158,8 @@ def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *,
 def _print(summary: RunSummary) -> None:
     tally = summary.tally
     print_tally(tally)
+    if summary.pushes is not None:
+        console.stdout().print(f"{summary.pushes} pushes")
     speed = tally.simulated_s / summary.wall_s
     console.stdout().print(
         f"run {summary.run}, seed {summary.seed}: {tally.simulated_s:.1f} s simulated"
@@ -172,7 +174,7 @@ def _walk_courses(
     kinds: Sequence[str],
     jobs: int,
     seed: int,
-    friction: float,
+    world: WorldOptions,
     as_json: bool,
 ) -> None:
     """Walk random courses, and print how many were finished without a reset."""
@@ -187,7 +189,7 @@ def _walk_courses(
             seed=seed,
             length=length,
             kinds=kinds,
-            friction=friction,
+            world=world.environment(project),
             command=command_line(),
             jobs=jobs,
             on_result=on_result,
