@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 @picture_options
 @json_option(
     "run, seed, goal, reached, plans, transitions, succeeded, failed, recovered, resets, simulated_s, "
-    "static_s, nodes, edges, wall_s; with --x also goal_x, terrain, x, reason, obstacle, tries, searched_s"
+    "static_s, nodes, edges, wall_s; with pushes also pushes; with --x also goal_x, terrain, x, reason, obstacle, "
+    "tries, searched_s"
 )
 @engine_option
 @click.pass_context

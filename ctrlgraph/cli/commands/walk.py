@@ -59,7 +59,8 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @picture_options
 @json_option(
     "run, seed, transitions, succeeded, failed, recovered, resets, simulated_s, static_s, wall_s, nodes, "
-    "edges; with --courses: seed, length, courses, finished, low, high, stopped_by, results"
+    "edges; with pushes also pushes; with --courses: seed, length, courses, finished, low, high, stopped_by, "
+    "results"
 )
 @engine_option
 @click.pass_context
@@ -88,12 +89,15 @@ def command(
     number of jobs. A filmstrip of the first walk is written beside its states. The exit code is 1 if a walk was lost
     (its process died, or the start pose fails).
 
+    With --with pushes=LOW:HIGH the trunk is pushed for 0.1 s at random moments, forward or backward.
+
     With --courses, random courses are walked once each, as `ctrlgraph goto --x` does, and the share that was finished
     without a reset is printed with its 95 % interval.
 
     Examples:
       ctrlgraph walk --transitions 50 --seed 1
       ctrlgraph walk --with slope=3 --with friction=0.8 --walks 4 --jobs 2
+      ctrlgraph walk --with pushes=100:300:3 --with actuator_noise=0.02
       ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
     """
     settings: Settings = ctx.obj
