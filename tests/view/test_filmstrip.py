@@ -149,12 +149,11 @@ def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
     assert (np.diff(x[drawn]) > 0).all()
 
 
-def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
+def test_a_long_title_is_wrapped_not_cut() -> None:
     title = "sit_down after a_node_with_a_rather_long_name: seated on the ground, feet and hands on it"
-    note = "torso 0.12 rad, com_height 0.32 m, com_speed 0.02 m/s, 2 feet, 2 hands on the ground"
-    heading = filmstrip_layout.Heading.of(title, note, filmstrip.MIN_WIDTH)
-    assert " ".join(heading.title) == title and " ".join(heading.note) == note
-    assert heading.height > filmstrip_layout.Heading.of("sit", "", filmstrip.MIN_WIDTH).height
+    lines = filmstrip_layout.wrapped_title(title, filmstrip.MIN_WIDTH)
+    assert " ".join(lines) == title
+    assert filmstrip_layout.title_height(lines) > filmstrip_layout.title_height(["sit"])
 
 
 @pytest.mark.parametrize("true", [-0.3, -0.05, 0.0, 0.3])
