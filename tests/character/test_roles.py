@@ -107,8 +107,6 @@ def test_a_file_without_roles_is_read_by_its_names_and_told_what_to_add(tmp_path
     assert (yaml.safe_load(roles), yaml.safe_load(pairs)) == (stated["roles"], stated["pairs"])
 
 
-
-
 @pytest.mark.parametrize(("field", "other"), [("roles", "pairs"), ("pairs", "roles")])
 def test_roles_and_pairs_are_each_read_off_names_where_they_are_not_stated(tmp_path, field: str, other: str) -> None:
     tree = yaml.safe_load(HUMANOID)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain import Course, Piece, RandomCourse, Terrain, TerrainError, parse
 from ctrlgraph.terrain.pieces import PIECES
@@ -122,10 +121,6 @@ def test_worlds_with_the_same_course_are_the_same_world_however_it_is_described(
     same = Environment("course=3.0:gap:.4:1.0,5:box:1:2e-1")
     assert one.terrain != same.terrain
     assert one.digest == same.digest != Environment("course=3:gap:0.4:1,5:box:1:0.21").digest
-
-
-def test_the_hash_of_the_worlds_that_logs_know_is_the_one_they_have() -> None:
-    assert Environment(settings=OdeSettings(friction="box", erp=0.2)).digest == "8181b47a1b30ee8841051500fbe3515d"
 
 
 def test_a_course_without_pieces_is_level() -> None:
