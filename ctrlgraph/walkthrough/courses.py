@@ -20,7 +20,6 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RANDOM_KINDS, RANDOM_LENGTH, RandomCourse
 from ctrlgraph.walkthrough.course_walk import go_past
-from ctrlgraph.walkthrough.lookahead import MAX_TRIES
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,6 @@ def walk_courses(
     length: float = RANDOM_LENGTH,
     kinds: Iterable[str] = RANDOM_KINDS,
     world: Environment | None = None,
-    max_tries: int = MAX_TRIES,
     command: str = "",
     jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
@@ -108,7 +106,6 @@ def walk_courses(
         length: length of each course, m.
         kinds: kinds of obstacles.
         world: environment, whose terrain is replaced; the project's without it.
-        max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
         jobs: number of processes.
         on_result: called with each result, in the order of the courses.
@@ -130,7 +127,6 @@ def walk_courses(
         project.directory,
         world or project.environment(),
         goal=length,
-        max_tries=max_tries,
         command=command,
     )
     results = []
@@ -169,7 +165,6 @@ def walk_course(
     terrain: str,
     *,
     goal: float,
-    max_tries: int,
     command: str,
 ) -> CourseResult:
     """Walk one course.
@@ -181,7 +176,6 @@ def walk_course(
         seed: seed of the walk.
         terrain: the course in words.
         goal: place to go past, m.
-        max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
 
     Raises:
@@ -190,9 +184,7 @@ def walk_course(
     project = Project(directory, engine=world.engine)
     world = dataclasses.replace(world, terrain=terrain)
     try:
-        summary = go_past(
-            project, goal, seed=seed, world=world, max_tries=max_tries, keep_states=False, command=command
-        )
+        summary = go_past(project, goal, seed=seed, world=world, keep_states=False, command=command)
     except SimulationError as error:
         return CourseResult(number, seed, False, str(error), "lost")
     if summary.interrupted:

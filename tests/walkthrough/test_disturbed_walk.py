@@ -15,6 +15,7 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.disturbances import PUSH_S, Disturbances
 from ctrlgraph.simulation.environment import BodyScaling, Environment
+from ctrlgraph.walkthrough import lookahead
 from ctrlgraph.walkthrough.lookahead import LookAhead
 from ctrlgraph.walkthrough.random_run import RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WHOLE, WalkReplay, replay_walk
@@ -104,7 +105,8 @@ def test_pushes_are_a_function_of_seed_and_time() -> None:
     assert abs(len(Disturbances(1, 2, 600).pushes(5, 0.0, 600_000.0)) - 1000) < 100  # rarer than one a slot
 
 
-def test_the_planner_does_not_feel_the_pushes_of_the_walk(small: Project) -> None:
+def test_the_planner_does_not_feel_the_pushes_of_the_walk(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead, "MAX_TRIES", 2)
     shaken = Environment(disturbances=Disturbances(4000, 5000, 0.1))
     with shaken.simulation(small.character) as simulation:
         simulation.run(small.controller("stand"), timeout=0.5)
@@ -112,7 +114,7 @@ def test_the_planner_does_not_feel_the_pushes_of_the_walk(small: Project) -> Non
         snapshot = simulation.snapshot()
     prospects = []
     for world in (shaken, Environment()):
-        with LookAhead(small, world, 1, max_tries=2) as planner:
+        with LookAhead(small, world, 1) as planner:
             prospects.append((planner.plan("stand", snapshot), planner.simulated_s))
     assert prospects[0] == prospects[1]
 
