@@ -18,6 +18,7 @@ def test_a_gait_is_timed_to_the_end_of_the_time_and_a_stunt_to_its_own_end() -> 
     assert stand.steps == 1500
     assert 200 < hop.steps < 1500
     assert stand.realtime == pytest.approx(0.002 / (1e-6 * stand.step_us))
+    assert stand.ratio > 0.0
 
 
 def test_without_names_the_usual_nodes_are_those_that_the_graph_has() -> None:
