@@ -63,18 +63,8 @@ class IntegrationRequest:
     """True allows parameters of safety exits."""
 
 
-@dataclass(frozen=True)
-class CandidateNode:
-    """A candidate node."""
-
-    node: Node
-    """The node as far as it is known."""
-    known: bool
-    """True if it is in the graph already and stays unchanged."""
-
-
-def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode:
-    """Return the node of a name or of a script and its arguments, or a new one.
+def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, bool]:
+    """Return the node of a name or of a script and its arguments, or a new one, and whether it is in the graph.
 
     Args:
         project: Project with the graph.
@@ -91,7 +81,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
     if known is not None:
         _check_unchanged(known, request)
         project.program(known)
-        return CandidateNode(known, True)
+        return known, True
     name = Path(script).stem if request.name is None else request.name
     fault = name_fault(name)
     if fault is not None:
@@ -118,7 +108,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
         success=dict(success),
         description=first_comment(text),
     )
-    return CandidateNode(node, False)
+    return node, False
 
 
 def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:

@@ -50,9 +50,8 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
     """
     for name in sources:
         project.graph.node(name)
-    candidate = find_candidate(project, request)
-    node = candidate.node
-    if candidate.known:
+    node, known = find_candidate(project, request)
+    if known:
         raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: tune {node.name}")
     if not node.success:
         raise CtrlGraphError(

@@ -134,32 +134,32 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         SourceError: The script or the graph has errors.
     """
     began = time.perf_counter()
-    candidate = find_candidate(project, request.candidate)
+    node, known = find_candidate(project, request.candidate)
     for name in request.only:
         project.graph.node(name)
-    found = Integration(candidate.node, candidate.known, request.seed, request.trials)
+    found = Integration(node, known, request.seed, request.trials)
     with staged(project) as scratch_project:
-        candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project, request.only)
+        candidate_edges = CandidateEdges(project, node, known, scratch_project, request.only)
         steps = _Steps(candidate_edges, request, observer, found)
         with steps.new_pool() as steps.pool:
-            if not candidate.known:
+            if not known:
                 steps.probe()
             if not candidate_edges.node.draft:
-                if not candidate.known:
+                if not known:
                     steps.compare()
                 steps.try_naively()
         found.interrupted = not candidate_edges.node.draft and steps.learn()
-    lacks = [] if candidate.known else candidate_edges.lacking()
+    lacks = [] if known else candidate_edges.lacking()
     _conclude(candidate_edges, lacks)
     if lacks and not candidate_edges.node.draft:
         candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(candidate_edges, lacks, found.looks))
     found.node, found.reports = candidate_edges.node, tuple(candidate_edges.reports.values())
     if found.edges:
         shown, text = display_path(project.graph_path), project.graph_path.read_text(encoding="utf-8")
-        added = None if candidate.known else found.node
+        added = None if known else found.node
         found.graph = parse_graph(with_new_edges(text, found.edges, added, shown), shown)
     else:
-        found.graph, found.files = project.graph if candidate.known else None, {}
+        found.graph, found.files = project.graph if known else None, {}
     found.wall_s = time.perf_counter() - began
     return found
 

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,10 +67,6 @@ class CaseResult:
     def succeeded(self) -> bool:
         """True if all controllers succeeded."""
         return self.reached == self.stages
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"terms": dict(self.terms)}
 
 
 @dataclass

@@ -91,7 +91,7 @@ ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields
 _REPEATED = ("phase", "only", "over", "with", "weigh")
 _FLAGS = {name: (name, True) for name in ("refine", "numerics", "exits")} | {"no-numerics": ("numerics", False)}
 
-_NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
+_NOT_KEPT = {"--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
 """Options that do not influence the result, and the number of words that follow each."""
 
 

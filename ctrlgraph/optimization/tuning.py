@@ -14,17 +14,15 @@ from numpy.typing import NDArray
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, by_source, split_target
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, split_target
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import (
-    ENTRY_CYCLES,
     ENTRY_NOISE,
     SearchRequest,
     bases,
     between,
     entry_plans,
     grid,
-    noisy_entries,
     paired,
     reachable_on_each,
     search_cases,
@@ -222,8 +220,7 @@ def _written(found: SearchSpace) -> Iterator[Parameter]:
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
     """Return cases that the search has not seen, the same on each engine.
 
-    They have other numbers of cycles, values between those of the axes, and noise. A script outside the graph that is
-    tuned without perturbations has the same entries as in `integrate` with the same seed, but only its own conditions.
+    They have other numbers of cycles, values between those of the axes, and noise.
 
     Args:
         project: Project with the target.
@@ -235,15 +232,6 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     Raises:
         CtrlGraphError: None can be entered.
     """
-    if not request.onward and not request.groups:
-        plans = _plans(project, request, ENTRY_CYCLES)
-        entries = [[plans[i] for i in group] for group in by_source(plans)]
-
-        def perturbed_entries(base: Perturbations) -> list[Case]:
-            rounds = zip(*(noisy_entries(group, base, trials, request.seed) for group in entries), strict=True)
-            return [case for each in rounds for case in each][:trials]
-
-        return reachable_on_each(project, bases(everywhere(request), request.engines), perturbed_entries)[0]
     evaluation_plans = _plans(project, request, 2 * request.entries + 1)
     seen = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
 

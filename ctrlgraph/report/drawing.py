@@ -17,7 +17,6 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from ctrlgraph.files import replacing
@@ -45,55 +44,6 @@ MAX_PNG_SIDE = 4000
 """Maximum side of a PNG, pixels. The matrix of a large graph would take 200 MB otherwise."""
 
 
-class Tooltips:
-    """Texts that the page shows for parts of a drawing under the pointer."""
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-
-    def _style(self, text: str) -> dict[str, Any]:
-        self._texts.append(text)
-        # fully transparent objects are not drawn and get no pointer events
-        return {"gid": f"value-{len(self._texts) - 1}", "alpha": 0.003, "zorder": 9}
-
-    def add_point(self, axes: Axes, x: float, y: float, text: str) -> None:
-        """Add the text of a point.
-
-        Args:
-            axes: Axes of the drawing.
-            x: Position, in data coordinates.
-            y: Position, in data coordinates.
-            text: Text to show.
-        """
-        axes.plot([x], [y], marker="o", markersize=11, color=PAPER, linestyle="none", **self._style(text))
-
-    def add_area(self, axes: Axes, corner: tuple[float, float], width: float, height: float, text: str) -> None:
-        """Add the text of a rectangle.
-
-        Args:
-            axes: Axes of the drawing.
-            corner: Lower left corner, in data coordinates.
-            width: Width, in data coordinates.
-            height: Height, in data coordinates.
-            text: Text to show.
-        """
-        axes.add_patch(Rectangle(corner, width, height, facecolor=PAPER, edgecolor="none", **self._style(text)))
-
-    def insert_into(self, svg: str, name: str) -> str:
-        """Return an SVG with the texts.
-
-        Args:
-            svg: SVG element of the drawing.
-            name: Name of the figure, the prefix of its ids.
-        """
-        from markupsafe import escape
-
-        def titled(found: re.Match[str]) -> str:
-            return f'<g class="value" id="{found[1]}"><title>{escape(self._texts[int(found[2])])}</title>'
-
-        return re.sub(rf'<g id="({re.escape(name)}-value-(\d+))">', titled, svg)
-
-
 @dataclass(frozen=True)
 class ReportFigure:
     """A figure: file name, drawing and numbers."""
@@ -105,7 +55,6 @@ class ReportFigure:
     alt: str
     """Description for screen readers, one sentence."""
     caption: str = ""
-    tooltips: Tooltips | None = None
 
     def write_png(self, path: Path) -> None:
         """Write the drawing as PNG.
@@ -131,8 +80,7 @@ class ReportFigure:
         with plain_text():
             self._lay_out()
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-        drawn = inline_svg(buffer.getvalue(), self.name, self.alt)
-        return drawn if self.tooltips is None else self.tooltips.insert_into(drawn, self.name)
+        return inline_svg(buffer.getvalue(), self.name, self.alt)
 
 
 @dataclass(frozen=True)

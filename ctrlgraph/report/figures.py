@@ -15,7 +15,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
 from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
-from ctrlgraph.experiments.sweeps.summary import REQUIRED, PointSummary, nominal
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, nominal
 from ctrlgraph.report.comparison import ChangeVerdict, SweepChange
 from ctrlgraph.report.drawing import (
     ACCENT,
@@ -24,7 +24,6 @@ from ctrlgraph.report.drawing import (
     GRID,
     PAPER,
     ReportFigure,
-    Tooltips,
     new_canvas,
     percent_axis,
 )
@@ -55,19 +54,16 @@ def durations(attempts: Iterable[ReportAttempt], name: str) -> ReportFigure | No
     bins = np.linspace(shortest, longest, min(30, 6 + int(math.sqrt(len(all_seconds)) * 2)) + 1)
     both = [np.asarray(good), np.asarray(bad)]
     axes.hist(both, bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
-    tooltips, rows = Tooltips(), []
+    rows = []
     for i, (well, badly) in enumerate(zip(*(np.histogram(seconds, bins)[0].tolist() for seconds in both), strict=True)):
         start, end = float(bins[i]), float(bins[i + 1])
         rows.append({"from_s": start, "to_s": end, "succeeded": well, "failed": badly})
-        if well + badly:
-            text = f"{start:.2f} to {end:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
-            tooltips.add_area(axes, (start, 0.0), end - start, well + badly, text)
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
     alt = f"Durations from {shortest:.2f} to {longest:.2f} s over {len(all_seconds)} attempts."
-    return ReportFigure(name, canvas, rows, alt, caption, tooltips)
+    return ReportFigure(name, canvas, rows, alt, caption)
 
 
 def _write_cell(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
@@ -107,15 +103,12 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     axes.plot(x, rate, color=ACCENT, linewidth=1.6, zorder=4)
     axes.plot(x, rate, color=ACCENT, marker="o", markersize=3.6, linestyle="none", zorder=5)
     axes.set_xlabel(axis_title(axis))
-    tooltips = Tooltips()
-    for point, at, share in zip(view.points, x, rate, strict=True):
-        tooltips.add_point(axes, at, share, _tooltip(point, with_unit(axis, float(at))))
     ends = view.holding_range()
     text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
     trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
     caption = _caption(f"Success over {axis_title(axis)}; {trials}", view)
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
-    return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
 
 
 def heat_map(view: SweepView, name: str) -> ReportFigure:
@@ -132,19 +125,11 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
         for (x, y), point in found.items():
             _write_cell(axes, x, y, f"{100 * point.rate:.0f}", fontsize=6.5)
     _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
-    tooltips = Tooltips()
-    xs, ys = (sorted({key[i] for key in found}) for i in (0, 1))
-    borders = _edges(np.array(xs)), _edges(np.array(ys))
-    for (x, y), point in found.items():
-        i, j = xs.index(x), ys.index(y)
-        corner, width = (borders[0][i], borders[1][j]), borders[0][i + 1] - borders[0][i]
-        text = _tooltip(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
-        tooltips.add_area(axes, corner, width, borders[1][j + 1] - borders[1][j], text)
     title = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
     caption = _caption(title, view)
     total = sum(point.trials for point in view.points)
     alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials succeeded."
-    return ReportFigure(name, canvas, view.as_rows(), alt, caption, tooltips)
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
 
 
 def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
@@ -157,15 +142,12 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
     canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
     axes.set_axis_off()
     axes.set(xlim=(-0.34, 1.3), ylim=(len(views) - 0.4, -0.6))
-    tooltips = Tooltips()
     for row, view in enumerate(views):
         axis, points = view.axes[0], view.points
         width = 1 / len(points)
         for i, point in enumerate(points):
             colour = SUCCESS(point.recovered / point.trials)
             axes.barh(row, width, left=i * width, height=0.62, color=colour, edgecolor=PAPER, linewidth=0.8)
-            text = _tooltip(point, with_unit(axis, point.point[0][1]))
-            tooltips.add_area(axes, (i * width, row - 0.31), width, 0.62, text)
         ends = [with_unit(axis, points[i].point[0][1]) for i in (0, -1)]
         title = axis_title(axis).partition(" (")[0]
         axes.text(-0.075, row, title, ha="right", va="center", fontsize=8.5, color=INK)
@@ -176,7 +158,7 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
         axes.text(1.3, row, text, ha="right", va="center", fontsize=8, color=BAD if found is None else INK)
     rows = [row for view in views for row in view.as_rows()]
     caption = f"Success by perturbation; right: the widest range with {100 * REQUIRED:.0f} % and more at every setting"
-    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption, tooltips)
+    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption)
 
 
 def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
@@ -236,12 +218,6 @@ def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> 
     caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"
     alt = f"{title} of {target}: of {len(rows)} points, {better} got better and {worse} worse."
     return ReportFigure(name, canvas, rows, alt, caption)
-
-
-def _tooltip(point: PointSummary, where: str) -> str:
-    """Return the tooltip of a point."""
-    share = 100 * point.recovered / point.trials
-    return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
 
 
 def _caption(title: str, view: SweepView) -> str:

@@ -18,7 +18,6 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RANDOM_KINDS, RANDOM_LENGTH, RandomCourse
 from ctrlgraph.walkthrough.course_walk import go_past
-from ctrlgraph.walkthrough.lookahead import MAX_TRIES
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,6 @@ def walk_courses(
     length: float = RANDOM_LENGTH,
     kinds: Iterable[str] = RANDOM_KINDS,
     friction: float = 1.0,
-    max_tries: int = MAX_TRIES,
     command: str = "",
     jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
@@ -106,7 +104,6 @@ def walk_courses(
         length: length of each course, m.
         kinds: kinds of obstacles.
         friction: coefficient of friction of the ground.
-        max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
         jobs: number of processes.
         on_result: called with each result, in the order of the courses.
@@ -129,7 +126,6 @@ def walk_courses(
         project.engine,
         goal=length,
         friction=friction,
-        max_tries=max_tries,
         command=command,
     )
     results = []
@@ -169,7 +165,6 @@ def walk_course(
     *,
     goal: float,
     friction: float,
-    max_tries: int,
     command: str,
 ) -> CourseResult:
     """Walk one course.
@@ -182,7 +177,6 @@ def walk_course(
         terrain: the course in words.
         goal: place to go past, m.
         friction: coefficient of friction of the ground.
-        max_tries: maximum number of transitions that the planner simulates for one plan.
         command: command line, for the log.
 
     Raises:
@@ -191,9 +185,7 @@ def walk_course(
     project = Project(directory, engine=engine)
     world = project.environment(terrain, friction)
     try:
-        summary = go_past(
-            project, goal, seed=seed, world=world, max_tries=max_tries, keep_states=False, command=command
-        )
+        summary = go_past(project, goal, seed=seed, world=world, keep_states=False, command=command)
     except SimulationError as error:
         return CourseResult(number, seed, False, str(error), "lost")
     if summary.interrupted:

@@ -131,7 +131,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     assert code == 0
     assert "tuning those of spring.t, straighten.t, which other nodes may share" in err
     assert "the search has a single case, an unperturbed run after stand: --over noise=0.02/0.04 adds" in err
-    assert "test only the conditions of calls itself, after stand, with noise 0.02; `ctrlgraph integrate` uses" in out
+    assert "test only the conditions of calls itself, after stand; `ctrlgraph integrate` also tests the motion" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own
 
@@ -147,7 +147,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
         (["tune", "spring", "--optimizer", "1+1", "--population", "8"], "one candidate per generation"),
         (["tune", "spring", "--from", "prone"], "prone"),
         (["tune", "spring", "--phase", "7"], "nothing to change in spring"),
-        (["tune", "spring", "--on", "gravity=3"], "'gravity=3' is no condition"),
+        (["tune", "spring", "--on", "gravity=3"], "'gravity=3' is not a condition"),
     ],
 )
 def test_questions_that_make_no_sense_are_one_sentence(run, arguments, says):

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import itertools
-import multiprocessing
+import math
 import os
 import resource
 import signal
@@ -20,12 +19,13 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
+
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 
 
 @dataclass(frozen=True)
@@ -113,83 +113,30 @@ def run(attempt: Attempt, numbers: Iterable[int], seed: int) -> Figures:
 # --- processes ---
 
 
-def _work(attempt: Attempt, seed: int, limits: Limits, numbers: Connection) -> None:
-    """Make the attempts of the received numbers, and send back their results."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _limited(attempt: Attempt, seed: int, number: int, limits: Limits) -> Verdict:
+    """Make an attempt in a process that ends if it exceeds the wall time."""
     if limits.memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
-    while (number := numbers.recv()) is not None:
-        verdict = _one(attempt, seed, number, limits)
-        numbers.send(verdict if verdict.broken is not None else replace(verdict, material=b""))
-
-
-class _Worker:
-    """A process that makes attempts; `number` is the present one."""
-
-    def __init__(self, attempt: Attempt, seed: int, limits: Limits) -> None:
-        self._limits = limits
-        context = multiprocessing.get_context("fork")
-        self.pipe, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_work, args=(attempt, seed, limits, theirs))
-        self._process.start()
-        theirs.close()
-
-    def begin(self, number: int) -> None:
-        """Begin an attempt."""
-        self.number, self.until = number, time.monotonic() + self._limits.waiting_s
-        self.pipe.send(number)
-
-    def result(self) -> Verdict | None:
-        """Return the verdict of the attempt; None while it runs."""
-        try:
-            if self.pipe.poll():
-                verdict: Verdict = self.pipe.recv()
-                return verdict
-        except EOFError:
-            self._process.join()
-            return Verdict("abort", f"its process ended with {self._process.exitcode}")
-        if time.monotonic() > self.until:
-            return Verdict("hang", f"no end after {self._limits.waiting_s:g} s")
-        return None
-
-    def end(self, *, at_once: bool = False) -> None:
-        """End the process, after its attempt or at once."""
-        if at_once:
-            self._process.kill()
-        elif self._process.is_alive():
-            self.pipe.send(None)
-        self._process.join()
-        self.pipe.close()
+    signal.alarm(math.ceil(limits.waiting_s))
+    verdict = _one(attempt, seed, number, limits)
+    signal.alarm(0)
+    return verdict if verdict.broken is not None else replace(verdict, material=b"")
 
 
 def run_apart(
     attempt: Attempt, numbers: range, seed: int, jobs: int, limits: Limits, says: Callable[..., None]
 ) -> Figures:
     """Make the attempts of these numbers in `jobs` processes, and call `says` after each."""
-    figures, left, workers = Figures(), iter(numbers), []
-    try:
-        for number in itertools.islice(left, jobs):
-            workers.append(_Worker(attempt, seed, limits))
-            workers[-1].begin(number)
-        while workers:
-            wait([worker.pipe for worker in workers], timeout=1.0)
-            for worker in [*workers]:
-                if (result := worker.result()) is None:
-                    continue
-                figures.add(worker.number, result)
-                says(worker.number, result)
-                lost = result.outcome in ("abort", "hang")
-                if (number := next(left, None)) is not None and not lost:
-                    worker.begin(number)
-                    continue
-                worker.end(at_once=lost)
-                workers.remove(worker)
-                if number is not None:
-                    workers.append(_Worker(attempt, seed, limits))
-                    workers[-1].begin(number)
-    finally:
-        for worker in workers:
-            worker.end(at_once=True)
+    figures = Figures()
+    with IsolatedProcesses(jobs) as pool:
+        running = {pool.submit(_limited, attempt, seed, number, limits): number for number in numbers}
+        for future in as_completed(running):
+            try:
+                verdict = future.result()
+            except WorkerDied:
+                verdict = Verdict("abort", f"its process died, or did not end within {limits.waiting_s:g} s")
+            figures.add(running[future], verdict)
+            says(running[future], verdict)
     figures.failures.sort(key=lambda failure: failure[0])
     return figures
 

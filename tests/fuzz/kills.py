@@ -1,8 +1,8 @@
-"""Kill commands at random times, and check that nothing that was logged is lost.
+"""Kill walks at random times, and check that nothing that was logged is lost.
 
-Walks and `learn` in small projects end with SIGKILL (three in four) or SIGINT after a random time. The laws: the
-contents of log and checkpoint are still there, the databases are sound, the next command works, a resumed command has
-the same result as an undisturbed one, stored states can be read, and the next walk removes partial files.
+Walks in small projects end with SIGKILL (three in four) or SIGINT after a random time. The laws: the log is still
+there, the databases are sound, the next command works, stored states can be read, and the next walk removes partial
+files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +42,6 @@ sys.exit(main(sys.argv[1:]))
 """
 
 WALK = ["walk", "--transitions", "1000000", "--seed", "5", "--json"]
-SEARCH = ["--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "2", "--population", "4", "--sigma", "3"]
-SEARCH += ["--generations", "8", "--dry-run", "--json", "--checkpoint"]
-LEARN = ["learn", "squat", "spring", "--only", "time", "--entries", "1", *SEARCH]
-
 LONGEST_S = 300.0
 COUNT = 100
 LIMITS = Limits(waiting_s=8 * LONGEST_S)
@@ -190,65 +185,23 @@ def require_swept(directory: Path) -> None:
     law(not left, f"left behind: {left}")
 
 
-def kill_search(kill: Kill) -> Counter[str]:
-    """Check that a search that resumes from its checkpoint has the same result as an undisturbed one."""
-    directory, checkpoint = kill.directory, kill.directory / "runs" / "search.json"
-    checkpoint.parent.mkdir()
-    seconds, expected = undisturbed_search()
-
-    def history() -> list[Any]:
-        return list(json.loads(checkpoint.read_text())["history"]) if checkpoint.exists() else []
-
-    seen = kill.strike([*LEARN, str(checkpoint)], seconds, history)
-    law(history()[: len(seen)] == seen, "a generation that was saved is gone or another")
-    resumed = len(history())
-    found = done(directory, *LEARN, str(checkpoint))
-    law(timeless(found, checkpoint) == expected, "the resumed search found something else")
-    require_swept(directory)
-    return Counter(generations=resumed, seen=len(seen), resumed=resumed > 0)
-
-
-def timeless(out: str, checkpoint: Path) -> list[dict[str, Any]]:
-    """Return what a search printed and saved, without times."""
-    texts = (json.loads(out), json.loads(checkpoint.read_text()))
-    clocks = ("wall_s", "physics_s", "physics_share", "checkpoint", "command")
-    return [{name: value for name, value in data.items() if name not in clocks} for data in texts]
-
-
-@cache
-def undisturbed_search() -> tuple[float, list[dict[str, Any]]]:
-    with scratch() as directory:
-        checkpoint = directory / "runs" / "search.json"
-        checkpoint.parent.mkdir()
-        began = time.monotonic()
-        out = done(directory, *LEARN, str(checkpoint))
-        return time.monotonic() - began, timeless(out, checkpoint)
-
-
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         yield make_small(Path(directory) / "project")
 
 
-KINDS: dict[str, Callable[[Kill], Counter[str]]] = {
-    "walk": kill_walk,
-    "learn": kill_search,
-}
-
-
 def attempt(seed: int, number: int) -> Verdict:
-    """Make the kill of this number; the kinds alternate."""
-    kind = list(KINDS)[number % len(KINDS)]
+    """Make the kill of this number."""
     with scratch() as directory:
         kill = Kill(directory, random.Random(f"{seed} {number}"))
-        outcome = f"{kind}: {kill.signal.name}"
+        outcome = kill.signal.name
         try:
-            counted = KINDS[kind](kill)
+            counted = kill_walk(kill)
         except Exception as error:  # any error is reported with the project
             left = {f"{path.relative_to(directory)}": path.read_bytes() for path in files(directory)}
-            return Verdict(f"{outcome}, broken", f"{kind}: {type(error).__name__}: {error}", left)
-    return Verdict(outcome, sums={f"{kind} {name}": number for name, number in counted.items()})
+            return Verdict(f"{outcome}, broken", f"{type(error).__name__}: {error}", left)
+    return Verdict(outcome, sums=counted)
 
 
 def files(directory: Path) -> list[Path]:

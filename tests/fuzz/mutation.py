@@ -1,10 +1,11 @@
-"""Ways to damage a script's text, and a grammar to make up new ones; everything is drawn from the generator given."""
+"""Changes of the text of a script. All choices are drawn from the generator that is passed in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from random import Random
+
+from fuzz.yaml_files import scrambled
 
 TOKEN = re.compile(r"#[^\n]*|[A-Za-z_]\w*|[0-9]*\.?[0-9]+|\s+|.", re.DOTALL)
 NUMBER = re.compile(r"[0-9]*\.[0-9]+|[0-9]+\.?")
@@ -17,29 +18,9 @@ _WORDS = """BEGINSCRIPT ENDSCRIPT PHASE ENDPHASE ACTIONS ENDACTIONS TRANSITION P
 WORDS = _WORDS.split()
 SIGNS = ["(", ")", ";", ",", ".", "<", ">", "=", "+", "-", "*", "/", "#", "\n", "\r\n", "\t", " "]
 NUMBERS = ["0", "-0.", "1", ".5", "1e9", "1e308", "1e309", "1e-320", "9" * 20, "0x10", "1.2.3", "1e", "-1"]
-FOREIGN = ["\0", "\x1b[31m", "\x07", "\u202e", "\ufeff", "\u2212", "\u00a0", "\u2028", "\x85", "e\u0301", "\x7f", "'"]
-FOREIGN += ["\U0001f600"]
-
-Mutation = Callable[[Random, str, list[str]], str]
 
 
-def _bytes(random: Random, text: str, corpus: list[str]) -> str:
-    data = bytearray(text.encode("utf-8", "surrogateescape"))
-    for _ in range(random.randint(1, 8)):
-        at = random.randrange(len(data) + 1)
-        new = random.randbytes(random.randint(0, 3))
-        ascii_only = random.random() < 0.8
-        data[at : at + random.randint(0, 3)] = bytes(byte & 127 for byte in new) if ascii_only else new
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _cut(random: Random, text: str, corpus: list[str]) -> str:
-    at = random.randrange(len(text) + 1)
-    length = random.choice((int(random.paretovariate(0.7)), len(text)))
-    return text[:at] + text[at + length :]
-
-
-def _tokens(random: Random, text: str, corpus: list[str]) -> str:
+def _tokens(text: str, random: Random) -> str:
     tokens = TOKEN.findall(text)
     for _ in range(random.randint(1, 5)):
         at = random.randrange(len(tokens) + 1)
@@ -59,26 +40,14 @@ def _word(random: Random) -> str:
     return random.choice(random.choice((WORDS, WORDS, SIGNS, NUMBERS)))
 
 
-def _statement(random: Random, text: str, corpus: list[str]) -> str:
-    """A statement moved, doubled or brought in from elsewhere."""
-    mine, other = text.split(";"), random.choice(corpus).split(";")
-    mine.insert(random.randrange(len(mine) + 1), random.choice(random.choice((mine, other))))
-    return ";".join(mine)
+def _statement(text: str, random: Random) -> str:
+    """Move or repeat a statement."""
+    statements = text.split(";")
+    statements.insert(random.randrange(len(statements) + 1), random.choice(statements))
+    return ";".join(statements)
 
 
-def _splice(random: Random, text: str, corpus: list[str]) -> str:
-    other = random.choice(corpus)
-    return text[: random.randrange(len(text) + 1)] + other[random.randrange(len(other) + 1) :]
-
-
-def _repeat(random: Random, text: str, corpus: list[str]) -> str:
-    start = random.randrange(len(text) + 1)
-    part = text[start : start + random.randint(1, 200)]
-    times = min(random.choice((2, 3, 10, 100, 1000)), random.choice((3000, 3000, 3000, 30_000)) // max(1, len(part)))
-    return text[:start] + part * times + text[start + len(part) :]
-
-
-def _number(random: Random, text: str, corpus: list[str]) -> str:
+def _number(text: str, random: Random) -> str:
     found = list(NUMBER.finditer(text))
     if not found:
         return text + random.choice(NUMBERS)
@@ -104,18 +73,13 @@ def _number(random: Random, text: str, corpus: list[str]) -> str:
     return text[: match.start()] + made + text[match.end() :]
 
 
-def _foreign(random: Random, text: str, corpus: list[str]) -> str:
-    at = random.randrange(len(text) + 1)
-    return text[:at] + random.choice(FOREIGN) * random.choice((1, 1, 3, 50)) + text[at:]
-
-
-def _spaces(random: Random, text: str, corpus: list[str]) -> str:
-    """Another layout, comments in odd places."""
+def relaid(text: str, random: Random) -> str:
+    """Change the layout and insert comments."""
     gap = random.choice(("\n", " ", "\t", "\r\n", " # note\n", "#\n", "\f", "\r"))
     return re.sub(r"(?<=[;,()])", lambda match: gap if random.random() < 0.2 else "", text)
 
 
-def _rename(random: Random, text: str, corpus: list[str]) -> str:
+def _rename(text: str, random: Random) -> str:
     words = re.findall(r"[A-Za-z_]\w*", text)
     if not words:
         return text
@@ -123,14 +87,7 @@ def _rename(random: Random, text: str, corpus: list[str]) -> str:
     return re.sub(rf"\b{word}\b", random.choice((random.choice(words), random.choice(WORDS), word[:-1] or "a")), text)
 
 
-MUTATIONS: list[Mutation] = [
-    *(_bytes, _cut, _cut, _tokens, _tokens, _tokens, _statement, _statement, _splice),
-    *(_repeat, _number, _number, _number, _foreign, _spaces, _rename),
-]
-
-
-def mutated(random: Random, text: str, corpus: list[str]) -> bytes:
-    """The text after one to five mutations."""
-    for _ in range(random.choice((1, 1, 1, 2, 3, 5))):
-        text = random.choice(MUTATIONS)(random, text, corpus)
-    return text.encode("utf-8", "surrogateescape")
+CHANGES = (
+    *(scrambled, scrambled, scrambled, _tokens, _tokens, _tokens, _statement, _statement),
+    *(_number, _number, _number, relaid, _rename),
+)

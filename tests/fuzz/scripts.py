@@ -19,7 +19,8 @@ from random import Random
 import numpy as np
 from fuzz.grammar import Maker
 from fuzz.harness import Limits, Verdict
-from fuzz.mutation import mutated
+from fuzz.mutation import CHANGES
+from fuzz.yaml_files import mutated
 from published import published_scripts
 
 from ctrlgraph.character.model import Character
@@ -69,7 +70,7 @@ def attempt(seed: int, number: int) -> Verdict:
     random = Random(f"{seed}:{number}")
     corpus = _stage()[3]
     text = Maker(random).script() if random.random() < 0.4 else random.choice(corpus)
-    material = text.encode() if random.random() < 0.15 else mutated(random, text, corpus)
+    material = text.encode() if random.random() < 0.15 else mutated(text, random, CHANGES)
     try:
         return Verdict(examine(material, random, number), material=material)
     except BrokenLaw as law:

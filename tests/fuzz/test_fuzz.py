@@ -13,70 +13,25 @@ from sampling import sampled
 
 from ctrlgraph.character.mjcf import parse_mjcf
 
-STAND_IN = """\
-import os, sys, time
-from types import SimpleNamespace
-sys.path.insert(0, sys.argv.pop(1))
-from fuzz import harness
-
-def attempt(seed, number):
-    if number == 1:
-        os.abort()
-    if number == 3:
-        time.sleep(600)
-    if number == 4:
-        while True: pass
-    if number == 5:
-        raise ValueError("out of range")
-    broken = {6: "six is not seven", 7: "seven is not six"}.get(number)
-    material = {"a/b.t": b"b"} if number == 7 else b"text"
-    return harness.Verdict("fine", broken, material, {"numbers": number})
-
-limits = harness.Limits(computing_s=0.5, waiting_s=20.0)
-sys.modules["fuzz.x"] = SimpleNamespace(COUNT=9, LIMITS=limits, attempt=attempt)
-sys.exit(harness.main())
-"""
-
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_whatever_an_attempt_does_the_others_are_made(tmp_path: Path, jobs: str) -> None:
-    (tmp_path / "x.py").write_text(STAND_IN)
-    command = [sys.executable, str(tmp_path / "x.py"), str(Path(__file__).parents[1]), "x", "--seed", "4"]
-    kept = tmp_path / "kept"
-    done = subprocess.run([*command, "--jobs", jobs, "--keep", str(kept)], capture_output=True, text=True)
-    assert done.returncode == 1
-    shown = done.stdout.splitlines()
-    assert shown[0].startswith("x: 9 cases of seed 4 in ") and shown[0].endswith(" s, 6 broke a law")
-    counts = ["1  abort", "1  crash", "5  fine", "1  hang", "1  too long"]
-    assert [line.strip() for line in shown[1:7]] == [*counts, "sums: 23 numbers"]
-    said = sorted(line for line in done.stderr.splitlines() if line.startswith("x: case"))
-    assert said == [
-        "x: case 1 of seed 4: its process ended with -6",
-        "x: case 3 of seed 4: no end after 20 s",
-        "x: case 4 of seed 4: more than 0.5 s of computing",
-        "x: case 5 of seed 4: Traceback (most recent call last):",
-        "x: case 6 of seed 4: six is not seven",
-        "x: case 7 of seed 4: seven is not six",
-    ]
-    assert (kept / "x-4-6").read_bytes() == b"text"
-    assert (kept / "x-4-6.why").read_text() == "six is not seven\n"
-    assert (kept / "x-4-7" / "a" / "b.t").read_bytes() == b"b"
-    assert "ValueError: out of range" in (kept / "x-4-5.why").read_text()
+def test_the_command_line_makes_attempts_in_processes() -> None:
+    command = [sys.executable, str(Path(__file__).parent), "checkpoints", "--count", "3", "--seed", "4", "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("checkpoints: 3 cases of seed 4 in ") and done.stdout.count("\n") >= 2
 
 
 FEW = {
     mjcf_files: (60, {"accepted", "refused"}),
     checkpoints: (50, {"resumed", "refused: damaged"}),
-    scripts: (120, {"compiles", "syntax errors", "other errors"}),
+    scripts: (50, {"compiles", "syntax errors", "other errors"}),
     yaml_files: (90, {"graph: refused", "scenario: refused"}),
 }
 """Number of cases of each fuzzer, and outcomes that occur among them."""
 
 
-@pytest.mark.parametrize(
-    "kind", [checkpoints, mjcf_files, *(pytest.param(k, marks=pytest.mark.slow) for k in (scripts, yaml_files))]
-)
+@pytest.mark.parametrize("kind", [checkpoints, mjcf_files, scripts, pytest.param(yaml_files, marks=pytest.mark.slow)])
 def test_no_case_breaks_a_law(kind) -> None:
     count, outcomes = FEW[kind]
     figures = harness.run(kind.attempt, range(count), seed=9)
@@ -93,8 +48,8 @@ def test_a_case_depends_only_on_the_seed_and_its_number(kind) -> None:
 @pytest.mark.slow
 def test_a_killed_walk_loses_nothing_that_was_logged() -> None:
     verdict = kills.attempt(2, 0)
-    assert (verdict.broken, verdict.outcome) == (None, "walk: SIGKILL")
-    assert verdict.sums["walk seen"] > 0
+    assert (verdict.broken, verdict.outcome) == (None, "SIGKILL")
+    assert verdict.sums["seen"] > 0
 
 
 def test_unchanged_checkpoints_are_resumed(tmp_path: Path) -> None:

@@ -14,32 +14,30 @@ from ctrlgraph.project.script_success import parse_conditions
 
 
 def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:
-    found = find_candidate(still, CandidateRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
-    assert not found.known
-    assert (found.node.name, found.node.file, found.node.args) == ("straighten", "controllers/straighten.t", (0.5,))
-    assert found.node.description == "Straightens everything in a time, then waits for rest"
-    assert found.node.cycles == (1, 2)
+    node, known = find_candidate(still, CandidateRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
+    assert not known
+    assert (node.name, node.file, node.args) == ("straighten", "controllers/straighten.t", (0.5,))
+    assert node.description == "Straightens everything in a time, then waits for rest"
+    assert node.cycles == (1, 2)
 
 
 def test_the_path_may_be_one_from_the_current_directory(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(small.directory / "controllers")
-    assert find_candidate(small, CandidateRequest("straighten.t", (0.5,))).node.file == "controllers/straighten.t"
+    assert find_candidate(small, CandidateRequest("straighten.t", (0.5,)))[0].file == "controllers/straighten.t"
 
 
 @pytest.mark.parametrize(
     ("script", "args"), [("squat", ()), ("controllers/squat.t", (0.6,)), ("controllers/spring.t", ())]
 )
 def test_a_node_or_its_script_with_its_arguments_is_that_node(still: Project, script: str, args) -> None:
-    found = find_candidate(still, CandidateRequest(script, args))
-    assert found.known
-    assert found.node == still.graph.node(Path(script).stem)
+    assert find_candidate(still, CandidateRequest(script, args)) == (still.graph.node(Path(script).stem), True)
 
 
 def test_another_name_or_other_arguments_make_another_node(still: Project) -> None:
-    twin = find_candidate(still, CandidateRequest("controllers/spring.t", name="leap"))
-    slow = find_candidate(still, CandidateRequest("controllers/squat.t", (2.0,), name="slow_squat"))
-    assert not twin.known and not slow.known
-    assert (twin.node.name, slow.node.args) == ("leap", (2.0,))
+    twin, twin_known = find_candidate(still, CandidateRequest("controllers/spring.t", name="leap"))
+    slow, slow_known = find_candidate(still, CandidateRequest("controllers/squat.t", (2.0,), name="slow_squat"))
+    assert not twin_known and not slow_known
+    assert (twin.name, slow.args) == ("leap", (2.0,))
 
 
 FILES = "names must not contain / \\ or ->, or begin with a dot or dash"

@@ -47,9 +47,9 @@ def asked(small: Project) -> Project:
 
 def test_a_candidate_node_is_tried_on_the_projects_engine(asked: Project, seen: Seen) -> None:
     (asked.directory / "controllers" / "nod.t").write_text((asked.directory / "controllers" / "spring.t").read_text())
-    candidate = find_candidate(asked, CandidateRequest(script="controllers/nod.t", name="nod"))
+    candidate, known = find_candidate(asked, CandidateRequest(script="controllers/nod.t", name="nod"))
     with staged(asked) as scratch:
-        joined = CandidateEdges(asked, candidate.node, candidate.known, scratch)
+        joined = CandidateEdges(asked, candidate, known, scratch)
         copy = joined.staged()
         assert copy.engine == "mujoco"  # workers read it from its directory
         probe_endings(copy, joined.graph, "nod", ["stand"], WorkerPool(work=seen))

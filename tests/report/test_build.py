@@ -8,7 +8,6 @@ import hashlib
 import json
 import math
 import re
-import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -266,15 +265,6 @@ def test_a_directory_that_cannot_be_made_is_named(
     (tmp_path / "file").write_text("")
     with pytest.raises(CtrlGraphError, match=r"^cannot write into '.*file': not a directory$"):
         build_report(project, [], tmp_path / "file", filmstrips=False)
-
-
-def test_missing_packages_are_reported_with_install_instructions(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(CtrlGraphError) as caught:
-        build_report(project, [], tmp_path)
-    assert str(caught.value) == ("a report needs the package jinja2: pip install 'ctrlgraph[report]'")
 
 
 def test_the_command_writes_the_page_and_prints_its_numbers(

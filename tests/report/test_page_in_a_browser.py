@@ -1,4 +1,4 @@
-"""A report in a browser: tables sort and filter, figures have tooltips, motions play; printing is static."""
+"""A report in a browser: tables sort and filter, motions play; printing is static."""
 
 from __future__ import annotations
 
@@ -65,15 +65,6 @@ def test_a_motion_plays_on_its_node_page(opened: Watched) -> None:
     frame.get_by_role("button", name="Play").click()
     opened.until("(before) => document.querySelector('#node-squat .motion output').textContent !== before", before)
     assert opened.errors == []
-
-
-@pytest.mark.slow
-def test_a_figure_shows_the_value_under_the_pointer(opened: Watched) -> None:
-    point = opened.page.locator("#node-squat figure .value").first
-    point.scroll_into_view_if_needed()
-    point.hover(force=True)
-    tip = opened.page.locator(".tip").inner_text()
-    assert " of " in tip and "%" in tip
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view.planar import filmstrip, filmstrip_layout
+from ctrlgraph.view.planar import filmstrip
 from ctrlgraph.view.planar.figure import Figure
 from ctrlgraph.view.planar.filmstrip import write_filmstrip
 from ctrlgraph.view.planar.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
@@ -106,65 +106,6 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
     first, second = (0x3A, 0x6E, 0xA5), (0x5B, 0x8E, 0x7D)
     assert not {first, second} & colours(tmp_path / "bare.png")
     assert {first, second} <= colours(tmp_path / "full.png")
-
-
-@pytest.mark.parametrize(
-    ("name", "width", "shown"),
-    [
-        ("walk", 1.0, "walk"),
-        ("stand_to_hands", 1.0, "stand to hands"),  # in smaller letters
-        ("stand_to_hands", 0.6, "stand to\u2026"),
-        ("stand", 0.3, ""),
-        ("up", 0.3, "up"),
-    ],
-)
-def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
-    assert filmstrip_layout._fitted(name, width)[0] == shown
-
-
-def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
-    bands = [("step_up", 0.0, 5.0), ("stand", 5.0, 5.1), ("crouch_walk", 5.1, 8.0), ("hands_and_knees", 8.0, 8.2)]
-    wide = filmstrip_layout._widened(bands, 9.0)
-    assert [filmstrip_layout._fitted(name, right - left)[0] for name, left, right in wide] == [
-        "step up",
-        "stand",
-        "crouch walk",
-        "hands and knees",
-    ]
-    assert [left for _, left, _ in wide[1:]] == [right for _, _, right in wide[:-1]]
-    assert wide[-1][2] <= 9.0
-    for (_, left, right), (_, was_left, was_right) in zip(wide, bands, strict=True):
-        assert abs(left - was_left) < 1.0 and abs(right - was_right) < 1.0
-
-
-def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
-    way = np.linspace(0.0, 4.0, 401)
-    y = 1.0 + 0.05 * np.sin(9 * way)
-    x, height = 0.25 * way, y.copy()  # a path of 4 m between figures that are 1 m apart
-    filmstrip._cut_compressed_trail(x, height, way, [0, 400])
-    drawn = ~np.isnan(height)
-    assert drawn[0] and drawn[-1] and not drawn[200]
-    near = drawn & (way < 2.0)
-    np.testing.assert_allclose(x[near], way[near])  # not compressed
-    assert (np.diff(x[drawn]) > 0).all()
-
-
-def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
-    title = "sit_down after a_node_with_a_rather_long_name: seated on the ground, feet and hands on it"
-    note = "torso 0.12 rad, com_height 0.32 m, com_speed 0.02 m/s, 2 feet, 2 hands on the ground"
-    heading = filmstrip_layout.Heading.of(title, note, filmstrip.MIN_WIDTH)
-    assert " ".join(heading.title) == title and " ".join(heading.note) == note
-    assert heading.height > filmstrip_layout.Heading.of("sit", "", filmstrip.MIN_WIDTH).height
-
-
-@pytest.mark.parametrize("true", [-0.3, -0.05, 0.0, 0.3])
-def test_the_trail_of_small_or_backward_motion_connects_the_figures(true: float) -> None:
-    way = np.linspace(0.0, true, 101)
-    x, y = np.linspace(0.0, 1.0, 101), np.linspace(1.0, 0.5, 101)  # figures 1 m apart
-    drawn, height = x.copy(), y.copy()
-    filmstrip._cut_compressed_trail(drawn, height, way, [0, 100])
-    assert (drawn == x).all()
-    assert (height == y).all()
 
 
 def test_the_same_motion_gives_the_same_picture(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.view.planar import key_poses as key_poses_module
-from ctrlgraph.view.planar.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses, nearest
+from ctrlgraph.view.planar.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses
 from tests.view.posing import flipping, humanoid, motion, walking
 
 CHARACTER = humanoid()
@@ -44,7 +43,7 @@ def test_a_short_flight_phase_of_a_step_is_no_flight() -> None:
 def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
     trace = jumping()
     phases = [(0.0, "0 crouch"), (0.25, "1 push"), (1.21, "2 land")]
-    found = captioned(trace, key_poses(trace, CHARACTER, phases=phases, moving=False))
+    found = captioned(trace, key_poses(trace, CHARACTER, phases=phases))
     assert found == [
         (0.0, "0 crouch"),
         (0.25, "1 push"),
@@ -61,7 +60,7 @@ def test_a_part_starts_with_the_caption_of_its_phase() -> None:
 
 def test_without_captions_the_phases_of_the_trace_have_poses() -> None:
     trace = replace(jumping(), phase=np.where(jumping().time < 0.7, 0, 1))
-    assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER, moving=False)]
+    assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER)]
 
 
 def test_a_resting_pose_is_shown_once_with_its_duration() -> None:
@@ -95,19 +94,3 @@ def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None
     assert np.diff(times).max() < 3 * 60.0 / MAX_POSES
     longer = replace(trace, time=3.0 * trace.time)
     assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= MAX_MOTION_S
-
-
-def test_the_nearest_samples_are_each_there_once() -> None:
-    trace = walking(CHARACTER, 0.1)
-    assert nearest(trace, np.array([0.0, 0.004, 0.026, 5.0])) == [0, 3, 10]
-
-
-def test_repeated_poses_are_removed_first() -> None:
-    node, phase = key_poses_module._NODE, key_poses_module._PHASE
-    steps = [KeyPose(i, ("foot forward",), rank=phase) for i in range(1, 40)]
-    poses = [KeyPose(0, ("start",), rank=node), *steps, KeyPose(40, ("lift-off",)), KeyPose(41, (), rank=node)]
-    fewer = key_poses_module._with_fewer_repeats(poses, 30)
-    assert len(fewer) == len(poses) - 30
-    assert [pose.sample for pose in fewer if pose.captions != ("foot forward",)] == [0, 40, 41]
-    assert fewer[1].sample == 1  # the first of the repeats stays
-    assert key_poses_module._with_fewer_repeats(poses, 0) == poses

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +17,9 @@ from ctrlgraph.view.planar import clip
 from ctrlgraph.view.planar.figure import Figure
 from ctrlgraph.view.planar.video import SIZE, write_video
 from tests.view.posing import durations, humanoid, walking
-from tests.view.test_figure import ground_of
 
 CHARACTER = humanoid()
 WALK = walking(CHARACTER, 1.0)
-LONGER = walking(CHARACTER, 2.0)
 
 
 @pytest.mark.slow
@@ -67,18 +64,6 @@ def test_the_character_is_never_cut_off(still: bool, lift: float, aspect: float)
     assert (bottom > low).all() and (top < low + height).all()
 
 
-def test_the_camera_stands_still_where_all_of_it_fits_if_it_may() -> None:
-    camera, _, _ = view(WALK, 4 / 3, still=True)
-    assert np.ptp(camera, axis=0).max() == 0.0
-    far = replace(
-        WALK,
-        position=WALK.position + (4.0 * WALK.time)[:, None, None] * [1.0, 0.0],
-        com=WALK.com + (4.0 * WALK.time)[:, None] * [1.0, 0.0],
-    )
-    assert np.ptp(view(far, 4 / 3, still=True)[0][:, 0]) > 3.0
-    assert np.ptp(view(WALK, 4 / 3, still=False)[0][:, 0]) > 0.0
-
-
 @pytest.mark.parametrize(("name", "beginning"), [("a.mp4", b"ftyp"), ("a.webm", b"\x1aE\xdf\xa3")])
 def test_ffmpeg_writes_a_film_with_progress(tmp_path: Path, name: str, beginning: bytes) -> None:
     pytest.importorskip("imageio_ffmpeg")
@@ -87,16 +72,6 @@ def test_ffmpeg_writes_a_film_with_progress(tmp_path: Path, name: str, beginning
     write_video(WALK.between(0.0, 0.2), path, character=CHARACTER, fps=30, progress=lambda *done: calls.append(done))
     assert calls == [(i, 7) for i in range(1, 8)]
     assert beginning in path.read_bytes()[:8]
-
-
-def test_a_missing_extra_is_reported_with_instructions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(CtrlGraphError) as caught:
-        write_video(WALK, tmp_path / "a.mp4", character=CHARACTER)
-    assert str(caught.value) == (
-        "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip install 'ctrlgraph[video]'"
-    )
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -110,35 +85,6 @@ def test_invalid_films_are_reported_in_a_sentence(tmp_path: Path, trace: Trace, 
     with pytest.raises(CtrlGraphError) as caught:
         write_video(trace, tmp_path / name, character=CHARACTER)
     assert str(caught.value) == sentence
-
-
-def test_the_camera_keeps_the_pace_of_a_steady_walk() -> None:
-    steady = replace(WALK, com=np.column_stack([WALK.time * 1.5, np.ones(len(WALK))]))
-    np.testing.assert_allclose(clip._camera(steady, None), steady.com - (0, 1), atol=1e-9)
-
-
-def test_the_camera_smooths_what_jerks() -> None:
-    jerky = replace(LONGER, com=np.column_stack([0.1 * (-1.0) ** np.arange(len(LONGER)), np.ones(len(LONGER))]))
-    far_from_the_ends = clip._camera(jerky, None)[60:-60, 0]
-    assert len(far_from_the_ends) > 0
-    assert np.abs(far_from_the_ends).max() < 0.01
-
-
-def test_the_camera_restarts_where_the_character_is_repositioned() -> None:
-    jumping = replace(WALK, com=np.column_stack([np.where(WALK.time < 0.5, 0.0, 9.0), np.ones(len(WALK))]))
-    assert set(np.round(clip._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
-
-
-def test_the_camera_keeps_the_height_of_the_edges_above_a_gap() -> None:
-    pit = ground_of((-9.0, 0.0), (0.4, 0.0), (0.4, -1.0), (0.8, -1.0), (0.8, 0.0), (9.0, 0.0))
-    assert WALK.com[0, 0] < 0.4 and WALK.com[-1, 0] > 0.8
-    np.testing.assert_allclose(clip._camera(WALK, pit)[:, 1], 0.0, atol=1e-12)
-
-
-def test_the_camera_rises_with_the_ground() -> None:
-    slope = ground_of((0, 0), (10, 1))
-    steady = replace(WALK, com=np.column_stack([WALK.time, np.ones(len(WALK))]))
-    np.testing.assert_allclose(clip._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)
 
 
 def test_a_gif_of_parts_that_changed_shows_the_frames_themselves(tmp_path: Path) -> None:

@@ -171,7 +171,11 @@ def _tune(
     print_search(result, options.workers)
     console.echo(f"held-out cases that succeed: {before.sentence()} before, {after.sentence()} after")
     if draft is not None:
-        console.echo(_of_draft(draft, options))
+        sources_text = ", ".join(draft.sources)
+        console.echo(
+            f"these cases test only the conditions of {draft.node.name} itself, after {sources_text};"
+            " `ctrlgraph integrate` also tests the motion after it"
+        )
     names = ", ".join(display_path(path) for path in written)
     console.echo(f"written: {names}" if written else f"nothing is written: {why_not or 'a dry run'}")
 
@@ -194,18 +198,6 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
             " initial states",
             err=True,
         )
-
-
-def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
-    """Return a sentence about the held-out cases of a script outside the graph, compared with `integrate`."""
-    from ctrlgraph.optimization.cases import ENTRY_NOISE
-
-    perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
-    same = f"other entries (noise {ENTRY_NOISE:g} alone)" if options.over else "the same entries"
-    return (
-        f"these cases test only the conditions of {draft.node.name} itself, after {', '.join(draft.sources)},"
-        f" {perturbed}; `ctrlgraph integrate` uses {same} and also tests the motion after it"
-    )
 
 
 def _verified(

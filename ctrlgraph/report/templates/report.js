@@ -151,13 +151,13 @@ function crossMatrix() {
   });
 }
 
-/** Show the tooltips of drawings and cells under the mouse or after a tap. */
+/** Show the tooltips of the graph and of cells under the mouse or after a tap. */
 function tellValues() {
   const tip = make("div", { className: "tip", hidden: true });
   tip.setAttribute("role", "status");
   document.body.append(tip);
   const show = (event) => {
-    const found = event.target.closest?.(".value, .cell, .cg-node, .cg-graph g");
+    const found = event.target.closest?.(".cell, .cg-node, .cg-graph g");
     const title = found?.querySelector(":scope > title"); // avoid a second tooltip by the browser
     if (title) [found.dataset.tooltip] = [title.textContent, title.remove()];
     const text = found?.dataset.tooltip ?? "";

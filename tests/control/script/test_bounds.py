@@ -181,3 +181,18 @@ def test_a_byte_order_mark_does_not_count_among_the_bytes_of_a_script(tmp_path: 
     file.write_bytes(mark + b"#" * (MAX_BYTES + 1))
     with pytest.raises(SourceError, match=f"^x.t: error: the script is longer than {MAX_BYTES:,} bytes"):
         read_script(file, "x.t")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["(" * 3000 + "1" + ")" * 3000, "-" * 3000 + "1", " + ".join(["1"] * 3000), "1" * 400, "- " * 3000 + "1"],
+)
+def test_absurdly_long_expressions_give_one_error(expression: str) -> None:
+    text = f"BEGINSCRIPT x(void) PHASE 0 TRANSITION to(-1).after(time {expression}); ENDPHASE ENDSCRIPT"
+    parsed = parse_script(text, "x.t")
+    if expression == "1" * 400:
+        assert parsed.ok  # too large a number, which the checker says
+        return
+    assert [finding.severity for finding in parsed.findings] == ["error"]
+    with pytest.raises(SourceError):
+        format_script(text)

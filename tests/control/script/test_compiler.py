@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -228,14 +227,6 @@ def test_constants_know_their_place_and_meaning(compiled: Compile) -> None:
     ]
 
 
-def test_the_constant_of_a_source_stands_at_its_place(compiled: Compile) -> None:
-    program = compiled(CALLER, 1.5, y=CALLEE)
-    lines = {"x.t": CALLER.split("\n"), "y.t": CALLEE.split("\n")}
-    for source, value in zip(program.parameters, program.constants, strict=True):
-        if source.line:
-            assert float(lines[source.path][source.line - 1][source.column - 1 : source.end_column - 1]) == value
-
-
 def test_actions_and_phases_know_their_place(compiled: Compile) -> None:
     program = compiled(CALLER, 1.5, y=CALLEE)
     place = program.places[program.actions[0, 12]]
@@ -303,14 +294,6 @@ def test_calls_that_multiply_are_refused(compiled: Compile) -> None:
     scripts["s13"] = text("POSE rKnee(1);")
     message = refused(lambda: compiled(text("> s0(void);"), **scripts))
     assert "'x' expands to more than 4096 phases: its calls multiply" in message
-
-
-def test_a_changed_file_is_read_again(write: Write, humanoid: Character) -> None:
-    library = write(x=text("POSE rKnee(1);"))
-    assert compile_script(library, Path("x.t"), [], humanoid).constants[0] == 1.0
-    Path("x.t").write_text(text("POSE rKnee(2);"), encoding="utf-8")
-    os.utime("x.t", ns=(1, 1))
-    assert compile_script(library, Path("x.t"), [], humanoid).constants[0] == 2.0
 
 
 def test_slots_of_expressions_follow_the_constants(compiled: Compile) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control.controller import FINISHED, Part, Place
-from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.codes import EXIT, OMITTED, ActionKind, TapeOp, TransitionKind
+from ctrlgraph.control.controller import FINISHED, Part
+from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.execution import interpreter
 from ctrlgraph.control.script.program import Program
-from ctrlgraph.control.script.sequence import call_depth, offsets, sequence
+from ctrlgraph.control.script.sequence import call_depth, sequence
 from ctrlgraph.errors import CtrlGraphError
 
 TIMES = [0.1 * k for k in range(12)]
@@ -98,112 +97,64 @@ def test_every_tick_is_that_of_the_parts_started_one_after_another(handmade, mac
     assert run_joined(machine, parts, times) == run_apart(machine, parts, times)
 
 
-# --- what refers to what ---
+CALLER = """\
+SET TORQUELIMIT = 300
+BEGINSCRIPT x(a)
+  PHASE 0
+    ACTIONS POSE waist(a * 0.5 - 0.1); LIPOSE lHip(a).time(0.2); ENDACTIONS
+    TRANSITION to(2).after(time a);
+  ENDPHASE
+  PHASE 2
+    > y.t(a + 0.1, 0.3);
+    TRANSITION to(3).after(complete);
+    TRANSITION to(-1).after(fallen x 1);
+  ENDPHASE
+  PHASE 3
+    SAVE here;
+    TRANSITION to(-1).after(time 0.1 / a);
+  ENDPHASE
+ENDSCRIPT
+"""
+CALLED = """\
+BEGINSCRIPT y(t, angle)
+  PHASE 5
+    ACTIONS POSE rKnee(-angle, 100 * t, 10); ENDACTIONS
+    TRANSITION to(-1).after(time t);
+  ENDPHASE
+ENDSCRIPT
+"""
 
 
-@st.composite
-def programs(draw: st.DrawFn) -> Program:
-    """Any arrays that a compiler might write: two frames, expressions, actions and transitions."""
-    n, rows = draw(st.integers(1, 4)), draw(st.integers(0, 4))
-    constants = np.array(draw(st.lists(st.floats(-9, 9), min_size=n, max_size=n)))
-    tape = []
-    for k in range(rows):
-        op = draw(st.sampled_from([TapeOp.ADD, TapeOp.SUBTRACT, TapeOp.MULTIPLY, TapeOp.NEGATE]))
-        earlier = st.integers(0, n + k - 1)
-        tape.append([int(op), draw(earlier), OMITTED if op == TapeOp.NEGATE else draw(earlier)])
-    slot = st.integers(OMITTED, n + rows - 1)
-    frames = np.array([[0, draw(slot), 0, 0], [1, draw(slot), 0, 0]])
-    phases = np.array([[0, 0, 1, 0, 1, 0, 1, 0, 0, 0], [1, 0, OMITTED, 1, 2, 1, 3, 1, 0, rows]])
-    kinds = [draw(st.sampled_from([ActionKind.POSE, ActionKind.SAVE])) for _ in range(2)]
-    actions = np.array([[int(k), 0, 0, 0, -1, 0, *(draw(slot) for _ in range(6)), i] for i, k in enumerate(kinds)])
-    transitions = np.array(
-        [
-            [int(TransitionKind.COMPLETE), -1, OMITTED, OMITTED, OMITTED, 0],
-            [int(TransitionKind.TIME), 1, OMITTED, draw(slot), draw(slot), 1],
-            [int(TransitionKind.FAILED), -1, OMITTED, OMITTED, OMITTED, 1],
-        ]
-    )
-    name = draw(st.sampled_from("abc"))
-    return Program(
-        name,
-        f"{name}.t",
-        constants,
-        np.array(tape, dtype=np.int64).reshape(-1, layout.TAPE_COLUMNS),
-        frames,
-        phases,
-        actions,
-        transitions,
-        tuple(Parameter(f"{name}.t/{i}/POSE/angle", "POSE", "angle", path=f"{name}.t", line=i) for i in range(n)),
-        (Place(f"{name}.t", name, 1, 1), Place(f"{name}.t", name, 2, 1)),
-        (f"state of {name}",),
-        f"digest of {name}",
-    )
+@pytest.fixture
+def calling(write, humanoid) -> Callable[[float], Program]:
+    """Compile a script with a call, expressions, a saved state and a torque limit, for an argument."""
+    library = write(x=CALLER, y=CALLED)
+    return lambda argument: compile_script(library, Path("x.t"), [argument], humanoid)
 
 
-parts_of_programs = st.lists(st.builds(Part, programs(), st.integers(1, 3)), min_size=1, max_size=4)
+def test_parts_with_calls_expressions_and_states_run_as_they_do_alone(handmade, machine, calling) -> None:
+    parts = [Part(lasting(handmade, 0.1)), Part(calling(0.2), 2), Part(calling(0.4)), Part(lasting(handmade, 0.2))]
+    times = [0.05 * k for k in range(60)]
+    apart = run_apart(machine, parts, times)
+    assert len(apart) > 40
+    assert run_joined(machine, parts, times) == apart
 
 
-def same_values(joined: Program, new: np.ndarray, part: Program, old: np.ndarray) -> bool:
-    """Whether slots of the joined program have the values of the part's slots; none stays none."""
-    a, b = joined.values(), part.values()
-    if not ((new == OMITTED) == (old == OMITTED)).all():
-        return False
-    given_slots = old != OMITTED
-    return bool((a[new[given_slots]] == b[old[given_slots]]).all())
-
-
-@given(parts_of_programs)
-def test_every_slot_keeps_its_value(parts: list[Part]) -> None:
-    joined = sequence("joined", parts)
-    operands = slice(layout.ACTION_OPERAND, layout.ACTION_OPERAND + 6)
-    of_transition = slice(layout.TRANSITION_OPERAND, layout.TRANSITION_OPERAND + 2)
-    for part, at in zip(parts, offsets(parts), strict=True):
-        p = part.controller
-        for new, old, columns, first in (
-            (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, layout.FRAME_TORQUE_LIMIT + 1), at["frames"]),
-            (joined.actions, p.actions, operands, at["actions"]),
-            (joined.transitions, p.transitions, of_transition, at["transitions"]),
-        ):
-            assert same_values(joined, new[first : first + len(old), columns], p, old[:, columns])
-
-
-@given(parts_of_programs)
-def test_everything_else_refers_to_what_it_did(parts: list[Part]) -> None:
-    joined = sequence("joined", parts)
-    for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
-        p, root = part.controller, joined.phases[i]
-        assert root[layout.PHASE_CALL] == at["frames"]
-        assert joined.frames[at["frames"], layout.FRAME_FIRST_PHASE] == at["phases"]
-        assert joined.places[root[layout.PHASE_PLACE]] == p.places[p.phases[0, layout.PHASE_PLACE]]
-        caller, callee = joined.phases[at["phases"] : at["phases"] + 2]
-        assert (caller[layout.PHASE_FRAME], callee[layout.PHASE_FRAME]) == (at["frames"], at["frames"] + 1)
-        assert (caller[layout.PHASE_CALL], callee[layout.PHASE_CALL]) == (at["frames"] + 1, OMITTED)
-        for row, old in zip((caller, callee), p.phases, strict=True):
-            assert joined.places[row[layout.PHASE_PLACE]] == p.places[old[layout.PHASE_PLACE]]
-            for first, last in ((layout.PHASE_ACTION_START, layout.PHASE_ACTION_END), (5, 6)):
-                assert row[last] - row[first] == old[last] - old[first]
-        for row in joined.actions[at["actions"] : at["actions"] + 2]:
-            if row[layout.ACTION_KIND] == ActionKind.SAVE:
-                assert joined.names[row[layout.ACTION_PART]] == p.names[0]
-        _, timed, failed = joined.transitions[at["transitions"] : at["transitions"] + 3]
-        assert timed[layout.TRANSITION_TARGET] == at["phases"] + 1
-        assert failed[layout.TRANSITION_TARGET] == EXIT
-
-
-@given(parts_of_programs, st.data())
-def test_each_part_keeps_numbers_of_its_own(parts: list[Part], data: st.DataObject) -> None:
+def test_each_part_keeps_numbers_names_and_places_of_its_own(calling) -> None:
     """A constant that is changed in one part is the old one in all others, though it is the same literal."""
-    which = data.draw(st.integers(0, len(parts) - 1))
-    changed = parts[which].controller.with_constants(parts[which].controller.constants + 1.0)
-    joined = sequence("joined", [*parts[:which], replace(parts[which], controller=changed), *parts[which + 1 :]])
-    for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
-        own_rows = slice(at["constants"], at["constants"] + part.controller.constants.size)
-        assert (joined.constants[own_rows] == part.controller.constants + (i == which)).all()
-        given = part.controller.parameters
-        own = [replace(parameter, id=f"{i + 1}:{parameter.id}", part=f"{i + 1}:") for parameter in given]
-        assert list(joined.parameters[own_rows]) == own
-        assert [parameter.own_id for parameter in own] == [parameter.id for parameter in part.controller.parameters]
-    assert len({parameter.id for parameter in joined.parameters}) == joined.constants.size
+    one, two = calling(0.2), calling(0.2)
+    joined = sequence("joined", [Part(one), Part(two.with_constants(two.constants + 1.0))])
+    count = one.constants.size
+    assert joined.constants.tolist() == [*one.constants, *(two.constants + 1.0)]
+    for i in (0, 1):
+        own = joined.parameters[i * count : (i + 1) * count]
+        assert list(own) == [replace(p, id=f"{i + 1}:{p.id}", part=f"{i + 1}:") for p in one.parameters]
+        assert [parameter.own_id for parameter in own] == [parameter.id for parameter in one.parameters]
+    assert len({parameter.id for parameter in joined.parameters}) == 2 * count
+    assert joined.names == (*one.names, *two.names)
+    actions = len(one.actions)
+    for row, part in ((0, one), (actions, two)):
+        assert joined.places[joined.actions[row, 12]] == part.places[part.actions[0, 12]]
 
 
 # --- its identity and its limits ---

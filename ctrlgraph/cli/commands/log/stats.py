@@ -55,7 +55,6 @@ def command(
         names = [log.run(name).id for name in dict.fromkeys(runs)]
         hashes = _present(project, world) if current else None
         statistics = log.statistics(names, node=node, edge_hashes=hashes, engine=settings.engine)
-        pooled = [] if current or settings.engine is not None else log.engines(names)
     if as_json:
         console.print_json({"runs": names, "static_share": _static_share(project, statistics)} | statistics.as_dict())
     elif not statistics.nodes:
@@ -65,8 +64,6 @@ def command(
         share = _static_share(project, statistics)
         if share is not None:
             console.echo(f"{100 * share:.0f} % of the time of successful attempts was spent in static poses")
-    if len(pooled) > 1:
-        console.echo(f"note: attempts on {' and '.join(pooled)} together; --engine NAME selects one", err=True)
 
 
 def _static_share(project: Project, statistics: Statistics) -> float | None:
