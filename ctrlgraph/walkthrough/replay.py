@@ -289,7 +289,7 @@ class Spare:
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"{what} takes over {self._whole:g} simulated seconds longer than logged")
+            raise RunLogError(f"{what} lasts more than {self._whole:g} simulated seconds longer than logged")
 
 
 class _KeptStates:

@@ -193,7 +193,7 @@ def test_the_example_of_the_page_runs(project: Project, tmp_path: Path, monkeypa
 
 
 def test_another_suffix_is_refused(walk: Signals, tmp_path: Path) -> None:
-    with pytest.raises(CtrlGraphError, match=r"walk.xls ends in none of .csv, .parquet, .npz"):
+    with pytest.raises(CtrlGraphError, match=r"walk.xls must end in one of .csv, .parquet, .npz"):
         write_signals(walk, tmp_path / "walk.xls")
     assert not list(tmp_path.iterdir())
 
