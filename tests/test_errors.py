@@ -10,10 +10,6 @@ from hypothesis import strategies as st
 from ctrlgraph.errors import Finding, printable, quoted
 
 
-def test_control_codes_are_written_out() -> None:
-    assert printable("a\x1b[31mred\x07 \x9b2J\r") == r"a\x1b[31mred\x07 \x9b2J\r"
-
-
 def test_characters_that_turn_the_direction_of_text_are_written_out() -> None:
     assert printable("\u202eabc\u2066") == r"\u202eabc\u2066"
 

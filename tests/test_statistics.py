@@ -29,14 +29,6 @@ def test_the_interval_holds_the_rate_and_lies_within_0_and_1(counts: tuple[int, 
         assert low <= successes / attempts <= high
 
 
-@given(COUNTS, st.integers(2, 10))
-def test_more_of_the_same_narrows_the_interval(counts: tuple[int, int], times: int):
-    successes, attempts = counts
-    low, high = SuccessCount(successes, attempts).interval
-    narrow_low, narrow_high = SuccessCount(successes * times, attempts * times).interval
-    assert narrow_high - narrow_low <= high - low
-
-
 @given(COUNTS)
 def test_the_posterior_mean_lies_between_the_prior_and_the_rate(counts: tuple[int, int]):
     successes, attempts = counts
@@ -44,12 +36,6 @@ def test_the_posterior_mean_lies_between_the_prior_and_the_rate(counts: tuple[in
     rate = successes / attempts if attempts else 0.5
     assert min(0.5, rate) <= mean <= max(0.5, rate)
     assert 0.0 < mean < 1.0
-
-
-@given(COUNTS)
-def test_a_success_raises_the_posterior_and_a_failure_lowers_it(counts: tuple[int, int]):
-    now = SuccessCount(*counts)
-    assert now.plus(False).posterior_mean() < now.posterior_mean() < now.plus(True).posterior_mean()
 
 
 def test_impossible_counts_are_refused():

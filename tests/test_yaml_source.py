@@ -82,10 +82,7 @@ def complaint(text: str) -> str:
 FAULTS = {
     "a: !!bool maybe": "a.yaml:1:4: error: 'maybe' is not true or false\n    a: !!bool maybe\n       ^",
     "a: !!timestamp abc": "a.yaml:1:4: error: 'abc' is not a date\n    a: !!timestamp abc\n       ^",
-    "a: !!timestamp 2001-02-30": "a.yaml:1:4: error: '2001-02-30' is not a date\n"
-    "    a: !!timestamp 2001-02-30\n       ^",
     "a: !!int x": "a.yaml:1:4: error: 'x' is not a whole number\n    a: !!int x\n       ^",
-    "a: !!int ''": "a.yaml:1:4: error: '' is not a whole number\n    a: !!int ''\n       ^",
     "a: !!float x": "a.yaml:1:4: error: 'x' is not a number\n    a: !!float x\n       ^",
     "a: !!python/object/apply:os.system [id]": "a.yaml:1:4: error: this is not YAML: could not determine a"
     " constructor for the tag 'tag:yaml.org,2002:python/object/apply:os.system'\n"
@@ -95,8 +92,6 @@ FAULTS = {
     "    a: &s {b: {c: *s}}\n                  ^",
     'a: "\\e[2J"': 'a.yaml:1:4: error: a text must not contain the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
     '"\\u202e": 1': 'a.yaml:1:1: error: a text must not contain the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
-    'a: "\\uffff"': "a.yaml:1:4: error: a text must not contain the character \\uffff\n"
-    '    a: "\\uffff"\n       ^^^^^^^^',
     "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it contains the character \\x1b\n"
     "    b: \\x1b[2J\n       ^",
 }

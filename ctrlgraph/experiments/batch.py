@@ -97,8 +97,6 @@ def new_batches(
     fixed: Perturbations,
     seed: int,
     items: Iterable[Item],
-    *,
-    untried: bool = False,
 ) -> Iterator[TrialBatch]:
     """Yield the trials of a target in batches, for workers whose project must be the same.
 
@@ -109,11 +107,10 @@ def new_batches(
         fixed: Perturbations of all points.
         seed: Seed of the trials.
         items: Items in their order.
-        untried: True allows pairs without an edge.
     """
     from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 
-    hashes = target_hashes(project, evaluation_plans(project.graph, target, untried=untried))
+    hashes = target_hashes(project, evaluation_plans(project.graph, target))
     yield from batches_of(TrialBatch(sweep, project.directory.absolute(), target, fixed, seed, (), hashes), items)
 
 

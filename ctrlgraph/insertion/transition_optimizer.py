@@ -138,7 +138,7 @@ class TransitionOptimizer:
             )
         if report.learned is None or found.learned.successes > report.learned.successes:
             report.learned = found.learned
-        if not found.worth:
+        if not found.improves:
             return found.why
         if not succeeds_often(found.learned):
             return f"it succeeds {found.learned.sentence()}, which is not enough"

@@ -57,10 +57,10 @@ class Learned:
     """Validation of the direct transition."""
     learned: Validation
     """Validation of the learned edge."""
-    worth: bool
+    improves: bool
     """True if it beats the direct transition, and the present learned edge if there is one."""
     why: str
-    """Explanation of `worth`."""
+    """Explanation of `improves`."""
     left_out: tuple[str, ...]
     """A sentence for each case that was left out."""
     noise: float = NOISE
@@ -71,7 +71,7 @@ class Learned:
         return {
             "edge": f"{self.request.source} -> {self.request.target}",
             "held_out": {"naive": self.naive.as_dict(), "learned": self.learned.as_dict()},
-            "worth": self.worth,
+            "improves": self.improves,
             "why": self.why,
         }
 
@@ -121,15 +121,15 @@ def learn(
     unseen = with_cases(project, problem, cases)
     learned = verify(unseen, result.x, pool)
     naive = verify(naive_problem(unseen), [], pool)
-    worth, why = _worth(naive, "the direct transition", learned, request)
+    improves, why = _improves(naive, "the direct transition", learned, request)
     edge = project.graph.planned_edge(request.source, request.target)
-    if worth and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
+    if improves and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
-        worth, why = _worth(present, "the present learned edge", learned, request)
-    return Learned(request, problem, result, naive, learned, worth, why, left_out, noise)
+        improves, why = _improves(present, "the present learned edge", learned, request)
+    return Learned(request, problem, result, naive, learned, improves, why, left_out, noise)
 
 
-def _worth(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
+def _improves(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
     """Return whether the learned edge beats another one, and an explanation."""
     if learned.successes == 0:
         return False, "it never succeeds on held-out entries"

@@ -38,15 +38,9 @@ def controller_file(project: Project, name: str) -> Path:
     return path
 
 
-def unknown_controller(project: Project, name: str, what: str = "") -> CtrlGraphError:
-    """Return the error for a name that is neither a node nor a file, with a suggestion.
-
-    Args:
-        project: The project.
-        name: Name as the user wrote it.
-        what: Further possibility, such as " nor a logged run".
-    """
-    sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script{what}"
+def unknown_controller(project: Project, name: str) -> CtrlGraphError:
+    """Return the error for a name that is neither a node nor a file, with a suggestion."""
+    sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script"
     scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
     found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])
     # the directory can be wrong and the file name right

@@ -107,15 +107,6 @@ class RunLog(Database):
             for row in rows:
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
-    def engines(self, runs: Sequence[str] = ()) -> list[str]:
-        """Return the sorted names of the engines of these runs, of all runs by default.
-
-        Runs without attempts or with an unknown environment do not count.
-        """
-        attempted = self.counts()
-        named = (run for run in self._runs("TRUE", ()) if run.id in attempted and (not runs or run.id in runs))
-        return sorted({engine for run in named if (engine := run.engine) is not None})
-
     def walks(self, run: str) -> list[int]:
         """Return the indices of a run's walks with attempts."""
         rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))

@@ -131,7 +131,7 @@ class PassageRecorder:
 
 
 def conditions_over_time(
-    trace: Trace, rollout_conditions: Conditions, simulation: Simulation, looks: int = CONDITION_SAMPLES
+    trace: Trace, rollout_conditions: Conditions, simulation: Simulation
 ) -> tuple[ConditionCourse, ...]:
     """Return each condition over the course of a rollout, as if the rollout had ended at each time.
 
@@ -139,9 +139,8 @@ def conditions_over_time(
         trace: trace of the rollout; times in the result begin at 0.
         rollout_conditions: conditions of the rollout.
         simulation: the simulation of the rollout.
-        looks: number of times at which the conditions are evaluated.
     """
-    where = np.unique(np.linspace(1, len(trace), min(looks, len(trace))).astype(int)).tolist()
+    where = np.unique(np.linspace(1, len(trace), min(CONDITION_SAMPLES, len(trace))).astype(int)).tolist()
     world = simulation.character, simulation.terrain, simulation.settings.gravity
     values = [measures.measure(trace.rows(slice(0, n)), *world) for n in where]
     times = tuple(float(trace.time[n - 1] - trace.time[0]) for n in where)

@@ -370,7 +370,7 @@ class Simulation:
         effort, contacts = self._clock.effort.copy(), copy_arrays(self._contacts)
         return ExecutionMark(self.snapshot(), execution, effort, contacts, self._recorder.so_far())
 
-    def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None, control: Any = None) -> Execution:
+    def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None) -> Execution:
         """Resume a rollout at a mark of this simulation or of another one of the same character.
 
         Resuming is bit-identical to an uninterrupted rollout.
@@ -378,13 +378,11 @@ class Simulation:
         Args:
             mark: the mark.
             rollout: another rollout to continue with, judged as if it had run from the beginning.
-            control: state of its controller, if it differs from that of the mark.
 
         Raises:
             SimulationError: the mark belongs to another character, or the rollout cannot be run.
         """
-        snapshot = mark.snapshot if control is None else replace(mark.snapshot, control=control)
-        self.restore(snapshot)
+        self.restore(mark.snapshot)
         before = mark.execution
         execution = self.begin(rollout or before.rollout, resume=True)
         self._clock.effort[:] = mark.effort

@@ -15,7 +15,7 @@ from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walkthrough.logged_walk import MAX_FAILURES, WalkSummary, open_run
-from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
+from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, LookAhead, Prospect
 from ctrlgraph.walkthrough.walker import Walker, WalkObserver, failure_text
 
 EFFORTS = (1, 3)
@@ -70,7 +70,6 @@ def go_past(
     *,
     seed: int = 0,
     world: Environment | None = None,
-    max_tries: int = MAX_TRIES,
     keep_states: bool = True,
     command: str = "",
     observer: WalkObserver | None = None,
@@ -85,7 +84,6 @@ def go_past(
         x: place to go past, m.
         seed: seed of everything that is random.
         world: environment; the project's without it.
-        max_tries: maximum number of transitions that the planner simulates for one plan.
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of plans and attempts.
@@ -108,7 +106,7 @@ def go_past(
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         with (
             run.walker(keep_states=keep_states) as walker,
-            LookAhead(project, world, walker.identity.seed, max_tries=max_tries) as planner,
+            LookAhead(project, world, walker.identity.seed) as planner,
         ):
             walk = _CourseWalk(walker, planner, x, observer)
             walk.go()

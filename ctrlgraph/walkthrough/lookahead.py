@@ -84,19 +84,17 @@ class LookAhead:
     Learned strides are kept from plan to plan. The planner is a context manager that frees the simulation.
     """
 
-    def __init__(self, project: Project, world: Environment, seed: int, *, max_tries: int = MAX_TRIES) -> None:
+    def __init__(self, project: Project, world: Environment, seed: int) -> None:
         """
         Args:
             project: the project of the walk.
             world: environment of the walk.
             seed: seed of the walk's simulation.
-            max_tries: maximum number of transitions simulated for one plan.
         """
         self._project = project
         self._graph = project.graph
         self._length = world.body.length
         self._simulation: Simulation = world.simulation(project.character, seed, keep_trace=False)
-        self._max_tries = max_tries
         self.costs = TransitionCosts(project.graph)
         self.tries = 0
         self.simulated_s = 0.0
@@ -122,7 +120,7 @@ class LookAhead:
         Raises:
             SimulationError: the snapshot belongs to another character.
         """
-        return _Search(self, node, start, goal).run(effort * self._max_tries)
+        return _Search(self, node, start, goal).run(effort * MAX_TRIES)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
         """Return whether a transition would succeed and end with enough room before the next obstacle.

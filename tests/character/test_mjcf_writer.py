@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import mujoco
@@ -102,29 +102,12 @@ def by_name(character: Character) -> dict[str, object]:
     return {
         "name": character.name,
         "root": links[character.root],
-        "links": {
-            link.name: [
-                [link.mass, link.inertia, link.x, link.y, link.height, link.width],
-                [[c.x, c.y, c.radius] for c in link.contacts],
-            ]
-            for link in character.links
-        },
+        "links": {link.name: astuple(link) for link in character.links},
         "joints": {
-            j.name: [
-                links[j.parent],
-                links[j.child],
-                j.kp,
-                j.kd,
-                j.x,
-                j.y,
-                j.lower,
-                j.upper,
-                list(j.torque_limit),
-                list(j.hard_torque_limit),
-            ]
-            for j in character.joints
+            joint.name: (links[joint.parent], links[joint.child], astuple(replace(joint, parent=0, child=0)))
+            for joint in character.joints
         },
-        "aliases": [character.link_aliases, character.joint_aliases],
+        "aliases": (character.link_aliases, character.joint_aliases),
         "roles": [[links[i] for i in roles.of(role)] for role in ("trunk", "head", "axial", "feet", "hands", "shins")],
         "pairs": [
             [[links[a], links[b]] for a, b in roles.link_pairs],
@@ -139,7 +122,7 @@ def close(one: object, other: object) -> bool:
         return abs(one - other) <= CLOSE * max(1.0, abs(one))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(close(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(close, one, other))
     return one == other
 
@@ -148,18 +131,6 @@ def close(one: object, other: object) -> bool:
 def test_what_is_written_is_read_back_as_the_same_character(character: Character) -> None:
     again = parse_mjcf(write_mjcf(character), "x.xml", write_sidecar(character))
     assert close(by_name(again), by_name(character)), json.dumps([by_name(again), by_name(character)], indent=1)
-
-
-def test_the_comparison_of_characters_sees_what_differs(humanoid: Character) -> None:
-    one = by_name(humanoid)
-    foot = humanoid.links[-1]
-    for other in (
-        replace(humanoid, links=(*humanoid.links[:-1], replace(foot, mass=foot.mass * (1 + 1e-7)))),
-        replace(humanoid, joints=(*humanoid.joints[:-1], replace(humanoid.joints[-1], kp=1.0))),
-        replace(humanoid, roles=Roles()),
-        replace(humanoid, links=(*humanoid.links[:-1], replace(foot, contacts=foot.contacts[::-1]))),
-    ):
-        assert not close(by_name(other), one)
 
 
 @given(characters())
@@ -244,7 +215,7 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
             "man.yaml exists, and a character has only one file: give another name than man.xml",
         ),
         ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name"),
-        ("other", "man.txt", "man.txt is no name for a MuJoCo model: it ends in .xml"),
+        ("other", "man.txt", "man.txt is not a name for a MuJoCo model, which ends in .xml"),
     ],
 )
 def test_nothing_is_written_over_another_character(

@@ -107,16 +107,6 @@ def test_a_file_without_roles_is_read_by_its_names_and_told_what_to_add(tmp_path
     assert (yaml.safe_load(roles), yaml.safe_load(pairs)) == (stated["roles"], stated["pairs"])
 
 
-def test_what_is_told_to_add_says_the_same_as_the_names(tmp_path) -> None:
-    path = tmp_path / "old.yaml"
-    path.write_text(without_roles(HUMANOID))
-    (finding,) = check_character(path)
-    added = finding.hint.removeprefix("add ").replace(" and pairs", "\npairs")
-    path.write_text(f"{without_roles(HUMANOID)}{added}\n")
-    assert check_character(path) == []
-    assert load_character(path) == parse_character(HUMANOID)
-
-
 @pytest.mark.parametrize(("field", "other"), [("roles", "pairs"), ("pairs", "roles")])
 def test_roles_and_pairs_are_each_read_off_names_where_they_are_not_stated(tmp_path, field: str, other: str) -> None:
     tree = yaml.safe_load(HUMANOID)

@@ -158,7 +158,7 @@ def test_fmt_keeps_a_byte_order_mark(here: Path) -> None:
 def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     Path("graph.yaml").write_text("", encoding="utf-8")
     assert main(["fmt", "graph.yaml"]) == 1
-    assert capsys.readouterr().err == "error: graph.yaml is no script (.t, .s)\n"
+    assert capsys.readouterr().err == "error: graph.yaml is not a script (.t, .s)\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")

@@ -244,9 +244,6 @@ def test_statistics_are_those_of_the_engine_that_is_named(run, small: Project) -
     assert [attempts("--current"), attempts("--current", "--engine", "mujoco")] == [2, 4]
     assert attempts("last", "--engine", "ode") == 2
     assert attempts("last", "--engine", "mujoco") == 0
-    assert run("log", "stats")[2] == "note: attempts on mujoco and ode together; --engine NAME selects one\n"
-    assert run("log", "stats", "--engine", "ode")[2] == ""
-    assert run("log", "stats", "last")[2] == ""
     with sqlite3.connect(small.runs_directory / "runs.sqlite") as log:  # a world of another version
         log.execute("UPDATE runs SET settings = '{}' WHERE rowid = 1")
     assert [attempts(), attempts("--engine", "ode"), attempts("--engine", "mujoco")] == [6, 2, 0]

@@ -100,7 +100,7 @@ def test_the_edge_runs_what_was_judged(taught, small):
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
     plan = SearchPlan("1+1", 3.0, seed=3)
     found = learn(small, request, plan, Budget(12), WorkerPool(work=evaluate), trials=4)
-    assert found.worth and found.naive.successes == 0
+    assert found.improves and found.naive.successes == 0
     write_edge(small, found, plan, "by hand")
     written = Project(small.directory)
     edge = written.graph.planned_edge("squat", "spring")
@@ -209,7 +209,7 @@ def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
     code, out, _ = run(taught, *SEARCH, "--json")
     found = json.loads(out)
     assert code == 0 and found["held_out"]["learned"]["successes"] > found["held_out"]["naive"]["successes"]
-    assert found["worth"] is False and "the present learned edge succeeds as often" in found["why"]
+    assert found["improves"] is False and "the present learned edge succeeds as often" in found["why"]
     assert found["written"] == [] and texts(taught) == before
 
 

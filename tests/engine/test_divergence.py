@@ -68,10 +68,8 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
     ("options", "message"),
     [
         ({"dt": 0.5}, "a time step of 0.5 s is not within 0.00001 and 0.02 s"),
-        ({"dt": math.nan}, "a time step of nan s is not within 0.00001 and 0.02 s"),
         ({"solver": "fast"}, "there is no solver 'fast', only exact and quick"),
         ({"solver": "quick", "iterations": 10**12}, "the solver takes 10000 iterations at most, not 1000000000000"),
-        ({"solver": "quick", "iterations": 0}, "the solver needs at least one iteration, not 0"),
         ({"pushes": (Push(0, 1, "head", math.nan),)}, "the numbers of the push on 'head' must be finite"),
         (
             {"pushes": (Push(0, 1, "head", 1e6),)},
@@ -89,7 +87,6 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, sim
     ("options", "message"),
     [
         ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0, not 0 and 20"),
-        ({"timeout": 0.0}, "cycles must be at least 1 and the timeout above 0, not 1 and 0"),
         ({"bounds": {"height": (0, 1)}}, "'height' cannot be a bound, only torso, com_height"),
         ({"success": {"hight": (0, 1)}}, "there is no measure 'hight' (did you mean 'flight'?)"),
         ({"pose": {"rKne": 1.0}}, "the character humanoid has no joint 'rKne' (did you mean 'rKnee'?)"),

@@ -60,11 +60,6 @@ def test_every_such_condition_is_told_where_it_stands(directory: Path) -> None:
     assert [finding.code for finding in check_graph(path)] == ["missing-role", "missing-role"]
 
 
-def test_a_project_is_not_opened_with_one(directory: Path) -> None:
-    with pytest.raises(SourceError, match="'feet_contact' cannot be measured"):
-        _ = Project(directory).graph
-
-
 def test_with_the_role_the_graph_is_read(directory: Path) -> None:
     path = directory / "characters" / "humanoid.yaml"
     path.write_text(path.read_text().replace("  shins:", "  feet: [rFoot, lFoot]\n  hands: [rHand]\n  shins:"))
@@ -147,17 +142,3 @@ def test_it_lists_them_outside_a_project(tmp_path: Path, capsys, monkeypatch: py
     said = json.loads(capsys.readouterr().out)
     assert said["character"] is None
     assert {json.dumps(each["missing"]) for each in said["measures"]} == {"null"}
-
-
-def test_a_project_that_was_asked_for_and_is_none_is_told(tmp_path: Path, capsys) -> None:
-    assert main(["--project", str(tmp_path), "measures"]) == 1
-    assert "is not a project" in capsys.readouterr().err
-
-
-def test_check_tells_a_warning_for_a_character_without_roles(directory: Path, capsys) -> None:
-    path = directory / "characters" / "humanoid.yaml"
-    path.write_text(path.read_text(encoding="utf-8").partition("\n# What the links are")[0], encoding="utf-8")
-    assert main(["--project", str(directory), "check"]) == 0
-    out = capsys.readouterr().out
-    assert "warning: the file states no roles" in out
-    assert "add roles: {trunk: uTorso, head: head," in out

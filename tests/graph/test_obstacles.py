@@ -128,10 +128,7 @@ def test_where_a_node_may_be_entered_does_not_decide_its_outcome(graph) -> None:
             "nodes.step_up.obstacle.kind must be 'rise', 'drop', 'gap' or 'hurdle'",
         ),
         ("size: [0.1, 0.18]", "size: [-1, 0]", NODE_LINE, "must be a range of metres, not below 0: -1"),
-        ("kind: rise, ", "", NODE_LINE, "nodes.step_up.obstacle needs the field 'kind'"),
         ("gap: [0.2, 0.5]", "gpa: [0.2, 0.5]", EDGE_LINE, "unknown field 'gpa'"),
-        ("gap: [0.2, 0.5]", "gap: 0.5", EDGE_LINE, "must be a range of two numbers"),
-        ("clear: 0.8", "clear: -1", EDGE_LINE + 1, "must be at least 0, not -1"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_its_place(old: str, new: str, line: int, said: str) -> None:

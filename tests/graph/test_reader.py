@@ -170,9 +170,6 @@ def test_a_fault_is_shown_where_it_stands(change: tuple[str, str], message: str)
 VALUES = {
     "timeout: 15": {
         "timeout: -3": "nodes.stand.timeout must be greater than 0, not -3",
-        "timeout: soon": "nodes.stand.timeout must be a number, not 'soon'",
-        "timeout: .inf": "nodes.stand.timeout must be a finite number, not .inf",
-        "timeout:": "nodes.stand.timeout must be a number, not empty",
     },
     "cycles: [2, 8]": {
         "cycles: [8, 2]": "nodes.walk.cycles is an empty range: 8 is above 2",
@@ -187,14 +184,12 @@ VALUES = {
     },
     "com_height: [0.6, .inf]": {"duration: [0, 1]": "unknown bound 'duration' in bounds of node 'walk'"},
     "weight: 2": {
-        "weight: -1": "edges[0].weight must be at least 0, not -1",
         "weight: yes": "edges[0].weight must be a number, not true",
     },
     "when: failed": {"when: fell": "unknown condition 'fell'"},
     "from: [walk, stand]": {
         "from: []": "edges[3].from must have at least 1 items, not 0",
         "from: [walk, '*']": "'*' means every node and cannot be in a list",
-        "from: 3": "edges[3].from must be a list, not 3",
     },
 }
 

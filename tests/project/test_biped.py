@@ -14,7 +14,6 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.walkthrough.random_run import walk_random
 
 BIPED = Path(__file__).parents[2] / "projects" / "biped"
 GAITS = ("walk_slow", "walk", "walk_fast")
@@ -113,24 +112,6 @@ def test_without_feedback_the_walk_does_not_go_forward(biped: Project) -> None:
     assert found.mean("distance")[2] < 0
 
 
-@pytest.mark.slow
-def test_a_learned_beginning_does_not_last(biped: Project, tmp_path: Path) -> None:
-    """The learned edge changes one cycle: in a minute that is less than a metre, of 6 if it lasted."""
-    from ctrlgraph.project.shipped import copy_project
-
-    copy_project(tmp_path / "mine", "biped")
-    file = tmp_path / "mine" / "graph.yaml"
-    text = file.read_text()
-    file.write_text(text.replace(", kind: learned, parameters: learned/stand-walk.yaml", ""))
-    assert file.read_text() != text
-    how = perturbations({"friction": 0.8})
-    metres = [
-        endurance(each, "walk", how, seconds=60, trials=1, seed=1).mean("distance")[0]
-        for each in (biped, Project(tmp_path / "mine"))
-    ]
-    assert metres[0] == pytest.approx(metres[1], abs=2.0)
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("gait", GAITS)
 def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait: str, engine: str) -> None:
@@ -141,14 +122,6 @@ def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait:
                 success = biped.graph.node(other).success
                 holds = all(low <= measured[name] <= high for name, (low, high) in success.items())
                 assert holds is (other == gait), (gait, cycles, other)
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("gait", GAITS)
-def test_it_starts_and_stops_and_starts_again(biped: Project, gait: str, engine: str) -> None:
-    with Environment(friction=0.8, engine=engine).simulation(biped.character) as simulation:
-        outcome = after(biped, simulation, "stand", gait, "stop", "stand", "walk", "stop", "stand")
-        assert outcome.succeeded, outcome.reason
 
 
 NOT_SURE = {"ode": set(), "mujoco": {"walk_fast -> walk"}}
@@ -212,17 +185,6 @@ def test_after_a_fall_it_lies_and_the_walk_begins_anew(biped: Project, tmp_path:
         outcome = simulation.run_rollout(biped.rollout(None, "fall", 1))
         assert outcome.succeeded, outcome.reason
     assert list(biped.graph.planned_edges("fall")) == []
-
-
-@pytest.mark.slow
-def test_random_walks_reach_what_they_are_for(tmp_path: Path) -> None:
-    from ctrlgraph.project.shipped import copy_project
-
-    copy_project(tmp_path / "mine", "biped")
-    summary = walk_random(Project(tmp_path / "mine"), transitions=40, seed=51001, world=GROUND, keep_states=False)
-    counts = summary.as_dict()
-    assert counts["transitions"] == 40
-    assert not summary.lost
 
 
 def test_a_fall_counts_as_such_while_the_cycles_go_on(biped: Project) -> None:

@@ -13,7 +13,6 @@ from ctrlgraph.graph.editor import put_adapted_file
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of
 from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.learned import LearnedFile, LearnedPart
-from ctrlgraph.project.learned_checks import check_learned
 from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.random_run import walk_random
@@ -73,12 +72,6 @@ def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) ->
         "'wave' is of the kind 'keyframes', and only scripts can be joined with what comes before or after them"
     )
     assert finding.span is not None and finding.code == "mixed-kinds"
-
-
-def test_a_learned_file_for_another_kind_of_controller_is_valid(mixed: Project) -> None:
-    learn(mixed, LearnedPart(program=mixed.program("wave").digest, constants=[]))
-    project = Project(mixed.directory)
-    assert check_learned(project.graph, project.resolver, project.directory) == []
 
 
 def test_what_can_only_be_done_with_scripts_is_refused_before_any_search(mixed: Project, monkeypatch) -> None:

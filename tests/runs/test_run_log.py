@@ -136,14 +136,6 @@ def test_a_read_only_database_is_one_sentence(tmp_path: Path):
     assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is read-only"
 
 
-def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path):
-    (tmp_path / "runs.sqlite").write_text("not a database, however long the text that it holds may be")
-    for open_log in (RunLog.open, RunLog.read):
-        with pytest.raises(RunLogError) as raised:
-            open_log(tmp_path)
-        assert str(raised.value) == f"the run log {tmp_path}/runs.sqlite cannot be used: file is not a database"
-
-
 @pytest.mark.parametrize(("version", "age"), [(1, "an older"), (99, "a newer")])
 def test_a_log_of_another_version_is_refused(tmp_path: Path, version: int, age: str):
     RunLog.open(tmp_path).close()

@@ -46,7 +46,7 @@ def strip_of(motion: UsualMotion) -> Canvas:
     with plain_lettering():
         poses = key_poses(trace, motion.character, labels=labels, phases=phases)
         rows = rows_of(trace, figure, poses, level=False)
-        canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, (motion.path[-1], ""))
+        canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, motion.path[-1])
         canvas.canvas.draw()
     return canvas
 
@@ -85,7 +85,7 @@ def require_all_framed(project: Project, node: str) -> None:
         with plain_lettering():
             colours = dict.fromkeys(motion.path, "#000000")
             clip = Clip(trace, motion.character, motion.terrain, labels, phases)
-            drawing = ClipDrawing(film, (0, 0, 1, 1), size, clip, colours, still=False)
+            drawing = ClipDrawing(film, size, clip, colours, still=False)
             for metre in drawing.metres:
                 metre.set_alpha(0.0)
             for pose in key_poses(trace, motion.character, phases=phases):

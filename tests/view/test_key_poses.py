@@ -43,7 +43,7 @@ def test_a_short_flight_phase_of_a_step_is_no_flight() -> None:
 def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
     trace = jumping()
     phases = [(0.0, "0 crouch"), (0.25, "1 push"), (1.21, "2 land")]
-    found = captioned(trace, key_poses(trace, CHARACTER, phases=phases, moving=False))
+    found = captioned(trace, key_poses(trace, CHARACTER, phases=phases))
     assert found == [
         (0.0, "0 crouch"),
         (0.25, "1 push"),
@@ -60,7 +60,7 @@ def test_a_part_starts_with_the_caption_of_its_phase() -> None:
 
 def test_without_captions_the_phases_of_the_trace_have_poses() -> None:
     trace = replace(jumping(), phase=np.where(jumping().time < 0.7, 0, 1))
-    assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER, moving=False)]
+    assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER)]
 
 
 def test_a_resting_pose_is_shown_once_with_its_duration() -> None:

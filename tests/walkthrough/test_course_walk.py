@@ -15,6 +15,7 @@ from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation import simulation
+from ctrlgraph.simulation.disturbances import Disturbances
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import lookahead
 from ctrlgraph.walkthrough.course_walk import go_past
@@ -91,13 +92,14 @@ ENDSCRIPT
 
 @pytest.mark.parametrize(("edges", "complete"), [("", False), ("  - {from: lie, to: stand}\n", True)])
 def test_a_body_that_lies_behind_an_obstacle_and_cannot_rise_has_not_passed_it(
-    tmp_path, edges: str, complete: bool
+    tmp_path, monkeypatch, edges: str, complete: bool
 ) -> None:
     """Falling over it forward, the body has passed a step; with a way up that the graph has, that will do."""
+    monkeypatch.setattr(lookahead, "MAX_TRIES", 8)
     directory = make_project(tmp_path / "falling", FALLING + edges, files={"controllers/lie.t": LIE})
     project = Project(directory)
     world = project.environment("course=0.7:stairs:1:0.3:-0.1")
-    with world.simulation(project.character) as simulation, LookAhead(project, world, 0, max_tries=8) as planner:
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
         simulation.run_rollout(project.rollout(None, "stand", 1))
         found = planner.plan("stand", simulation.snapshot())
         assert found.complete is complete
@@ -128,8 +130,9 @@ def test_the_number_of_cycles_positions_the_body(project) -> None:
 
 
 @pytest.mark.slow
-def test_a_wall_that_nothing_passes_is_named(project) -> None:
-    summary = go_past(project, 8.0, world=project.environment("course=3:stairs:1:1:1.5"), max_tries=15)
+def test_a_wall_that_nothing_passes_is_named(project, monkeypatch) -> None:
+    monkeypatch.setattr(lookahead, "MAX_TRIES", 15)
+    summary = go_past(project, 8.0, world=project.environment("course=3:stairs:1:1:1.5"))
     assert not summary.reached
     assert summary.stopped_at is not None
     assert (summary.stopped_at.kind, summary.stopped_at.start) == (ObstacleKind.RISE, 3.0)
@@ -189,15 +192,17 @@ def test_random_walks_look_ahead_where_there_are_obstacles(project) -> None:
 
 
 @pytest.mark.slow
-def test_courses_are_drawn_and_walked_by_the_seed_alone(project) -> None:
-    asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "max_tries": 25}
+def test_courses_are_drawn_and_walked_by_the_seed_alone(project, monkeypatch) -> None:
+    monkeypatch.setattr(lookahead, "MAX_TRIES", 25)
+    pushed = project.environment(disturbances=Disturbances(20, 40, 1))
+    asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "world": pushed}
     found, again = walk_courses(project, **asked), walk_courses(project, **asked)
     drop = {"run", "wall_s"}
     results = [
         [{k: v for k, v in r.as_dict().items() if k not in drop} for r in each.results] for each in (found, again)
     ]
     assert results[0] == results[1]
-    assert found.count.trials == 2
+    assert found.count.trials == 2 and all(result["pushes"] > 0 for result in results[0])
     assert len({result.summary["terrain"] for result in found.results}) == 2
     assert sum(found.stopped_by.values()) == 2 - found.count.successes
 

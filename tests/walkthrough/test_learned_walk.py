@@ -106,17 +106,6 @@ def test_learned_constants_move_the_character_and_are_replayed(directory: Path):
         assert (replay.difference, replay.changes.controllers) == (None, ())
 
 
-def test_a_replay_with_other_constants_names_the_node_and_finds_the_difference(directory: Path):
-    learn(directory, target=part(directory, "stop", {4: 0.01}))
-    project = Project(directory)
-    summary = walk_random(project, transitions=2, seed=5)
-    learn(directory, target=part(directory, "stop", {4: 0.02}))
-    with project.read_log() as log:
-        replay = replay_walk(Project(directory), log, log.run(summary.run), 0, verify=True)
-    assert replay.changes.controllers == ("stop",)
-    assert replay.difference is not None and replay.difference.attempt == 2
-
-
 @pytest.mark.slow
 def test_an_adapted_node_follows_the_ground_and_is_replayed(directory: Path):
     steeper = walked(directory, "walk", "slope=2")[1]

@@ -51,9 +51,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(make_project(tmp_path_factory.mktemp("lookahead"), GRAPH))
 
 
-def planned(
-    project: Project, terrain: str, monkeypatch: pytest.MonkeyPatch, **options: int
-) -> tuple[Prospect, list[str]]:
+def planned(project: Project, terrain: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Prospect, list[str]]:
     """Plan from the stand at the start of a course: what was found, and the nodes that were tried."""
     tried: list[str] = []
     attempt = LookAhead._tried
@@ -64,7 +62,7 @@ def planned(
 
     monkeypatch.setattr(LookAhead, "_tried", noted)
     world = project.environment(terrain)
-    with world.simulation(project.character) as simulation, LookAhead(project, world, 0, **options) as planner:
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
         simulation.run_rollout(project.rollout(None, "stand", 1))
         return planner.plan("stand", simulation.snapshot()), tried
 

@@ -91,26 +91,6 @@ def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
     assert last.startswith("'rise' reached: 2 transitions, 0 failed; run ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["goto", "rsie"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
-        (["replay", "1999"], "no run '1999' is logged ('ctrlgraph log runs' lists them)"),
-        (["log", "stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),
-        (
-            ["walk", "--random", "--with", "terrain=slop=3"],
-            "terrain 'slop=3' is not one of flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...],"
-            " stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...], course=START:KIND:NUMBERS[,...]"
-            " or random:SEED[:LENGTH]",
-        ),
-    ],
-)
-def test_bad_input_is_one_sentence(walked: Path, arguments: list[str], message: str):
-    result = CliRunner().invoke(cli, ["--project", str(walked), *arguments])
-    assert result.exit_code == 1
-    assert str(result.exception) == message
-
-
 def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory: Path):
     path = real_directory / "graph.yaml"
     jump = real_directory / "controllers" / "jump.t"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from walk_fakes import FakeProject, FakeWorld
@@ -100,18 +98,6 @@ def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):
     with pytest.raises(RunLogError) as raised:
         replayed(draw=True, shown=(1e5, 1e6))
     assert str(raised.value).endswith(" s, before 100000 s")
-
-
-def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):
-    read = FakeProject.read_controller
-
-    def edited(self: FakeProject, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False):
-        program = read(self, kind, path, args)
-        return replace(program, digest="new") if path.stem == "walk" else program
-
-    monkeypatch.setattr(FakeProject, "read_controller", edited)
-    del project.resolver  # as if the project had been opened again
-    assert replayed().changes.controllers == ("walk",)
 
 
 def test_an_unknown_walk_is_one_sentence(replayed):

@@ -20,7 +20,7 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.walkthrough.logged_walk import static_nodes
 from ctrlgraph.walkthrough.tally import Tally
-from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, StartFailed, Walker, WalkIdentity
+from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, Walker, WalkIdentity
 
 
 @pytest.fixture
@@ -126,12 +126,3 @@ def test_a_divergence_during_a_recovery_ends_it(walk):
     walk.take("walk")
     assert not walker.recover()
     assert len(walk.logged()) == 3
-
-
-def test_a_start_that_fails_is_one_sentence(project):
-    with project.log() as log:
-        log.begin_run(RunRecord("r", "", 0.0, 0, "", {}, {}))
-        simulation = FakeSimulation([FALLS_FORWARD], 0.0, 0, len(project.character.links))
-        with pytest.raises(StartFailed) as raised:
-            Walker(project, simulation, log, WalkIdentity("r", 0, 0, "world")).start()
-    assert str(raised.value) == "the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"

@@ -188,7 +188,7 @@ def command(
             verifying=print_validating,
         )
     written = []
-    if found.worth and not options.dry_run:
+    if found.improves and not options.dry_run:
         written = write_edge(project, found, plan, _repeatable(ctx, options.seed))
     if options.as_json:
         report = search_dict(found.result, options.workers) | found.as_dict()
@@ -240,7 +240,7 @@ def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
     out.print(f"on held-out entries: naive {found.naive.sentence()}, learned {found.learned.sentence()}")
     if written:
         out.print(f"{found.why}; written: {', '.join(display_path(path) for path in written)}")
-    elif dry_run and found.worth:
+    elif dry_run and found.improves:
         out.print(f"{found.why}; nothing is written: a dry run")
     else:
         out.print(f"nothing is written: {found.why}")

@@ -155,7 +155,6 @@ def regulator_text(
     character: Character,
     steps: Sequence[tuple[Stretch, FloatArray]],
     *,
-    weights: Sequence[float] = TABLE_2,
     comment: str = "",
 ) -> str:
     """Return a regulator file.
@@ -163,14 +162,13 @@ def regulator_text(
     Args:
         character: the character.
         steps: the steps and their rows.
-        weights: in the order of `WEIGHTS`.
         comment: text at the head of the file.
     """
     names = [joint.name for joint in character.joints]
     lines = comment_lines(comment)
     lines.append("# a sample: time, angles of root and joints, their rates, the joints' torques")
     lines.append(f"joints: {flow_yaml(names)}")
-    values = ", ".join(f"{name}: {value:.6g}" for name, value in zip(WEIGHTS, weights, strict=True))
+    values = ", ".join(f"{name}: {value:.6g}" for name, value in zip(WEIGHTS, TABLE_2, strict=True))
     lines += [f"weights: {{{values}}}", "switch: contact", "steps:"]
     for stretch, rows in steps:
         lines.append(f"  - stance: {flow_yaml(character.links[stretch.foot].name)}")

@@ -55,12 +55,11 @@ class Clip:
 
 
 class ClipDrawing:
-    """Drawing of a clip in a part of a canvas. The artists are created once and then moved.
+    """Drawing of a clip that fills a canvas. The artists are created once and then moved.
 
     Args:
         canvas: Canvas to draw on.
-        part: Left, bottom, width and height, as shares of the canvas.
-        size: Width and height of that part, pixels.
+        size: Width and height of the canvas, pixels.
         clip: Clip to draw.
         colours: Colours of the nodes by name.
         still: Whether the camera does not move if the whole motion fits into the picture.
@@ -69,7 +68,6 @@ class ClipDrawing:
     def __init__(
         self,
         canvas: Canvas,
-        part: tuple[float, float, float, float],
         size: tuple[int, int],
         clip: Clip,
         colours: dict[str, str],
@@ -80,7 +78,7 @@ class ClipDrawing:
         extents = self.figure.extents(self.trace.position, self.trace.angle)
         self.camera, self.view = _view(_camera(self.trace, self.terrain), extents, size[0] / size[1], still)
         self._size, self._scale = size, min(1.0, max(MIN_TEXT_SCALE, size[1] / FULL_HEIGHT))
-        self.axes = canvas.add_axes(part)
+        self.axes = canvas.add_axes((0.0, 0.0, 1.0, 1.0))
         self.axes.set_axis_off()
         self.body = self.figure.draw(self.axes, self.trace.position[0], self.trace.angle[0])
         (self.trail,) = self.axes.plot([], [], color=TRAIL, linewidth=1.6, alpha=0.8, zorder=4)

@@ -31,11 +31,13 @@ from ctrlgraph.view.planar.filmstrip_layout import (
     MARGIN,
     PIXELS_PER_METRE,
     STAMP_SIZE,
-    Heading,
     Slot,
     bands_of,
     draw_bands,
+    draw_title,
     rows_of,
+    title_height,
+    wrapped_title,
 )
 from ctrlgraph.view.planar.key_poses import KeyPose, key_poses
 from ctrlgraph.view.style import (
@@ -77,9 +79,7 @@ def write_filmstrip(
     terrain: Terrain | None = None,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
-    poses: Sequence[KeyPose] | None = None,
     title: str = "",
-    note: str = "",
     whole_s: float | None = None,
 ) -> None:
     """Write a motion as a PNG file.
@@ -93,9 +93,7 @@ def write_filmstrip(
         terrain: Terrain; None for level ground.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase.
-        poses: Poses to show; by default the `key_poses`.
         title: Title.
-        note: Sentence below the title.
         whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
@@ -111,21 +109,17 @@ def write_filmstrip(
     True
     """
     clip = Clip(trace, character, terrain, labels, phases, title)
-    canvas = draw_filmstrip(clip, poses=poses, note=note, whole_s=whole_s)
+    canvas = draw_filmstrip(clip, whole_s=whole_s)
     with replacing(path) as temporary, plain_lettering():
         canvas.savefig(temporary, format="png", dpi=DPI)
     free_pixels(canvas)
 
 
-def draw_filmstrip(
-    clip: Clip, *, poses: Sequence[KeyPose] | None = None, note: str = "", whole_s: float | None = None
-) -> Canvas:
+def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
     """Return the figure that `write_filmstrip` writes.
 
     Args:
         clip: Motion to draw.
-        poses: Poses to show; by default the `key_poses`.
-        note: Sentence below the title.
         whole_s: Duration of the whole motion if the trace is only its beginning, s.
 
     Raises:
@@ -134,14 +128,13 @@ def draw_filmstrip(
     trace, terrain = clip.trace, clip.terrain
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
-    if poses is None:
-        poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
+    poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
     figure = Figure.of(clip.character)
     with plain_lettering():
         rows = rows_of(trace, figure, poses, is_level(terrain))
         title = _full_title(trace, poses[: sum(map(len, rows))], clip.title, whole_s)
         labels = [(start, printable(name)) for start, name in clip.labels]
-        return _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
+        return _draw(trace, figure, rows, terrain, labels, printable(title))
 
 
 def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
@@ -162,18 +155,18 @@ def _draw(
     rows: list[list[Slot]],
     terrain: Terrain | None,
     labels: Sequence[Label],
-    texts: tuple[str, str],
+    title: str,
 ) -> Canvas:
     width = max(MIN_WIDTH, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
     spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
-    head = Heading.of(*texts, width)
-    height = sum(top - bottom for bottom, top in spans) + head.height
+    title_lines = wrapped_title(title, width)
+    above = title_height(title_lines)
+    height = sum(top - bottom for bottom, top in spans) + above
     scale = PIXELS_PER_METRE / DPI
     canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
     FigureCanvasAgg(canvas)
-    head.draw(canvas, width, height)
+    draw_title(canvas, title_lines, width, height)
     colours = label_colours(name for _, name in labels)
-    above = head.height
     for row, (bottom, top) in zip(rows, spans, strict=True):
         axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
         axes.set_axis_off()

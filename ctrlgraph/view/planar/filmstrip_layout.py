@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,7 +15,7 @@ from ctrlgraph.errors import printable
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.view.planar.figure import Figure, Label
 from ctrlgraph.view.planar.key_poses import KeyPose
-from ctrlgraph.view.style import INK, MUTED, FloatArray, shortened, text_width, wrapped
+from ctrlgraph.view.style import INK, FloatArray, shortened, text_width, wrapped
 
 PIXELS_PER_METRE = 110
 """Scale of a filmstrip."""
@@ -166,55 +165,40 @@ NAME_SIZE, TITLE_SIZE = 9.0, 13.0
 """Text sizes, points."""
 MIN_NAME_SIZE = 6.5
 """Minimum text size of a name, points."""
-HEAD_LINES = 3
-"""Maximum number of lines of the title and of the note."""
-HEAD, HEAD_LINE = 0.42, 0.22
-"""Height of a title, and of each further line and note line, m."""
+TITLE_LINES = 3
+"""Maximum number of lines of the title."""
+TITLE_HEIGHT, TITLE_LINE = 0.42, 0.22
+"""Height of a title of one line, and of each further line, m."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """Title and note above the rows."""
+def wrapped_title(title: str, width: float) -> list[str]:
+    """Return the lines of a title above the rows.
 
-    title: tuple[str, ...]
-    note: tuple[str, ...]
+    Args:
+        title: Title; it may be empty.
+        width: Width of the picture, m.
+    """
+    room = (width - 2 * MARGIN) * PIXELS_PER_METRE
+    return wrapped(title, TITLE_SIZE, room, TITLE_LINES, bold=True) if title else []
 
-    @classmethod
-    def of(cls, title: str, note: str, width: float) -> Heading:
-        """Return the heading of a picture.
 
-        Args:
-            title: Title.
-            note: Sentence below the title.
-            width: Width of the picture, m.
-        """
-        room = (width - 2 * MARGIN) * PIXELS_PER_METRE
-        lines = wrapped(title, TITLE_SIZE, room, HEAD_LINES, bold=True) if title else []
-        return cls(tuple(lines), tuple(wrapped(note, NAME_SIZE, room, HEAD_LINES)))
+def title_height(lines: Sequence[str]) -> float:
+    """Return the height of a title, m."""
+    return TITLE_HEIGHT + TITLE_LINE * (len(lines) - 1) if lines else 0.05
 
-    @property
-    def height(self) -> float:
-        """Return the height, m."""
-        extra = HEAD_LINE * (max(len(self.title) - 1, 0) + len(self.note))
-        return (HEAD if self.title else 0.05) + extra
 
-    def draw(self, canvas: Canvas, width: float, height: float) -> None:
-        """Draw the heading.
+def draw_title(canvas: Canvas, lines: Sequence[str], width: float, height: float) -> None:
+    """Draw the title.
 
-        Args:
-            canvas: Canvas to draw on.
-            width: Width of the picture, m.
-            height: Height of the picture, m.
-        """
-        down = 0.24
-        styles: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-            (self.title, {"color": INK, "fontsize": TITLE_SIZE, "fontweight": "bold"}),
-            (self.note, {"color": MUTED, "fontsize": NAME_SIZE}),
-        ]
-        for lines, style in styles:
-            for line in lines:
-                canvas.text(MARGIN / width, 1 - down / height, line, va="center", **style)
-                down += HEAD_LINE
+    Args:
+        canvas: Canvas to draw on.
+        lines: Lines of the title.
+        width: Width of the picture, m.
+        height: Height of the picture, m.
+    """
+    for i, line in enumerate(lines):
+        y = 1 - (0.24 + i * TITLE_LINE) / height
+        canvas.text(MARGIN / width, y, line, va="center", color=INK, fontsize=TITLE_SIZE, fontweight="bold")
 
 
 Band = tuple[str, float, float]

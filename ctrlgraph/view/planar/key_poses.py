@@ -59,7 +59,6 @@ def key_poses(
     *,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
-    moving: bool = True,
 ) -> list[KeyPose]:
     """Return the key poses of a motion in order, at most `MAX_POSES`.
 
@@ -68,13 +67,10 @@ def key_poses(
         character: Character of the motion.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase; by default those of the trace, without captions.
-        moving: Add intermediate poses while the body moves.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
     known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
-    poses = list(_merged_events(trace, known))
-    if moving:
-        poses = list(_with_intermediate(trace, poses))
+    poses = list(_with_intermediate(trace, list(_merged_events(trace, known))))
     return _at_most(trace, _without_rests(trace, poses), MAX_POSES)
 
 

@@ -110,7 +110,7 @@ class _Film:
         self.colours = label_colours(name for _, name in clip.labels)
         self.canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
         self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods are untyped
-        self.drawing = ClipDrawing(self.canvas, (0.0, 0.0, 1.0, 1.0), size, clip, self.colours, still)
+        self.drawing = ClipDrawing(self.canvas, size, clip, self.colours, still)
 
     def frames(self, times: FloatArray) -> Iterator[Frame]:
         """Yield a picture (height, width, 3) for each time since the start (s). It is valid until the next one is

@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.options.common import Settings, engines_option, json_option
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -29,7 +29,7 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
     help="Only attempts at this node and edges from and to it.",
 )
 @click.option("--current", is_flag=True, help="Only attempts of the present scripts, graph and world.")
-@world_option(text="With --current: the world")
+@world_option(WALK, "With --current: the world")
 @engines_option("Only attempts on this engine.  [default: all; with --current the project's]", several=False)
 @json_option("runs, static_share, nodes, edges, failures")
 @click.pass_context
@@ -55,7 +55,6 @@ def command(
         names = [log.run(name).id for name in dict.fromkeys(runs)]
         hashes = _present(project, world) if current else None
         statistics = log.statistics(names, node=node, edge_hashes=hashes, engine=settings.engine)
-        pooled = [] if current or settings.engine is not None else log.engines(names)
     if as_json:
         console.print_json({"runs": names, "static_share": _static_share(project, statistics)} | statistics.as_dict())
     elif not statistics.nodes:
@@ -65,8 +64,6 @@ def command(
         share = _static_share(project, statistics)
         if share is not None:
             console.echo(f"{100 * share:.0f} % of the time of successful attempts was spent in static poses")
-    if len(pooled) > 1:
-        console.echo(f"note: attempts on {' and '.join(pooled)} together; --engine NAME selects one", err=True)
 
 
 def _static_share(project: Project, statistics: Statistics) -> float | None:

@@ -24,6 +24,8 @@ from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
 """Minimum number of coefficients of a row; two at each end belong to landings."""
+RATE_COEFFICIENTS = 7
+"""Number of coefficients of a rate of theta."""
 _BENT = 51  # number of places at which c'' is sampled
 _HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
@@ -182,14 +184,14 @@ class ConstraintFitting:
         self._poses: dict[tuple[float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
-        """Return the constraints for a weight of c''.
+        """Return the constraints fitted with weight k of c''.
 
         Args:
             k: the weight.
             on_evaluation: called at each evaluation of the residuals.
 
         Raises:
-            CtrlGraphError: no pose meets the rows at the end of the motion's own step.
+            CtrlGraphError: no pose satisfies the rows at the end of the recorded step.
         """
         free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
@@ -297,12 +299,11 @@ class ConstraintFitting:
         )
 
 
-def rate_coefficients(rate: Floats, count: int = 7) -> Floats:
-    """Return the Bezier curve (n,) over a step that is nearest to a rate of theta.
+def rate_coefficients(rate: Floats) -> Floats:
+    """Return the Bezier curve (RATE_COEFFICIENTS,) over a step that is nearest to a rate of theta.
 
     Args:
         rate: (G,) at evenly spaced places.
-        count: number n of coefficients.
     """
-    basis = _basis(count, count - 1, np.linspace(0.0, 1.0, len(rate)))
+    basis = _basis(RATE_COEFFICIENTS, RATE_COEFFICIENTS - 1, np.linspace(0.0, 1.0, len(rate)))
     return np.asarray(np.linalg.lstsq(basis, rate, rcond=None)[0])
