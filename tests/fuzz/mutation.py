@@ -76,7 +76,7 @@ def _number(text: str, random: Random) -> str:
 def relaid(text: str, random: Random) -> str:
     """Change the layout and insert comments."""
     gap = random.choice(("\n", " ", "\t", "\r\n", " # note\n", "#\n", "\f", "\r"))
-    return re.sub(r"(?<=[;,()])", lambda match: gap if random.random() < 0.2 else "", text)
+    return re.sub(r"(?<=[-;,()])", lambda match: gap if random.random() < 0.2 else "", text)
 
 
 def _rename(text: str, random: Random) -> str:

@@ -167,10 +167,12 @@ def test_a_text_with_syntax_errors_is_refused() -> None:
     [
         ("TRANSITION  to(-1).after(time  .5 <.1, 1> );", 32, 0.625, "TRANSITION  to(-1).after(time  0.625 <.1, 1> );"),
         ("ACTIONS POSE rHip(- .5); ENDACTIONS", 19, 0.25, "ACTIONS POSE rHip(0.25); ENDACTIONS"),
+        ("ACTIONS POSE rHip(- # why\n .5); ENDACTIONS", 19, 0.25, "ACTIONS POSE rHip(  # why\n0.25); ENDACTIONS"),
+        ("ACTIONS POSE rHip(- # why\n .5); ENDACTIONS", 19, -0.25, "ACTIONS POSE rHip(- # why\n0.25); ENDACTIONS"),
         ("ACTIONS POSEFB rHip(2.2-2.).on(part lFoot); ENDACTIONS", 24, 3.0,
          "ACTIONS POSEFB rHip(2.2 3.0).on(part lFoot); ENDACTIONS"),
     ],
-    ids=["in place", "with its sign", "two gains stay two"],
+    ids=["in place", "with its sign", "comment", "comment after a sign", "two gains stay two"],
 )  # fmt: skip
 def test_a_number_is_replaced_in_place(line: str, column: int, value: float, changed: str) -> None:
     text = "BEGINSCRIPT x(void) # keep\nPHASE 0\n{} ENDPHASE ENDSCRIPT"
