@@ -28,11 +28,6 @@ HARD = {"terrain": "random:{seed}:20", "noise": 0.03, "cycles": "drawn", "recove
 
 
 @pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
-
-
-@pytest.fixture(scope="module")
 def few(still: Project) -> str:
     """The directory of a project of three nodes."""
     return str(still.directory)
