@@ -120,7 +120,7 @@ INERTIAL = '<inertial pos="0 .1 -.2" mass="3" {}/>'
 
 WRITTEN = [
     two_links(LEG),
-    two_links(LEG.replace("range=", 'ref="10" range=')),
+    two_links(LEG.replace('range="-60', 'ref="10" range="-60')),
     two_links(LEG).replace('name="leg"', 'name="leg" euler="0 40 0"'),
     two_links(LEG.replace("0 1 0", "0 0 -1")).replace('name="leg"', 'name="leg" quat="1 1 0 0"'),
     two_links(f'<frame pos=".1 .2 .3" euler="0 40 0">{HINGE}<geom type="box" size=".1 .2 .3"/></frame>'),
