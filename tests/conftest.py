@@ -125,6 +125,14 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture
+def on_mujoco(small: Any) -> Any:
+    """The small project, opened to be simulated on MuJoCo."""
+    from ctrlgraph.project.project import Project
+
+    return Project(small.directory, engine="mujoco")
+
+
+@pytest.fixture
 def without_mujoco(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which MuJoCo is not installed."""
     from ctrlgraph.engine.mujoco import engine, library

@@ -129,3 +129,8 @@ BEGINSCRIPT sit(time)
   ENDPHASE
 ENDSCRIPT
 """
+
+
+def texts(directory: Path) -> dict[str, str]:
+    """Return the texts of all files of a directory by path."""
+    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}

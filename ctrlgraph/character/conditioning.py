@@ -30,9 +30,9 @@ def check_body(character: Character) -> None:
             found = yielding(link, joint)
             if not found <= MOST_YIELDING:
                 raise SimulationError(
-                    f"the engine cannot simulate {character.name}: a newton at the joint '{joint.name}' would "
-                    f"accelerate the link '{link.name}' by {found:.2g} m/s2, and {MOST_YIELDING:g} is the most; "
-                    "give the link more mass or size, or put the joint nearer to it"
+                    f"the engine cannot simulate {character.name}: the link '{link.name}' is too light, too small or "
+                    f"too far from the joint '{joint.name}'; 1 N there accelerates it by {found:.2g} m/s2, more than "
+                    f"{MOST_YIELDING:g}"
                 )
 
 

@@ -153,10 +153,15 @@ def read_controller(
         said = printable(f"{type(error).__name__}: {error}")
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
     if not isinstance(controller, Controller):
-        raise CtrlGraphError(f"the kind of controller '{kind}' reads {path.name} as an object that is no Controller")
-    if controller.kind != kind or len(controller.parameters) != controller.constants.size:
         raise CtrlGraphError(
-            f"the kind of controller '{kind}' returns controllers of the kind '{controller.kind}' with"
-            f" {len(controller.parameters)} parameters for {controller.constants.size} constants"
+            f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller"
+        )
+    if controller.kind != kind:
+        raise CtrlGraphError(f"the kind of controller '{kind}' returned a controller of the kind '{controller.kind}'")
+    parameters, constants = len(controller.parameters), controller.constants.size
+    if parameters != constants:
+        raise CtrlGraphError(
+            f"the kind of controller '{kind}' returned a controller with {parameters} parameters but"
+            f" {constants} constants"
         )
     return controller

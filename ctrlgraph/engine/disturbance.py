@@ -111,7 +111,7 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 @kernel
 def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
-    """Replace this tick's commands by those of K ticks ago; during the first K ticks, by those of the first.
+    """Replace this tick's commands by those of K ticks ago. Until then, use those of the first tick.
 
     The damping of the implicit motor acts without delay, like the damping of a joint's tissue.
     """

@@ -127,7 +127,7 @@ def note_loads(contacts: Contacts, kin: Kinematics) -> None:
 
 @kernel
 def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
-    """Count a step with these contacts that led to the state `kin`.
+    """Add the step that led to the state `kin`, with these contacts, to the sums.
 
     The slip of a link is the distance that its material point at a contact with `SLIP_LOAD` moves along the ground.
     If a link has several contacts, the fastest one is used.

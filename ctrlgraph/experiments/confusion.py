@@ -1,8 +1,8 @@
 """The confusion test: whether the conditions of each node accept its own motion only.
 
-Examples of every node are recorded, entered from its usual predecessors, and evaluated by the conditions of every other
-node: at the end, over the whole motion, and its plausible ranges. So is doing nothing: the joints keep their targets in
-the state where a node begins, for as long as the node takes.
+Examples of every node are recorded, entered from its usual predecessors, and evaluated by the conditions of every
+other node: at the end, over the whole motion, and its plausible ranges. Doing nothing is tested too: the joints keep
+their targets in the state where a node begins, for as long as the node takes.
 """
 
 from __future__ import annotations

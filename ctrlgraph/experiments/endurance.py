@@ -117,7 +117,7 @@ def endurance(
         on_run: Called after each start.
 
     Raises:
-        CtrlGraphError: The node does not exist, or cannot be entered.
+        CtrlGraphError: The node does not exist, or cannot be reached.
     """
     plan, gait = _plan(project, node), project.graph.node(node)
     # a fall exit ends a cycle, after which the next would begin on the ground
@@ -128,7 +128,7 @@ def endurance(
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):
-                raise CtrlGraphError(f"{node} cannot be entered: {begun.reason}")
+                raise CtrlGraphError(f"{node} cannot be reached: {begun.reason}")
             # all cycles at once, since a learned edge changes only the first ones
             entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
             controller = entered.controller if feedback else without(entered.controller, FEEDBACK)

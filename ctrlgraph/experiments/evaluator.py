@@ -302,7 +302,7 @@ class Evaluator:
         def measure() -> float:
             entry = self.entry(plan, environment)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"{plan.target} cannot be entered: {entry.node} {outcome_text(entry.outcome)}")
+                raise CtrlGraphError(f"{plan.target} cannot be reached: {entry.node} {outcome_text(entry.outcome)}")
             simulation = self.simulation(self.home(plan, environment))
             simulation.disturb()
             simulation.restore(entry.state)

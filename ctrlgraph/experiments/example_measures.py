@@ -31,7 +31,7 @@ Examples = Mapping[str, Measures]
 
 
 def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> bool:
-    """Return True if a node's conditions hold for a motion that ends within the node's time.
+    """Return True if a motion meets a node's conditions and timeout.
 
     Args:
         node: Node whose conditions are evaluated.

@@ -11,13 +11,11 @@ import numpy as np
 from ctrlgraph.engine.disturbance import TorqueNoise
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.kernels.constants import GRAVITY
+from ctrlgraph.simulation.disturbances import SAMPLE_S
 from ctrlgraph.simulation.trial import Point
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-
-SAMPLE_S = 0.05
-"""Interval between samples of torque noise, which is linear in between, s."""
 
 
 def trial_seed(seed: int, target: str, point: Point, index: int) -> int:

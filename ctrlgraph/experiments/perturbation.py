@@ -16,6 +16,7 @@ from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.constants import GRAVITY
+from ctrlgraph.simulation.disturbances import MAX_FORCE, MAX_NOISE
 from ctrlgraph.terrain.words import parse
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ AXES: dict[str, Axis] = {
         Axis("torque", "x", 0.01, 10, 1, 0.05, "all torque limits are multiplied"),
         Axis("noise", "", 0, 2, 0, 0.02, "random torques as a share of their limits, and a random push as a share of "
              "the weight, in the last 0.2 s before the entry"),
-        Axis("push", "N", -10000, 10000, 0, 10, "push on push_link, forward if positive"),
+        Axis("push", "N", -MAX_FORCE, MAX_FORCE, 0, 10, "push on push_link, forward if positive"),
         Axis("push_duration", "s", 0.002, 10, 0.1, 0.05, "duration of the push"),
         Axis("push_angle", "deg", -180, 180, 0, 15, "direction of the push: 0 forward, 90 up, 180 backward"),
         Axis("push_time", "s", 0, 600, 0, 0.1, "start of the push after the entry"),
         Axis("phase", "", 0, 1, 0, 0.05, "start of the push, as a share of one cycle or of an unperturbed test"),
-        Axis("actuator_noise", "", 0, 2, 0, 0.02, "random torques as a share of their limits, during the test"),
+        Axis("actuator_noise", "", 0, MAX_NOISE, 0, 0.02, "random torques as a share of their limits, during the test"),
         Axis("delay", "s", 0, MAX_DELAY, 0, 0.002, "delay of the commands to the motors"),
         Axis("step", "s", 1e-4, 0.01, 0.002, 0.001, "the engine's time step"),
         Axis("quickstep", "", 0, 1000, 0, 10, "iterations of the engine's quick solver; 0: the exact one"),

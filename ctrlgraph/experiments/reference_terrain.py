@@ -1,7 +1,6 @@
 """Reference terrain of a plan: level ground or a slope, with an obstacle before each node that goes over one.
 
-The position of an obstacle follows from a simulation of what leads there: the approach ends as far before it as the
-edge and its node require.
+The approach to an obstacle is simulated. The obstacle is then put at the distance that edge and node require.
 """
 
 from __future__ import annotations

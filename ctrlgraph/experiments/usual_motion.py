@@ -51,7 +51,7 @@ class UsualMotion:
 def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Edge] | None:
     """Return planned edges from the start to a node, or None if there are none.
 
-    The path is empty for the start node itself without a source.
+    The path is empty if the node is the start node and no source is given.
 
     Args:
         graph: Graph with the node.

@@ -50,7 +50,7 @@ class GroundRange:
 
     @property
     def takes(self) -> dict[ObstacleKind, Interval]:
-        """Return the sizes of obstacles, one of which must be ahead, by kind; empty if none must."""
+        """Return the required sizes of the obstacle ahead, by kind; empty if none is required."""
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 

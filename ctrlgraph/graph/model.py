@@ -374,10 +374,7 @@ class ControllerGraph:
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Return representative grounds without an obstacle ahead.
-
-        Any other such ground has the same planned edges as one of them.
-        """
+        """Return one example of each ground that the edges distinguish, without obstacles ahead."""
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})
@@ -386,7 +383,7 @@ class ControllerGraph:
 
     @checked
     def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
-        """Return the shortest planned path to each reachable node, by rising `length`; the source is first.
+        """Return the shortest planned path to each reachable node, by increasing `length`; the source is first.
 
         With `preview`, paths over edges for this ground are preferred. A node without such a path gets one over the
         edges closest to it.

@@ -73,7 +73,7 @@ def rehearsed(
     transitions: int,
     preview: TerrainPreview,
 ) -> Iterator[NDArray[Any]]:
-    """Yield, for each of several walks from `source`, how often the earlier walks take each edge if none fails.
+    """Yield, for each walk from `source`, the visits of each edge in the earlier walks, as if no transition failed.
 
     Walks can then run in parallel: the draws depend on their generators alone. A walk is rehearsed when the next one
     is requested.

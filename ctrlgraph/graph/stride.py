@@ -62,7 +62,7 @@ class StrideModel:
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
     def seconds(self, edge: Edge, cycles: int) -> float:
-        """Return the expected duration, s, like `distance`."""
+        """Return the expected duration, s, estimated like `distance`."""
         seen = self._seen(edge)
         return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
 

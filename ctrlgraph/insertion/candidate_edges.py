@@ -128,7 +128,7 @@ class CandidateEdges:
         return self._staging.put(list(graph), edges)
 
     def collect(self, paths: Iterable[str]) -> dict[str, str]:
-        """Keep the texts of files of the scratch project."""
+        """Return the texts of files of the scratch project, by path."""
         return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
 
     def lacking(self) -> list[str]:

@@ -43,7 +43,7 @@ class Cluster:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Nodes after which it ended so, including START, without duplicates."""
+        """Return the nodes after which these runs began, including START, without duplicates."""
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
@@ -195,7 +195,7 @@ _RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 
 
 def support(end: Posture) -> str:
-    """Return the lowest part of the body that supports the character, from `LYING`, the trunk, to the feet.
+    """Return how the body is supported; its lowest supporting part decides.
 
     An upright trunk sits, even if its lower end touches the ground. With unknown supports, the posture
     decides whether it lies.

@@ -349,7 +349,9 @@ def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Se
 
 
 def after_text(failure: FailureKind, name: str) -> str:
-    """Return a description of the failure after a node. A static pose is repeated from its own end.
+    """Return a description of the failure after a node.
+
+    If that node is the candidate, it was repeated from its own end.
 
     Args:
         failure: The failure.

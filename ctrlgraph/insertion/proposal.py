@@ -154,7 +154,7 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
         text = with_new_edges(before, proposal.edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
-        raise CtrlGraphError(f"what is proposed for {name} does not fit {shown} any more: {first}") from None
+        raise CtrlGraphError(f"the proposal for {name} no longer fits {shown}: {first}") from None
     texts = {contained(project.directory, path): learned for path, learned in proposal.files.items()}
     for path in texts:
         path.parent.mkdir(exist_ok=True)

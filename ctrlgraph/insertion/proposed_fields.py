@@ -110,7 +110,7 @@ def _up(value: float, step: float) -> float:
 
 
 def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
-    """Return static if most ends are at rest and the script, repeated, stays there and succeeds again.
+    """Return static if most runs end at rest and the repeated script stays there and succeeds.
 
     Conditions on the way there (`max_com_height`) therefore make it a dynamic motion.
 

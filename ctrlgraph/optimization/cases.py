@@ -280,11 +280,11 @@ def cases(
 ) -> tuple[Case, ...]:
     """Return the cases of plans and perturbations.
 
-    Every plan is evaluated unperturbed. Perturbations use only the plans of the first source, in turn, since a longer
-    setup may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
+    Every plan is evaluated unperturbed. Perturbed cases cycle through the plans that share the first plan's source,
+    since a longer setup may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
 
     Args:
-        evaluation_plans: Plans, the first of which is perturbed.
+        evaluation_plans: Plans. Those with the source of the first plan are also perturbed.
         perturbed: Perturbations. The first ones are common to all cases.
         numerics: True adds other time steps, solvers and masses.
         noise_trials: Number of cases of each random perturbation.
@@ -336,5 +336,5 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be entered: {left_out[0]}")
+        raise CtrlGraphError(f"no case can be reached: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -302,7 +302,7 @@ def default_population(n: int) -> int:
 def default_rules(kind: str, n: int, sigma: float, population: int) -> StopRules:
     """Return the default rules.
 
-    For "1+1", the space counts as flat after as many evaluations of equal cost as 20 generations of a population have.
+    For "1+1", the cost counts as flat after 20 * `default_population(n)` equal evaluations.
     The search stagnates after one and a half times the number of failures that shrink the step size to its tolerance.
     For "cma", the tolerances are those of Hansen 2016, section B.3 (100 generations and more).
 

@@ -51,7 +51,7 @@ Cycles = Annotated[int, Field(le=1000)]
 class LearnOptions(BaseModel):
     """The options of `learn` that a file may set, by their long names. None: not set.
 
-    The bounds are far above useful values. They prevent that a small file fills the memory.
+    The bounds are far above useful values. They keep a small file from filling the memory.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
@@ -213,7 +213,7 @@ def _arguments(
             return []
         start, end, options = parse_words(words[words.index(COMMAND) + 1 :])
         if f"{start} -> {end}" != edge:
-            raise CtrlGraphError(f"it learns {start} -> {end}, and not the edge {edge} that keeps it")
+            raise CtrlGraphError(f"the command learns {start} -> {end}, but is stored in the file of {edge}")
         bridge = options.get("bridge")
         if bridge is not None and not bridge.isdecimal():
             contained(project.directory, bridge)

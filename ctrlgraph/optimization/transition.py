@@ -204,7 +204,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
         request: Transition to learn.
 
     Raises:
-        CtrlGraphError: A part does not fit the graph, there is no parameter to change, or no case can be entered.
+        CtrlGraphError: A part does not fit the graph, there is no parameter to change, or no case can be reached.
         SourceError: A script has errors.
     """
     check_weights(request.weights)

@@ -77,7 +77,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
         request: What to tune.
 
     Raises:
-        CtrlGraphError: There is nothing to tune, or no case can be entered.
+        CtrlGraphError: There is nothing to tune, or no case can be reached.
         SourceError: A script has errors.
     """
     check_weights(request.weights)

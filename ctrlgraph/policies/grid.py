@@ -32,10 +32,10 @@ class GridAxis:
 
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
-            raise CtrlGraphError("an axis has a name and a unit")
+            raise CtrlGraphError("the name and the unit of an axis must be short texts")
         for bound in ("low", "high"):  # integers become floats, as in files
             if not isinstance(getattr(self, bound), int | float | np.floating):
-                raise CtrlGraphError("an axis has two numbers as bounds")
+                raise CtrlGraphError("the bounds of an axis must be numbers")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
             raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")

@@ -72,7 +72,7 @@ def record_keyframes(
     columns = list(named or range(len(character.joints)))
     recorded = carry_out(project, request, after=after, on_progress=on_progress)
     if recorded.succeeded is False:
-        raise CtrlGraphError(f"{request.name} is no motion to record: it {recorded.headline}")
+        raise CtrlGraphError(f"{request.name} is not a motion to record: it {recorded.headline}")
     motion = _motion(recorded)
     frames = resampled(motion.time, motion.joint_angles(character)[:, columns], rate)
     names = [character.joints[column].name for column in columns]
@@ -108,7 +108,7 @@ def record_regulator(
     character, signal_rate = project.character, 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
     if recorded.succeeded is False:
-        raise CtrlGraphError(f"{request.name} is no motion to follow: it {recorded.headline}")
+        raise CtrlGraphError(f"{request.name} is not a motion to follow: it {recorded.headline}")
     assert recorded.signals is not None  # requested
     columns = recorded.signals.columns
     found = stretches(columns, character)

@@ -247,7 +247,7 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
 
 
 class LimitChange(NamedTuple):
-    """The range of an axis with success in two sweeps: `range_everywhere` and `widest_range` of `summary`.
+    """The successful range of an axis in two sweeps (`summary.range_everywhere`, `widest_range`).
 
     For a sweep over one axis both are equal.
     """

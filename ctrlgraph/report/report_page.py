@@ -195,7 +195,7 @@ def commonest_failures(node_pages: Sequence[NodePage]) -> list[tuple[NodePage, A
 
 
 def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
-    """Return the node pages unfolded at first: all if there are few, otherwise the least reliable ones."""
+    """Return the node pages that are expanded at first: all if there are few, otherwise the least reliable ones."""
     if len(node_pages) <= MAX_OPEN:
         return node_pages
     tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]

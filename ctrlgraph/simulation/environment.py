@@ -1,4 +1,4 @@
-"""Environments of rollouts: ground, engine, settings, and scaling of the body."""
+"""Environments of rollouts: ground, engine, settings, scaling of the body, and disturbances of walks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torqu
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.world_settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.simulation.disturbances import UNDISTURBED, Disturbances
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
 from ctrlgraph.terrain.words import is_course, parse, written_out
 
@@ -85,6 +86,8 @@ class Environment:
     sample_rate: float = 100.0
     """Samples of the trace per simulated second, 1 to 100,000 in a log."""
     body: BodyScaling = NO_SCALING
+    disturbances: Disturbances = UNDISTURBED
+    """Random disturbances. Only walks have them: `simulation` returns an undisturbed one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
@@ -135,14 +138,18 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the environment in the form of the log. Without scaling, `body` is omitted."""
+        """Return the environment in the form of the log. `body` and `disturbances` are omitted if there are none."""
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,
             "engine": {"name": self.engine, **dataclasses.asdict(self.settings)},
             "sample_rate": self.sample_rate,
         }
-        return data if self.body == NO_SCALING else data | {"body": dataclasses.asdict(self.body)}
+        if self.body != NO_SCALING:
+            data["body"] = dataclasses.asdict(self.body)
+        if self.disturbances != UNDISTURBED:
+            data["disturbances"] = dataclasses.asdict(self.disturbances)
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Environment:
@@ -154,8 +161,10 @@ class Environment:
         try:
             engine = dict(data["engine"])
             name = str(engine.pop("name"))
-            body = {"body": _body(data["body"])} if "body" in data else {}
-            environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **body})
+            more: dict[str, Any] = {"body": _body(data["body"])} if "body" in data else {}
+            if "disturbances" in data:
+                more["disturbances"] = Disturbances(**data["disturbances"])
+            environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
             if type(environment.terrain) is not str:
                 raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {

@@ -1,4 +1,4 @@
-"""Moments: complete descriptions of single steps of a planar simulation, for recorders."""
+"""One step of a planar simulation (state, commands, forces), for recorders."""
 
 from __future__ import annotations
 

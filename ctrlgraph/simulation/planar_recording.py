@@ -14,7 +14,7 @@ from ctrlgraph.simulation.planar_trace import Trace
 
 
 def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
-    """Return sums of zero.
+    """Return an `Exertion` with all sums 0.
 
     Args:
         n_links: number of links.

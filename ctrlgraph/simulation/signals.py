@@ -224,7 +224,7 @@ class SignalRecorder:
         self._rows.append(np.concatenate([head, self._of_body(moment), _of_joints(moment), _of_links(moment)]))
 
     def __len__(self) -> int:
-        """Return the number of samples; the last one changes if another controller begins in its state."""
+        """Return the number of samples. The last is replaced if another controller begins in the same state."""
         return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections import Counter
@@ -15,6 +16,7 @@ import numpy as np
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RANDOM_KINDS, RANDOM_LENGTH, RandomCourse
 from ctrlgraph.walkthrough.course_walk import go_past
@@ -39,7 +41,7 @@ class CourseResult:
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data."""
         times = ("simulated_s", "tries", "searched_s", "wall_s")
-        keep = ("run", "terrain", "x", "transitions", "failed", "recovered", *times)
+        keep = ("run", "terrain", "x", "transitions", "failed", "recovered", "pushes", *times)
         found = {name: self.summary[name] for name in keep if name in self.summary}
         return {"number": self.number, "seed": self.seed, "reached": self.reached, "reason": self.reason} | found
 
@@ -87,7 +89,7 @@ def walk_courses(
     seed: int = 0,
     length: float = RANDOM_LENGTH,
     kinds: Iterable[str] = RANDOM_KINDS,
-    friction: float = 1.0,
+    world: Environment | None = None,
     command: str = "",
     jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
@@ -103,7 +105,7 @@ def walk_courses(
         seed: seed of everything that is random.
         length: length of each course, m.
         kinds: kinds of obstacles.
-        friction: coefficient of friction of the ground.
+        world: environment, whose terrain is replaced; the project's without it.
         command: command line, for the log.
         jobs: number of processes.
         on_result: called with each result, in the order of the courses.
@@ -123,9 +125,8 @@ def walk_courses(
     walk = functools.partial(
         walk_course,
         project.directory,
-        project.engine,
+        world or project.environment(),
         goal=length,
-        friction=friction,
         command=command,
     )
     results = []
@@ -158,32 +159,30 @@ def _results(
 
 def walk_course(
     directory: Path,
-    engine: str,
+    world: Environment,
     number: int,
     seed: int,
     terrain: str,
     *,
     goal: float,
-    friction: float,
     command: str,
 ) -> CourseResult:
     """Walk one course.
 
     Args:
         directory: the project.
-        engine: name of the engine.
+        world: environment, whose terrain is replaced.
         number: index of the course in the benchmark.
         seed: seed of the walk.
         terrain: the course in words.
         goal: place to go past, m.
-        friction: coefficient of friction of the ground.
         command: command line, for the log.
 
     Raises:
         KeyboardInterrupt: the walk was interrupted; its run in the log is finished.
     """
-    project = Project(directory, engine=engine)
-    world = project.environment(terrain, friction)
+    project = Project(directory, engine=world.engine)
+    world = dataclasses.replace(world, terrain=terrain)
     try:
         summary = go_past(project, goal, seed=seed, world=world, keep_states=False, command=command)
     except SimulationError as error:

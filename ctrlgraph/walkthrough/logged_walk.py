@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ctrlgraph.engine.engine import versions
-from ctrlgraph.runs.record import RunRecord, new_run_id
+from ctrlgraph.runs.record import START, RunRecord, new_run_id
 from ctrlgraph.walkthrough.changes import run_hashes
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
@@ -41,6 +41,8 @@ class WalkSummary:
     seed: int
     tally: Tally
     wall_s: float
+    pushes: int | None = None
+    """Number of pushes; None in a world without them."""
     interrupted: bool = False
     """Whether Ctrl-C ended the run."""
     warnings: tuple[str, ...] = ()
@@ -48,7 +50,9 @@ class WalkSummary:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the object that the command prints with `--json`; it is also logged."""
-        return {"run": self.run, "seed": self.seed, **self.details(), "wall_s": self.wall_s, **self.tally.as_dict()}
+        pushes = {} if self.pushes is None else {"pushes": self.pushes}
+        counts = {**self.tally.as_dict(), **pushes}
+        return {"run": self.run, "seed": self.seed, **self.details(), "wall_s": self.wall_s, **counts}
 
     def details(self) -> dict[str, Any]:
         """Return the fields of `as_dict` that only this kind of walk has."""
@@ -114,12 +118,21 @@ class LoggedRun:
             seed=self.seed,
             tally=Tally.of(self.log.attempts(self.name), static_nodes(self.project.graph)),
             wall_s=time.perf_counter() - self.began,
+            pushes=self._pushes(),
             interrupted=self.interrupted,
             warnings=tuple(self.warnings[:1]),  # one warning is enough: a full disk affects all walks
             **fields,
         )
         self.log.finish_run(self.name, time.time(), made.as_dict())
         return made
+
+    def _pushes(self) -> int | None:
+        """Return the number of pushes that began during the attempts."""
+        drawn = self.world.disturbances
+        if drawn.high == 0.0:
+            return None
+        attempts = (each for each in self.log.attempts(self.name) if each.edge_kind != START)
+        return sum(len(drawn.pushes(a.seed, a.started_s, a.started_s + a.simulated_s)) for a in attempts)
 
 
 @contextlib.contextmanager

@@ -191,7 +191,7 @@ def replay_walk(
             if signals is not None:
                 signals.begin(attempt.node, attempt.started_s)
             left = math.inf if spare is None else attempt.simulated_s + spare.seconds
-            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world.body.length, left)
+            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world, left)
             if spare is not None:
                 spare.take(took - attempt.simulated_s, f"walk {walk} of run {run.id}")
             done.append(attempt)
@@ -289,7 +289,7 @@ class Spare:
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"{what} takes over {self._whole:g} simulated seconds longer than logged")
+            raise RunLogError(f"{what} lasts more than {self._whole:g} simulated seconds longer than logged")
 
 
 class _KeptStates:
@@ -350,7 +350,12 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None, length: float, most_s: float
+    project: Project,
+    simulation: Simulation,
+    attempt: AttemptRecord,
+    edge: Edge | None,
+    world: Environment,
+    most_s: float,
 ) -> tuple[Iterator[Difference], WalkStates, float]:
     """Run an attempt for at most `most_s` seconds.
 
@@ -361,7 +366,9 @@ def _replay_attempt(
     began = simulation.time
     # the logged number of cycles can be outside the node's present range
     timeout = min(node.timeout, most_s)
-    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=world.body.length, timeout=timeout)
+    seconds = 0.0 if attempt.edge_kind == START else timeout
+    world.disturbances.disturb(simulation, attempt.seed, attempt.started_s, seconds)
     outcome = simulation.run_rollout(rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)

@@ -90,7 +90,7 @@ class StateRecorder:
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
-    """Return the first difference of two walks in any bit; None if the shorter one is the other's beginning.
+    """Return the first difference, in any bit, of two walks; None if they agree up to the end of the shorter one.
 
     Args:
         logged: samples from the log.

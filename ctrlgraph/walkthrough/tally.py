@@ -12,7 +12,7 @@ from ctrlgraph.statistics import NONE, SuccessCount
 
 @dataclass
 class Tally:
-    """Counts over attempts, which are added in the order of their walk. Walks can be interleaved."""
+    """Counts over attempts. Those of one walk are added in order; walks may alternate."""
 
     static: frozenset[str]
     """Names of the static nodes."""

@@ -125,7 +125,7 @@ class TransitionCosts:
         return not wanted or max(left, default=-math.inf) >= 0.0
 
     def is_detour(self, state: Reached, transition: PlannedTransition) -> bool:
-        """Return whether a transition leads neither forward nor nearer to a useful motion, like a gesture.
+        """Return whether a transition, such as a gesture, leads neither forward nor closer to a useful motion.
 
         Useful is a motion for the obstacle ahead, or a gait without an obstacle.
         """

@@ -9,6 +9,7 @@ from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord
+from ctrlgraph.simulation.disturbances import UNDISTURBED, Disturbances
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class WalkIdentity:
     """Digest of the environment."""
     length: float = 1.0
     """Scale of the body's length."""
+    disturbances: Disturbances = UNDISTURBED
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
@@ -76,7 +78,8 @@ class WalkIdentity:
             seed: the walk's seed, of which the simulation's is drawn.
             world: environment of the simulation.
         """
-        return cls(run, walk, int(seed.generate_state(1)[0]), world.digest, world.body.length)
+        own = int(seed.generate_state(1)[0])
+        return cls(run, walk, own, world.digest, world.body.length, world.disturbances)
 
 
 class StartFailed(SimulationError):
@@ -177,6 +180,8 @@ class Walker:
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
         rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
+        seconds = 0.0 if edge is None else rollout.timeout
+        self.identity.disturbances.disturb(self.simulation, self.identity.seed, self.walked_s, seconds)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         observer, began = self._observer, self.simulation.time

@@ -94,8 +94,8 @@ class ScriptPanel:
         return list(found | {name: None})
 
     def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the script of a node to show first: its own script or, if that only calls others, the last of those
-        with the most constants.
+        """Return the script of a node to show first: its own or, if that only calls others, the one with the most
+        constants.
 
         Args:
             own: Name of the node's own script.

@@ -1,7 +1,6 @@
 """The scripts of a session: the content of their files, the texts of the pages, and writing to files.
 
-A file is written only if the page has its present content: a write names the digest of the file as the page knows
-it, and the write fails if the file has changed.
+A write names the digest of the file version that the page has. It fails if the file has changed since.
 """
 
 from __future__ import annotations

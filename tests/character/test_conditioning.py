@@ -21,8 +21,8 @@ def test_a_link_that_is_too_small_is_refused_before_the_engine_sees_it(humanoid)
     with pytest.raises(SimulationError) as caught:
         Simulation(tiny)
     assert str(caught.value) == (
-        "the engine cannot simulate humanoid: a newton at the joint 'neck2head' would accelerate the link 'head' by "
-        "1e+12 m/s2, and 1e+08 is the most; give the link more mass or size, or put the joint nearer to it"
+        "the engine cannot simulate humanoid: the link 'head' is too light, too small or too far from the joint "
+        "'neck2head'; 1 N there accelerates it by 1e+12 m/s2, more than 1e+08"
     )
 
 

@@ -135,10 +135,30 @@ def test_fmt_leaves_scripts_with_errors_alone(here: Path, capsys: Capture) -> No
     assert Path("broken.t").read_text(encoding="utf-8") == BROKEN
 
 
+def test_fmt_lists_as_json_what_would_change_and_changes_nothing(here: Path, capsys: Capture) -> None:
+    for name, text in (("broken", BROKEN), ("ugly", UGLY), ("good", GOOD)):
+        Path(f"{name}.t").write_text(text, encoding="utf-8")
+    assert main(["fmt", "--check", "--json", "."]) == 1
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert said.err == ""
+    assert found.pop("findings")[0]["path"] == "broken.t"
+    files = ["broken.t", "good.t", "ugly.t"]
+    assert found == {"check": True, "files": files, "changed": ["ugly.t"], "broken": ["broken.t"]}
+    assert Path("ugly.t").read_text(encoding="utf-8") == UGLY
+
+
+def test_fmt_keeps_a_byte_order_mark(here: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    Path("ugly.t").write_bytes(mark + UGLY.encode())
+    assert main(["fmt", "ugly.t"]) == 0
+    assert Path("ugly.t").read_bytes() == mark + GOOD.encode()
+
+
 def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     Path("graph.yaml").write_text("", encoding="utf-8")
     assert main(["fmt", "graph.yaml"]) == 1
-    assert capsys.readouterr().err == "error: graph.yaml is no script (.t, .s)\n"
+    assert capsys.readouterr().err == "error: graph.yaml is not a script (.t, .s)\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")

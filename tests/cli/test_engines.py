@@ -88,8 +88,11 @@ def test_an_engine_that_is_missing_is_said_in_one_sentence_before_anything_is_si
 
 
 @pytest.mark.parametrize("name", ["robustness sweep", "tune", "learn"])
-def test_one_that_is_missing_among_several_is_said_too(run, name: str, without_mujoco: None) -> None:
-    assert run(*name.split(), *ARGUMENTS[name], "--engine", "ode,mujoco") == (1, "", MISSING)
+@pytest.mark.parametrize("words", [["--engine", "ode,mujoco"], ["--with", "engine=mujoco"]])
+def test_one_that_is_missing_among_several_or_for_perturbations_is_said_too(
+    run, name: str, words: list[str], without_mujoco: None
+) -> None:
+    assert run(*name.split(), *ARGUMENTS[name], *words) == (1, "", MISSING)
 
 
 @pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("report run", *FILE_FIRST)])
@@ -103,19 +106,13 @@ def test_a_graph_whose_engine_is_missing_is_said_in_one_sentence(
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("name", ["robustness sweep", "tune", "learn"])
-def test_a_perturbation_that_names_it_is_said_in_one_sentence(run, name: str, without_mujoco: None) -> None:
-    code, _, err = run(*name.split(), *ARGUMENTS[name], "--with", "engine=mujoco")
-    assert (code, err) == (1, MISSING)
-
-
 def test_a_gate_that_names_it_is_said_in_one_sentence(run, small: Project, without_mujoco: None) -> None:
     (small.directory / "gate.yaml").write_text("with: {engine: mujoco}\nnodes: {squat: 0.5}\n")
     code, _, err = run("gate")
     assert (code, err) == (1, MISSING)
 
 
-def test_without_it_everything_else_works(run, without_mujoco: None) -> None:
+def test_without_it_everything_else_works(run, small: Project, without_mujoco: None) -> None:
     assert run("check")[0] == 0
     assert run("run", "squat")[0] == 0
     assert run("walk", "--transitions", "2", "--seed", "1")[0] == 0
@@ -124,9 +121,6 @@ def test_without_it_everything_else_works(run, without_mujoco: None) -> None:
     assert run("gate")[0] == 0
     assert run("report", "-o", "page")[0] == 0
     assert run("doctor")[0] == 0
-
-
-def test_a_graph_whose_engine_is_missing_can_be_checked(run, small: Project, without_mujoco: None) -> None:
     small.graph_path.write_text("engine: mujoco\n" + GRAPH)
     assert run("check")[0] == 0
 

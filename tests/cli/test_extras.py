@@ -36,6 +36,11 @@ FILM = "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip
         ),
         (["robustness", "sweep", "stand", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
         (["learn", "stand", "squat", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
+        (
+            ["export", "squat", "-o", "x.rrd"],
+            "rerun",
+            "an .rrd file needs the package rerun-sdk: pip install 'ctrlgraph[rerun]'",
+        ),
         (["run", "stand", "--video", "film.mp4"], "imageio_ffmpeg", FILM),
         (["walk", "--video", "film.mp4"], "imageio_ffmpeg", FILM),
     ],

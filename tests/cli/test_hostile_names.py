@@ -10,7 +10,6 @@ import csv
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from html.parser import HTMLParser
 from pathlib import Path
 
 import networkx as nx
@@ -23,6 +22,7 @@ from ctrlgraph.character.mjcf import load_mjcf
 from ctrlgraph.extras import is_there
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.formats.bvh import plain_names
+from tests.report.report_samples import Page
 
 MARKUP = "<img src=x onerror=alert(1)>"
 ROOT_LINK, LINK, TIP, JOINT, OTHER = MARKUP, '"quoted" {x} & y', "JOINT", "=1+1 ${HOME} $(id)", "名前;%s{{7*7}}"
@@ -65,24 +65,6 @@ def strangers(tmp_path: Path) -> Path:
 def there(strangers: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(strangers)
     return strangers
-
-
-class Tags(HTMLParser):
-    """The elements of a page that could do something, and its text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.active: list[str] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes) -> None:
-        values = dict(attributes)
-        if any(name.startswith("on") for name in values) or (tag == "img" and values.get("src") == "x"):
-            self.active.append(self.get_starttag_text() or tag)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def test_what_a_terminal_or_a_path_would_obey_is_no_name() -> None:
@@ -137,8 +119,7 @@ def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Pa
     assert main_("trace", LONG, "--from", STILL, "-o", str(tmp_path / "t.svg"), "--lanes", "phase,contacts") == 0
     for page in (tmp_path / "out" / "report.html", tmp_path / "p.html"):
         text = page.read_text(encoding="utf-8")
-        tags = Tags(text)
-        assert tags.active == []
+        assert Page(text).active == []
         assert "<script>alert(2)" not in text
         assert STILL in text
     ElementTree.parse(tmp_path / "t.svg")

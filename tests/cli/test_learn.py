@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_project import GRAPH, make_small
+from small_project import GRAPH, make_small, texts
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -49,10 +49,6 @@ def taught_once(tmp_path_factory) -> Path:
 def taught(taught_once: Path, tmp_path: Path) -> Path:
     """A copy to be written into."""
     return Path(shutil.copytree(taught_once, tmp_path / "taught"))
-
-
-def texts(directory: Path) -> dict[str, str]:
-    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}
 
 
 # --- what is learned ---

@@ -87,11 +87,6 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
     [
         (["wolk"], "error: the graph has no node 'wolk' (did you mean 'walk'?)\n"),
         ([], "error: there is nothing to test: name nodes, edges (a->b) or paths, or --all\n"),
-        (["walk", "--with", "slop=1"], "error: there is no perturbation 'slop' (did you mean 'slope'?)\n"),
-        (
-            ["walk", "slope=1:x:2"],
-            "error: the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'\n",
-        ),
         (
             ["--scenario", "gait-slope"],
             "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n",

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_project import GRAPH
+from small_project import GRAPH, texts
 
 EDGE = ["tune", "squat->spring", "--script", "spring", "--no-numerics", "--jobs", "1"]
 ASKED = [*EDGE, "--trials", "4", "--seed", "3"]
@@ -26,10 +26,6 @@ def directory(small) -> Path:
 @pytest.fixture
 def run(directory: Path, command):
     return functools.partial(command, "--project", directory)
-
-
-def texts(directory: Path) -> dict[str, str]:
-    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}
 
 
 def test_a_script_that_fails_is_made_to_hold_and_written_in_place(run, directory):

@@ -19,33 +19,6 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.project.project import Project
 
 
-class Seen:
-    """A work that simulates nothing and keeps what it was given."""
-
-    def __init__(self) -> None:
-        self.batches: list[Any] = []
-
-    def __call__(self, batch: Any) -> list[Any]:
-        self.batches.append(batch)
-        return []
-
-    @property
-    def engines(self) -> set[str]:
-        """The engines that the work was to be done on."""
-        return {batch.fixed.engine for batch in self.batches}
-
-
-@pytest.fixture
-def seen() -> Seen:
-    return Seen()
-
-
-@pytest.fixture
-def asked(small: Project) -> Project:
-    """The small project, asked to be simulated on MuJoCo."""
-    return Project(small.directory, engine="mujoco")
-
-
 def test_the_engine_is_that_of_the_graph_unless_another_one_is_asked_for(small: Project) -> None:
     small.graph_path.write_text("engine: mujoco\n" + GRAPH)
     assert Perturbations.of(Project(small.directory)) == Perturbations(engine="mujoco")
@@ -60,22 +33,24 @@ def test_a_scenario_is_on_the_engine_of_what_it_adds_to_unless_it_names_one(tmp_
     assert load_scenario(path, Perturbations(engine="mujoco")).fixed == Perturbations()
 
 
-def test_a_gate_is_on_the_projects_engine_unless_it_names_one(asked: Project, seen: Seen) -> None:
-    (asked.directory / "s.yaml").write_text("targets: squat\n")
-    path = asked.directory / "gate.yaml"
+def test_a_gate_is_on_the_projects_engine_unless_it_names_one(on_mujoco: Project) -> None:
+    (on_mujoco.directory / "s.yaml").write_text("targets: squat\n")
+    path = on_mujoco.directory / "gate.yaml"
     path.write_text(
         "nodes: {squat: 0.5}\nedges: {stand -> squat: {at_least: 0.5, with: {engine: ode}}}\n"
         "scenarios:\n  - {file: s.yaml, at_least: 0.5}\n  - {target: stand, at_least: 0.5, with: {engine: ode}}\n"
     )
-    gate = load_gate(path, asked)
+    gate = load_gate(path, on_mujoco)
     assert [wanted.fixed.engine for wanted in gate.requirements] == ["mujoco", "ode", "mujoco", "ode"]
-    run_gate(asked, gate, WorkerPool(work=seen))
-    assert [batch.fixed.engine for batch in seen.batches] == ["mujoco", "ode", "mujoco", "ode"]
+    batches: list[Any] = []
+    run_gate(on_mujoco, gate, WorkerPool(work=lambda batch: batches.append(batch) or []))
+    assert [batch.fixed.engine for batch in batches] == ["mujoco", "ode", "mujoco", "ode"]
 
 
-def test_basins_are_sampled_on_the_projects_engine(asked: Project, seen: Seen) -> None:
-    sample_basin(asked, "squat", 4, 1, WorkerPool(work=seen))
-    assert seen.batches and seen.engines == {"mujoco"}
+def test_basins_are_sampled_on_the_projects_engine(on_mujoco: Project) -> None:
+    batches: list[Any] = []
+    sample_basin(on_mujoco, "squat", 4, 1, WorkerPool(work=lambda batch: batches.append(batch) or []))
+    assert {batch.fixed.engine for batch in batches} == {"mujoco"}
 
 
 def test_a_worker_simulates_on_the_engine_of_the_question_regardless_of_the_project_says(

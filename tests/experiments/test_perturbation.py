@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.perturbation import AXES, Perturbations, axis_of, perturbations
+from ctrlgraph.experiments.perturbation import AXES, Perturbations, perturbations
 
 
 def message(*values: tuple[str, object]) -> str:
@@ -46,11 +46,6 @@ def test_what_makes_no_sense_is_reported_in_one_sentence(values, expected) -> No
 
 def test_a_terrain_is_checked_when_it_is_given() -> None:
     assert message(("terrain", "stairs=1")).startswith("terrain 'stairs=1' is not one of flat, slope=DEGREES")
-
-
-def test_texts_are_no_axes() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^terrain is not a number: it can be fixed, but not swept$"):
-        axis_of("terrain")
 
 
 @given(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -78,14 +77,3 @@ def test_a_file_that_is_opened_outside_is_detected() -> None:
     yaml_files.opened_outside()
     assert link.read_text().startswith(yaml_files.SECRET)
     assert yaml_files.opened_outside() == str(link.resolve())
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "BEGINSCRIPT \nPHASE \nLIPOSE (7).e(),(7-1PHASE ",
-        f"BEGINSCRIPT x(void) PHASE {'9' * 20} ENDPHASE ENDSCRIPT",
-    ],
-)
-def test_scripts_that_once_broke_a_law_break_none(text: str) -> None:
-    assert scripts.examine(text.encode(), random.Random(0))

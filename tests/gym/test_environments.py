@@ -289,7 +289,7 @@ def test_an_episode_of_no_length_is_refused(seconds, still: Project) -> None:
 
 
 def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) -> None:
-    with pytest.raises(ValueError, match="this Project simulates on ode: make it with engine='mujoco' instead"):
+    with pytest.raises(ValueError, match="this Project uses the engine ode; create it with engine='mujoco'"):
         Joints(still, engine="mujoco")
 
 

@@ -18,6 +18,7 @@ from ctrlgraph.insertion.candidate_transitions import (
     succeeds_often,
     try_pairs,
 )
+from ctrlgraph.insertion.insertion import work_of
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
@@ -160,19 +161,17 @@ def test_nothing_is_learned_without_time_or_generations(candidate_edges: Candida
 def test_a_pair_that_succeeds_is_distinguished_from_one_that_does_not(candidate_edges: CandidateEdges) -> None:
     evaluation_plans = {(source, "spring"): candidate_edges.ways_in(source) for source in ("stand", "squat")}
     seen: list[int] = []
-    found = try_pairs(candidate_edges.staged(), evaluation_plans, 6, 11, joining_crew(), seen.append)
+    found = try_pairs(candidate_edges.staged(), evaluation_plans, 6, 11, WorkerPool(work=work_of), seen.append)
     assert (found["stand", "spring"].successes, found["stand", "spring"].trials) == (6, 6)
     assert (found["squat", "spring"].successes, found["squat", "spring"].trials) == (0, 4)
     assert seen[-1] == 12
     failure = commonest_failure(found["squat", "spring"])
     assert failure is not None and failure.node == "spring" and failure.place.startswith(("spring.t", "straighten.t"))
     again = try_pairs(
-        candidate_edges.staged(), {("stand", "spring"): evaluation_plans["stand", "spring"]}, 6, 11, joining_crew()
+        candidate_edges.staged(),
+        {("stand", "spring"): evaluation_plans["stand", "spring"]},
+        6,
+        11,
+        WorkerPool(work=work_of),
     )
     assert again["stand", "spring"].results == found["stand", "spring"].results  # whatever else is tried
-
-
-def joining_crew() -> WorkerPool:
-    from ctrlgraph.insertion.insertion import work_of
-
-    return WorkerPool(work=work_of)

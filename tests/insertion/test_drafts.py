@@ -124,7 +124,7 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     assert small.graph_path.read_text() == applied
 
     code, _, err = command("integrate", "--apply", str(proposal))
-    assert code == 1 and err.startswith("error: what is proposed for lean does not fit ")
+    assert code == 1 and err.startswith("error: the proposal for lean no longer fits ")
     small.graph_path.write_text(before)
     script = small.directory / "controllers" / "lean.t"
     script.write_text(LEAN.replace("0.8)", "0.9)"))

@@ -195,58 +195,42 @@ def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid)
 # --- ties ---
 
 
-def test_left_and_right_are_one_unknown_where_they_are_equal(compiled, humanoid):
-    program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
+KNEES = "POSE rKnee({}, 300, 30), lKnee({}, 300, {});"
+
+
+@pytest.mark.parametrize(
+    ("phases", "counts"),
+    [
+        ([KNEES.format(1, 1, 31)], {"POSE rKnee angle": 2, "POSE rKnee kp": 2, "POSE rKnee kd": 1, "POSE lKnee kd": 1}),
+        ([KNEES.format(1, 1, 30)] * 2, {"POSE rKnee angle": 4}),
+        ([KNEES.format("1 <0.5, 1>", "1 <1, 2>", 30)], {"POSE rKnee angle": 1, "POSE lKnee angle": 1}),
+        (["POSE rHip(-1, 300, 30);", "POSE lHip(-1.1, 300, 30);"], {"POSE rHip angle": 1}),
+        (["VFFB uTorso(900, 400).by(rAnkle).over(cop); VFFB uTorso(900, 400).by(lAnkle).over(cop);"],
+         {"VFFB uTorso cd": 2}),
+    ],
+    ids=["sides", "sides and halves", "ranges that only touch", "other values", "ankles"],
+)  # fmt: skip
+def test_equal_numbers_of_both_sides_and_halves_are_one_unknown(compiled, humanoid, phases, counts):
+    program = compiled(script(*phases))
     found = search_space(program, humanoid).items
-    assert len(of(found, "POSE rKnee angle").ids) == 2
-    assert len(of(found, "POSE rKnee kp").ids) == 2
-    assert len(of(found, "POSE rKnee kd").ids) == len(of(found, "POSE lKnee kd").ids) == 1
-    assert len(search_space(program, humanoid, tied=False)) == len(found) + 2
+    assert {role: len(of(found, role).ids) for role in counts} == counts
+    untied = search_space(program, humanoid, tied=False)
+    assert len(untied) == sum(len(item.ids) for item in found)
 
 
 def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, humanoid):
-    program = compiled(
-        script(
-            "POSE rHip(-1, 300, 30), lTorso2uTorso(.1, 300, 30);",
-            "POSE rHip(-.2, 300, 30);",
-            "POSE lHip(-1, 300, 30), lTorso2uTorso(.1, 300, 30);",
-            "POSE lHip(-.2, 300, 30);",
-        )
-    )
+    half = "POSE {0}Hip(-1, 300, 30), lTorso2uTorso(.1, 300, 30);", "POSE {0}Hip(-.2, 300, 30);"
+    program = compiled(script(*(phase.format(side) for side in "rl" for phase in half)))
     found = search_space(program, humanoid).items
     assert {item.role for item in found if item.phase == 0} >= {"POSE rHip angle", "POSE lTorso2uTorso angle"}
     assert all(item.phase in (0, 1) for item in found)
     assert all(len(item.ids) == 2 for item in found)
 
 
-def test_halves_that_differ_are_not_tied(compiled, humanoid):
-    program = compiled(script("POSE rHip(-1, 300, 30);", "POSE lHip(-1.1, 300, 30);"))
-    assert {item.phase for item in search_space(program, humanoid).items} == {0, 1}
-
-
-def test_four_equal_numbers_of_both_sides_and_halves_are_one_unknown(compiled, humanoid):
-    both = "POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"
-    found = search_space(compiled(script(both, both)), humanoid).items
-    assert len(of(found, "POSE rKnee angle").ids) == 4
-
-
 def test_tied_numbers_stay_within_both_their_ranges(compiled, humanoid):
-    program = compiled(script("POSE rKnee(1 <0.5, 1.5>, 300, 30), lKnee(1 <0.8, 2>, 300, 30);"))
+    program = compiled(script(KNEES.format("1 <0.5, 1.5>", "1 <0.8, 2>", 30)))
     item = of(search_space(program, humanoid).items, "POSE rKnee angle")
     assert (item.low, item.high) == (0.8, 1.5)
-
-
-def test_numbers_whose_ranges_have_only_a_point_in_common_are_not_tied(compiled, humanoid):
-    program = compiled(script("POSE rKnee(1 <0.5, 1>, 300, 30), lKnee(1 <1, 2>, 300, 30);"))
-    found = search_space(program, humanoid).items
-    assert len(of(found, "POSE rKnee angle").ids) == 1 and len(of(found, "POSE lKnee angle").ids) == 1
-
-
-def test_a_force_by_each_ankle_is_one_unknown(compiled, humanoid):
-    program = compiled(
-        script("VFFB uTorso(900, 400).by(rAnkle).over(cop); VFFB uTorso(900, 400).by(lAnkle).over(cop);")
-    )
-    assert len(of(search_space(program, humanoid).items, "VFFB uTorso cd").ids) == 2
 
 
 # --- several programs ---

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -129,3 +130,47 @@ def log_run(
         log.add(attempt(run, 0, "stand", None))
         for i in range(20):
             log.add(attempt(run, i + 1, "squat", "stand", ok=i >= failures))
+
+
+VOID = {"meta", "img", "br", "link", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """The elements of a page, checked to be closed in their order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.texts: list[str] = []
+        self.active: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes) -> None:
+        self.tags.append(tag)
+        values = dict(attributes)
+        if any(name.startswith("on") for name in values) or (tag == "img" and values.get("src") == "x"):
+            self.active.append(self.get_starttag_text() or tag)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if tag == "a" and "href" in values else []
+        self.sources += [values["src"]] if "src" in values else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes) -> None:
+        self.tags.append(tag)
+        self.ids += [value for name, value in attributes if name == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())

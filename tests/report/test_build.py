@@ -9,13 +9,12 @@ import json
 import math
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 import yaml
 from click.testing import CliRunner
-from report_samples import GRAPH, MemorySweeps, attempt, log_run, record, report_with
+from report_samples import GRAPH, MemorySweeps, Page, attempt, log_run, record, report_with
 from small_project import make_project
 
 from ctrlgraph.cli.main import cli
@@ -26,45 +25,6 @@ from ctrlgraph.report.output import Output
 
 A, B = "1121-aaaaa", "1122-bbbbb"
 MINUS = "\N{MINUS SIGN}"
-VOID = {"meta", "img", "br", "link", "input", "hr"}
-
-
-class Page(HTMLParser):
-    """The elements of a page, checked to be closed in their order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.sources: list[str] = []
-        self.texts: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes) -> None:
-        self.tags.append(tag)
-        values = dict(attributes)
-        self.ids += [values["id"]] if "id" in values else []
-        self.links += [values["href"]] if tag == "a" else []
-        self.sources += [values["src"]] if "src" in values else []
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attributes) -> None:
-        self.tags.append(tag)
-        self.ids += [value for name, value in attributes if name == "id"]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.texts).split())
 
 
 @pytest.fixture(scope="module")

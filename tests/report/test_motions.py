@@ -118,15 +118,14 @@ def test_a_file_without_a_place_for_the_page_is_reported_before_simulating(tmp_p
     assert "is not a regular file" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("pictures", ["--animations"])
-def test_pictures_follow_no_link_out_of_the_page_s_directory(pictures, tmp_path, capsys, monkeypatch) -> None:
+def test_pictures_follow_no_link_out_of_the_page_s_directory(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(motions, "motion_entries", None)
     directory, elsewhere = make_small(tmp_path / "small"), tmp_path / "pictures"
     elsewhere.mkdir()
     (directory / "images").mkdir()
     (directory / "images" / "motions").symlink_to(elsewhere)
     page = str(directory / "motions.md")
-    assert main(["--project", str(directory), "report", "motions", pictures, "-o", page]) == 1
+    assert main(["--project", str(directory), "report", "motions", "--animations", "-o", page]) == 1
     assert "it is a link that leads out of" in capsys.readouterr().err
     assert list(elsewhere.iterdir()) == []
 

@@ -12,6 +12,7 @@ from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.simulation.disturbances import Disturbances
 from ctrlgraph.simulation.environment import BodyScaling, Environment
 
 CHARACTER = load_character(Path(__file__).parents[2] / "characters" / "humanoid.yaml")
@@ -23,7 +24,8 @@ LOGGED = Environment("slope=4", 0.8, settings=BALLS).as_dict()
 
 def test_an_environment_is_read_back_as_the_log_keeps_it():
     scaled = Environment(body=BodyScaling((("", 1.1), ("rFoot", 2.0)), 1.05, 0.9))
-    for environment in (Environment("slope=4", 0.8, settings=BALLS), Environment(), scaled):
+    shaken = Environment(disturbances=Disturbances(100, 300, 2, 0.05))
+    for environment in (Environment("slope=4", 0.8, settings=BALLS), Environment(), scaled, shaken):
         assert Environment.from_dict(environment.as_dict()) == environment
 
 
@@ -37,6 +39,7 @@ def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
 @pytest.mark.parametrize(
     ("environment", "digest"),
     [
+        (Environment(), "b86b66e46162e60243e182a5f0f92462"),
         (Environment(settings=BALLS), "3ba7f720cb88fdeb192d4118bfcdc43d"),
         (Environment("slope=4", 0.8, settings=BALLS), "0236244bc5b79b408dbdb3b2912d672f"),
         (Environment("slope=4", 0.8, settings=BOX), "aadc8a01ad7b0bc710dea1490dcf3480"),
@@ -55,8 +58,12 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         Environment(settings=WorldSettings(dt=0.001)),
         Environment(body=BodyScaling(length=1.1)),
         Environment(body=BodyScaling((("rFoot", 2.0),))),
+        Environment(disturbances=Disturbances(high=100.0)),
+        Environment(disturbances=Disturbances(actuator_noise=0.1)),
     ]
-    assert len({each.digest for each in (plain, *others)}) == 6
+    assert len({each.digest for each in (plain, *others)}) == 8
+    assert Environment(disturbances=Disturbances(0, 100)).digest == others[-2].digest
+    assert "disturbances" not in plain.as_dict()
 
 
 @pytest.mark.parametrize(
@@ -69,6 +76,15 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' is a str"),
         ({"engine": {"name": "ode", "pins": "nails"}}, "pins must be distances, balls or hinges, not 'nails'"),
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
+        ({"disturbances": {"high": 1e9}}, "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 0 and 1e+09 N"),
+        (
+            {"disturbances": {"low": float("nan")}},
+            "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not nan and 0 N",
+        ),
+        ({"disturbances": {"gap": 1e-9}}, "pushes need a mean gap within 0.1 and 3600 s, not one of 1e-09 s"),
+        ({"disturbances": {"low": "strong"}}, "'low' must be a number, not the str 'strong'"),
+        ({"disturbances": {"wind": 3.0}}, "wind"),
+        ({"disturbances": [100, 300]}, "argument after ** must be a mapping"),
     ],
 )
 def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):

@@ -15,6 +15,7 @@ from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation import simulation
+from ctrlgraph.simulation.disturbances import Disturbances
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import lookahead
 from ctrlgraph.walkthrough.course_walk import go_past
@@ -193,14 +194,15 @@ def test_random_walks_look_ahead_where_there_are_obstacles(project) -> None:
 @pytest.mark.slow
 def test_courses_are_drawn_and_walked_by_the_seed_alone(project, monkeypatch) -> None:
     monkeypatch.setattr(lookahead, "MAX_TRIES", 25)
-    asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"]}
+    pushed = project.environment(disturbances=Disturbances(20, 40, 1))
+    asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "world": pushed}
     found, again = walk_courses(project, **asked), walk_courses(project, **asked)
     drop = {"run", "wall_s"}
     results = [
         [{k: v for k, v in r.as_dict().items() if k not in drop} for r in each.results] for each in (found, again)
     ]
     assert results[0] == results[1]
-    assert found.count.trials == 2
+    assert found.count.trials == 2 and all(result["pushes"] > 0 for result in results[0])
     assert len({result.summary["terrain"] for result in found.results}) == 2
     assert sum(found.stopped_by.values()) == 2 - found.count.successes
 

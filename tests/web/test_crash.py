@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from live_socket import dial, next_message
+from live_socket import socket_page
 from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
@@ -44,23 +42,6 @@ pathlib.Path.write_text, pathlib.Path.replace = half, replaced
 """
 
 
-class Page:
-    """An authenticated page over a real socket."""
-
-    def __init__(self, socket: Any, token: str) -> None:
-        self._socket = socket
-        self.say(type="hello", token=token)
-
-    def say(self, **message: Any) -> None:
-        self._socket.send(json.dumps(message))
-
-    def until(self, type: str, **having: Any) -> dict[str, Any]:
-        wanted = {"type": type, **having}
-        message = next_message(self._socket, lambda found: found["type"] == "notice" or wanted.items() <= found.items())
-        assert message["type"] != "notice", message
-        return message
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["half", "before", "after"])
 def test_killing_the_server_during_a_write_leaves_the_old_or_the_new_file(
@@ -76,8 +57,7 @@ def test_killing_the_server_during_a_write_leaves_the_old_or_the_new_file(
     file = small.directory / SQUAT
     before = file.read_text()
     served = serve("stand", "squat")
-    with dial(served.address, close_timeout=1) as socket:
-        page = Page(socket, urlsplit(served.address).fragment)
+    with socket_page(served.address) as page:
         page.say(type="open", path=SQUAT)
         digest = page.until("script")["digest"]
         page.say(type="write", files={SQUAT: {"values": {KNEE: 1.5}, "digest": digest}})
@@ -89,8 +69,8 @@ def test_killing_the_server_during_a_write_leaves_the_old_or_the_new_file(
     monkeypatch.setenv("PYTHONPATH", path)
     served.process.communicate()
     served.start()
-    with dial(served.address, close_timeout=1) as socket:  # the next server ignores temporary files
-        welcome = Page(socket, urlsplit(served.address).fragment).until("welcome")
+    with socket_page(served.address) as page:  # the next server ignores temporary files
+        welcome = page.until("welcome")
     assert sorted(welcome["scripts"]) == sorted(
         f"controllers/{each}.t" for each in ("spring", "squat", "stand", "straighten")
     )
@@ -112,8 +92,7 @@ def test_reading_from_a_page_stops_at_the_limit_of_unanswered_messages(
     read = protocol.parse
     monkeypatch.setattr("ctrlgraph.web.server.protocol.parse", lambda text: (taken.append(text), read(text))[1])
     # a page with unread messages does not answer the closing handshake, and the server does not wait for it
-    with dial(live, close_timeout=1) as socket:
-        page = Page(socket, urlsplit(live).fragment)
+    with socket_page(live) as page:
         page.until("welcome")
         for _ in range(40):
             page.say(type="open", path=SQUAT)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import live_socket
 import pytest
+from live_socket import socket_page
 from starlette.websockets import WebSocketDisconnect
 
 from ctrlgraph.cli.main import main
@@ -403,30 +403,20 @@ def odd_script(small: Project) -> Path:
     return file
 
 
-@contextmanager
-def browser_of(page: LivePage) -> Iterator[Callable[..., dict[str, Any]]]:
-    """Connect a page; calling it sends a message and returns the next message of a type."""
-    with live_socket.dial(page.address, close_timeout=1) as socket:
-
-        def ask(until: str, /, **message: Any) -> dict[str, Any]:
-            socket.send(json.dumps(message))
-            return live_socket.next_message(socket, lambda found: found["type"] == until)
-
-        yield ask
-
-
 def test_a_script_whose_name_is_not_utf_8_is_shown_edited_and_saved(
     small: Project, odd_script: Path, in_thread: Callable[..., Any]
 ) -> None:
     page = open_live_page(small, [str(odd_script)])
     assert page.names == (ODD,)
-    with in_thread(page), browser_of(page) as ask:
-        assert ODD in ask("welcome", type="hello", token=token_of(page))["scripts"]
-        script = ask("script", type="open", path=ODD)
+    with in_thread(page), socket_page(page.address) as browser:
+        assert ODD in browser.until("welcome")["scripts"]
+        browser.say(type="open", path=ODD)
+        script = browser.until("script")
         assert script["text"] == odd_script.read_text()
         text = script["text"] + "# saved\n"
-        assert ask("script", type="edit", path=ODD, text=text, base=script["revision"])["path"] == ODD
-        assert ask("script", type="save", path=ODD, digest=script["digest"])["saved"]
+        browser.say(type="edit", path=ODD, text=text, base=script["revision"])
+        browser.say(type="save", path=ODD, digest=script["digest"])
+        assert browser.until("script", path=ODD, saved=True)["text"] == text
     assert odd_script.read_text() == text
     assert read_saved_state(saved_state_path(small.directory), print).script == ODD
 
@@ -438,11 +428,12 @@ def test_a_message_that_cannot_be_sent_is_reported_and_skipped(
     monkeypatch.setattr(Scripts, "_name", lambda self, path: path.relative_to(small.directory).as_posix())
     reported: list[str] = []
     page = open_live_page(small, ["stand"], report=reported.append)
-    with in_thread(page), browser_of(page) as ask:
-        notice = ask("notice", type="hello", token=token_of(page))  # the welcome contains the names of scripts
+    with in_thread(page), socket_page(page.address) as browser:
+        notice = browser.until("notice")  # the welcome contains the names of scripts
         assert notice["kind"] == "error"
         assert notice["message"].startswith(
             "a message could not be sent to the page: a fault in ctrlgraph itself (Unicode"
         )
-        assert ask("script", type="open", path=SQUAT)["path"] == SQUAT
+        browser.say(type="open", path=SQUAT)
+        browser.until("script", path=SQUAT)
     assert reported == [notice["message"]]

@@ -84,7 +84,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     """
     roles, text = roles_path(path), write_sidecar(character)
     if not is_model(path):
-        raise CtrlGraphError(f"{display_path(path)} is no name for a MuJoCo model: it ends in {MJCF}")
+        raise CtrlGraphError(f"{display_path(path)} is not a name for a MuJoCo model, which ends in {MJCF}")
     twin = path.with_suffix(YAML)
     if os.path.lexists(twin):
         message = f"{display_path(twin)} exists, and a character has only one file"

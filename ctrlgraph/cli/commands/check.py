@@ -131,7 +131,7 @@ def _model(path: Path) -> Path:
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        raise CtrlGraphError(f"{path} holds the roles of {found.name}, which is not beside it")
+        raise CtrlGraphError(f"{path} is the file of roles of {found.name}, but that model is not next to it")
     return found
 
 

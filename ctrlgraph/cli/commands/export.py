@@ -77,7 +77,9 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
     for path in paths:
         if path.suffix.lower() not in OF_PROJECT:
             kinds = ", ".join(OF_PROJECT)
-            raise CtrlGraphError(f"{display_path(path)} ends in none of {kinds}; for a motion, say which: {METAVAR}")
+            raise CtrlGraphError(
+                f"{display_path(path)} must end in one of {kinds}; to export a motion, name it: {METAVAR}"
+            )
     written: list[Path] = []
     project = settings.project()
     for path in paths:

@@ -34,7 +34,7 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
         paths = settings.project().library.roots
     for path in paths:
         if path.is_file() and path.suffix not in EXTENSIONS:
-            raise CtrlGraphError(f"{path} is no script (.t, .s)")
+            raise CtrlGraphError(f"{path} is not a script (.t, .s)")
     files = list(dict.fromkeys(script_files(paths)))
     verb = "would change" if check else "changed"
     changed: list[Path] = []

@@ -13,7 +13,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     help="Walk to this node first. A walk begins at the start node.",
 )
 @seed_option()
-@world_option()
+@world_option(WALK)
 @picture_options
 @json_option(
     "run, seed, goal, reached, plans, transitions, succeeded, failed, recovered, resets, simulated_s, "
-    "static_s, nodes, edges, wall_s; with --x also goal_x, terrain, x, reason, obstacle, tries, searched_s"
+    "static_s, nodes, edges, wall_s; with pushes also pushes; with --x also goal_x, terrain, x, reason, obstacle, "
+    "tries, searched_s"
 )
 @engine_option
 @click.pass_context

@@ -18,7 +18,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
@@ -55,11 +55,12 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 )
 @jobs_option("Processes that share the walks.", default=1)
 @seed_option()
-@world_option()
+@world_option(WALK)
 @picture_options
 @json_option(
     "run, seed, transitions, succeeded, failed, recovered, resets, simulated_s, static_s, wall_s, nodes, "
-    "edges; with --courses: seed, length, courses, finished, low, high, stopped_by, results"
+    "edges; with pushes also pushes; with --courses: seed, length, courses, finished, low, high, stopped_by, "
+    "results"
 )
 @engine_option
 @click.pass_context
@@ -88,12 +89,15 @@ def command(
     number of jobs. A filmstrip of the first walk is written beside its states. The exit code is 1 if a walk was lost
     (its process died, or the start pose fails).
 
+    With --with pushes=LOW:HIGH the trunk is pushed for 0.1 s at random moments, forward or backward.
+
     With --courses, random courses are walked once each, as `ctrlgraph goto --x` does, and the share that was finished
     without a reset is printed with its 95 % interval.
 
     Examples:
       ctrlgraph walk --transitions 50 --seed 1
       ctrlgraph walk --with slope=3 --with friction=0.8 --walks 4 --jobs 2
+      ctrlgraph walk --with pushes=100:300:3 --with actuator_noise=0.02
       ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
     """
     settings: Settings = ctx.obj
@@ -103,12 +107,12 @@ def command(
             shown = max(option.opts, key=len)
             raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
-        if set(world.given) - {"friction"}:
-            raise click.UsageError("--courses draws the terrain: the only --with that it accepts is friction=MU", ctx)
+        if {"terrain", "slope"} & set(world.given):
+            raise click.UsageError("--courses draws the terrain: --with terrain and --with slope are not for it", ctx)
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
             raise CtrlGraphError("--kinds is empty: name kinds of pieces, such as gap,stairs")
-        _walk_courses(ctx, courses, length, wanted, jobs, seed, world.friction, as_json)
+        _walk_courses(ctx, courses, length, wanted, jobs, seed, world, as_json)
         return
     pictures = Pictures(filmstrip, video)
     if not keep_states and pictures:
@@ -158,6 +162,8 @@ def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *,
 def _print(summary: RunSummary) -> None:
     tally = summary.tally
     print_tally(tally)
+    if summary.pushes is not None:
+        console.stdout().print(f"{summary.pushes} pushes")
     speed = tally.simulated_s / summary.wall_s
     console.stdout().print(
         f"run {summary.run}, seed {summary.seed}: {tally.simulated_s:.1f} s simulated"
@@ -172,7 +178,7 @@ def _walk_courses(
     kinds: Sequence[str],
     jobs: int,
     seed: int,
-    friction: float,
+    world: WorldOptions,
     as_json: bool,
 ) -> None:
     """Walk random courses, and print how many were finished without a reset."""
@@ -187,7 +193,7 @@ def _walk_courses(
             seed=seed,
             length=length,
             kinds=kinds,
-            friction=friction,
+            world=world.environment(project),
             command=command_line(),
             jobs=jobs,
             on_result=on_result,

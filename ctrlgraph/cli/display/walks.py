@@ -139,7 +139,7 @@ def draw_states(
     return write_pictures(
         states.trace,
         pictures,
-        character=project.character,
+        character=world.body.of(project.character),
         terrain=world.ground(),
         labels=attempt_labels(list(attempts)),
         phases=phase_captions(project, attempts, states, world),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 GROUND = ("terrain", "slope", "friction")
 WORLD = (*GROUND, "gravity", "dt", "engine.solver")
 RUN = (*WORLD, "engine.seed", "push")
+BODY = ("mass", "length", "torque")
+WALK = (*WORLD, *BODY, "actuator_noise", "pushes")
 TERRAINS = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)"
 
 _MEANINGS = {
@@ -31,10 +33,16 @@ _MEANINGS = {
     "dt": "dt=S (time step)",
     "engine.solver": "engine.solver=exact|quick[:ITERATIONS]",
     "engine.seed": "engine.seed=N (of the quick solver)",
+    "mass": "mass=FACTOR",
+    "length": "length=FACTOR",
+    "torque": "torque=FACTOR (of the torque limits)",
+    "actuator_noise": "actuator_noise=SHARE (random torques, as a share of their limits)",
+    "pushes": "pushes=LOW:HIGH[:GAP] (random pushes of the trunk, N; mean gap, s)",
     "push": "push=LINK:FX[,FY]@T+DURATION (N, s; repeatable)",
 }
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
+_PUSHES = re.compile(rf"({_NUMBER}):({_NUMBER})(?::({_NUMBER}))?")
 _SOLVER = re.compile(r"exact|quick(?::(\d{1,9}))?", flags=re.ASCII)
 
 
@@ -46,6 +54,10 @@ class WorldOptions:
     friction: float = 1.0
     settings: dict[str, Any] = field(default_factory=dict)
     """Fields of `WorldSettings`."""
+    body: dict[str, float] = field(default_factory=dict)
+    """Factors of the body by the names of `BODY`."""
+    disturbances: dict[str, float] = field(default_factory=dict)
+    """Fields of `Disturbances`."""
     seed: int = 0
     """Seed of the quick solver."""
     pushes: tuple[Push, ...] = ()
@@ -60,11 +72,18 @@ class WorldOptions:
             SourceError: The course file has faults.
             TerrainError: The terrain is not valid.
         """
-        if not self.settings:
-            return project.environment(self.terrain, self.friction)
         from ctrlgraph.engine.world_settings import WorldSettings
+        from ctrlgraph.simulation.disturbances import Disturbances
+        from ctrlgraph.simulation.environment import BodyScaling
 
-        return project.environment(self.terrain, self.friction, settings=WorldSettings(**self.settings))
+        mass, length, torque = (self.body.get(name, 1.0) for name in BODY)
+        return project.environment(
+            self.terrain,
+            self.friction,
+            settings=WorldSettings(**self.settings),
+            body=BodyScaling((("", mass),) if mass != 1.0 else (), length, torque),
+            disturbances=Disturbances(**self.disturbances),
+        )
 
 
 def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[[Any], Any]:
@@ -119,6 +138,8 @@ def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
         terrain=values.get("terrain") or _slope(values.get("slope")),
         friction=_number("friction", values["friction"]) if "friction" in values else 1.0,
         settings=settings,
+        body={name: _number(name, values[name]) for name in BODY if name in values},
+        disturbances=_disturbances(values),
         seed=_seed(values.get("engine.seed", "0")),
         pushes=tuple(pushes),
         given=tuple(values),
@@ -128,7 +149,7 @@ def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
 def _unknown(name: str, names: Sequence[str]) -> str:
     from ctrlgraph.experiments.perturbation import AXES, MASS_OF
 
-    if name in RUN:
+    if name in (*RUN, "pushes"):
         return f"--with {name} is not available here (there are {', '.join(names)})"
     if name in AXES or name.startswith(MASS_OF):
         return f"{name} perturbs the trials of `ctrlgraph robustness`; here --with takes {', '.join(names)}"
@@ -164,6 +185,17 @@ def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text):
         raise CtrlGraphError(f"engine.seed must be a whole number from 0 on, not {quoted(text)}")
     return int(text)
+
+
+def _disturbances(values: dict[str, str]) -> dict[str, float]:
+    found = {name: _number(name, values[name]) for name in ("actuator_noise",) if name in values}
+    if "pushes" not in values:
+        return found
+    match = _PUSHES.fullmatch(values["pushes"])
+    if match is None:
+        raise CtrlGraphError(f"pushes must be LOW:HIGH[:GAP], such as 100:300:3, not {quoted(values['pushes'])}")
+    numbers = zip(("low", "high", "gap"), match.groups(), strict=True)
+    return found | {name: float(number) for name, number in numbers if number is not None}
 
 
 def _push(text: str) -> Push:

@@ -1,4 +1,4 @@
-"""Sets of gaits of different strides and speeds, and the steps from each gait to each other.
+"""Sets of gaits of different strides and speeds, and the steps from every gait to every other.
 
 The end of a gait's step determines how the next step begins (`ctrlgraph.control.tracking.steps`). A step to gait j
 after one of gait i begins in the state after the impact of gait i, and ends like the steps of gait j. So it is as
@@ -141,7 +141,7 @@ class Transitions:
     """The steps from gait to gait."""
 
     def __init__(self, gaits: GaitSet, stepper: Stepper) -> None:
-        """Compute the start of the step after one of each gait.
+        """Compute, for each gait, the start of the step that follows it.
 
         Raises:
             CtrlGraphError: a gait's step ends in a singular pose.

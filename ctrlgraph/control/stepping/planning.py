@@ -163,7 +163,7 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
 def best_steps(
     outcomes: OutcomeTable, positions: GridAxis, may_land: NDArray[np.bool_], reward: Floats
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return value and choice (P, S) of the steps with the maximum sum of rewards to beyond the last position.
+    """Return the maximum sum of rewards to the end of the course, and the step that attains it, each (P, S).
 
     Every step leads forward, so one sweep from the end to the beginning is exact.
 

@@ -161,10 +161,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} has steps to other gaits")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
-        raise CtrlGraphError(f"{display_path(path)} has steps from other states")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states")
     # squares of larger numbers overflow in the plan; failed steps can lead to NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
-        raise CtrlGraphError(f"{display_path(path)} has numbers beyond those of any step")
+        raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step")
     return table

@@ -66,7 +66,7 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
     """Return the point of a link that is at rest during a contact, m.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         kin: kinematics.
         link: the link.
         kind: of the contact, see `CONTACT_KINDS`.
@@ -81,13 +81,13 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
 
 @separate_kernel
 def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
-    """Fill the model with the state, its mass matrix and bias forces, and the contact rows; return their number.
+    """Fill the model with state, mass matrix, bias forces and contact rows. Return the number of contact rows.
 
     Just after a landing, the measured velocities are still partly those before it, or those of a bouncing foot.
     Damping them would saturate the torques. So the computed velocities after the impact are used.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         kin: kinematics.
         state: its state.
         stage: the stage.
@@ -118,7 +118,7 @@ def contact_rows(data: TrackingData, stage: int, side: int) -> int:
     """Fill the rows of the contacts' accelerations; return their number.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         stage: the stage.
         side: the standing side.
     """
@@ -155,10 +155,10 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
 
 @separate_kernel
 def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
-    """Return the contact with the ground, with the force at the policy's place or at the contact point.
+    """Return the contact with the ground. The force acts where the policy puts it, or at the contact point.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         side: the standing side.
@@ -223,7 +223,7 @@ def foot_rotation_indicator(
     """Return the foot rotation indicator within [least, most], m before the ankle along the sole.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         least: lower bound, m.
@@ -264,7 +264,7 @@ def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
     """Fill a row with the moment of the ground force about a point; return its right side, for moment 0.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         x: of the point, m.
         y: of the point, m.
         row: (N,) result.
@@ -282,7 +282,7 @@ def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
     """Fill a row with the ground force in a direction; return the force at zero accelerations.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         x: of the direction.
         y: of the direction.
         row: (N,) result.
@@ -298,7 +298,7 @@ def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int)
     """Add the place of the ground force, or its absence in flight, to the exact rows; return their number.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         stage: the stage.
         footing: the contact with the ground.
         count: number of contact rows.
@@ -321,7 +321,7 @@ def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
     With y = q - c(theta) this is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         side: the standing side.
@@ -364,7 +364,7 @@ def record_phase(data: TrackingData, state: TrackingState, stage: int, side: int
     """Record theta, its rate, and the share of the stage's range.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         side: the standing side.

@@ -61,7 +61,7 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
     """Return theta and its rate: a line's clockwise angle from the vertical, or the body's distance ahead of its feet.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         kin: kinematics.
         side: the standing side.
     """
@@ -85,7 +85,7 @@ def phase_in_stage(
     """Return theta and its rate in a stage, and record the places at which the feet stand flat.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         kin: kinematics.
         state: its state.
         stage: the stage.
@@ -106,7 +106,7 @@ def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     """Fill a row with the derivative of theta' with respect to the velocities; return theta'' at zero accelerations.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         stage: the stage.
         side: the standing side.
         row: (N,) result.

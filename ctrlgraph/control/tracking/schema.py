@@ -85,7 +85,10 @@ class IntegralEntry(Entry):
 
 
 class TableEntry(Entry):
-    """A foot rotation indicator from a table over the phase and its rate. The file has the other fields."""
+    """A foot rotation indicator from a table over the phase and its rate.
+
+    If `file` is given, it has the other fields.
+    """
 
     file: Name | None = None
     theta: Range | None = None

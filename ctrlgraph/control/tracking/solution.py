@@ -32,7 +32,7 @@ def find_torques(
     """Fill `model.torque` for the state that `fill_state` has filled; return False if the rows contradict each other.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         body: the body with the torque limits.
         stage: the stage.
@@ -61,7 +61,7 @@ def track(
     cone onto the cone.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         body: the body with the torque limits.
         footing: the contact with the ground.

@@ -36,7 +36,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
     """Set `model.q`, `model.v` and `model.kin` to the state on the surface; return False if Newton's method fails.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: a stage with a standing foot.
         theta: rad or m.
@@ -117,7 +117,7 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
     """Return theta'' in the model's state, within all limits; NaN if the rows contradict each other.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         time: simulated time, s.
@@ -141,7 +141,7 @@ def integrate_on_surface(
     """Integrate theta and its rate by the reduced dynamics, with the midpoint rule.
 
     Args:
-        data: of the controller.
+        data: arrays of the controller.
         state: its state.
         stage: the stage.
         start: (2,) theta and its rate.

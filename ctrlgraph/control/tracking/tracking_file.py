@@ -158,7 +158,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
 
 
 def rows_wanted(stage: StageEntry, character: Character) -> int:
-    """Return the number of rows that determine the motion.
+    """Return the number of rows that a stage must track.
 
     These are all accelerations except those that the contacts take, and except the place of the ground force (in flight
     the whole force).
@@ -250,6 +250,6 @@ def _table_of(path: Path) -> dict[str, object]:
     within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
-        raise CtrlGraphError(f"{display_path(path)} is a policy beyond the limits of a tracking file")
+        raise CtrlGraphError(f"{display_path(path)} exceeds the limits of a policy in a tracking file")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -77,7 +77,7 @@ def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState
 
 @kernel
 def phase_of(state: TrackingState) -> int:
-    """Return the number of the stage, from 0; the stages of the other side follow."""
+    """Return the index of the stage. Stages of side 1 follow those of side 0."""
     return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
 
 

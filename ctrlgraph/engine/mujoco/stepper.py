@@ -157,7 +157,9 @@ def forward_again(world: MujocoData) -> None:
 
 @kernel
 def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return the motor with the largest error of its saturation, and its correct limit; motor -1 if all are correct.
+    """Return the motor that most needs to saturate or be released, and its new limit (0: none).
+
+    The motor is -1 if none does.
 
     A motor that would change from one limit to the other is released first. If not `patient`, the first motor with an
     error is returned.

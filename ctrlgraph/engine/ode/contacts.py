@@ -141,7 +141,7 @@ def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quic
 def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
     """Set each contact's first bound from its normal force in the engine's solution.
 
-    If a contact exceeds its cone or slides, its friction has reached the engine's bound, which is then known.
+    If a contact exceeds its cone or slides, its friction equals the engine's bound, so that bound is read from it.
     """
     for c in range(contacts.filled[0]):
         cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]

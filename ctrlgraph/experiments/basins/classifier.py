@@ -1,4 +1,4 @@
-"""The classifier of a basin: which entry states succeed, learned from samples and tested on sources left out.
+"""Classifier of a basin: predicts from which states a node succeeds, tested on held-out sources.
 
 A random forest learns from `features`. Platt's sigmoid, fitted to votes for groups left out, turns its votes into
 probabilities. For the test, each source of the samples is left out in turn; the classifier is fitted without it and
@@ -236,7 +236,7 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
-    """Return what is left out in turn, and the group of each sample."""
+    """Return what the samples are grouped by (source, noise level or fifth), and the group of each."""
     by = (
         ("source", [sample.source for sample in samples]),
         ("noise level", [f"{sample.noise:g}" for sample in samples]),

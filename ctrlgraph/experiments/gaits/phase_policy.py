@@ -64,7 +64,7 @@ class PhasePolicyTask:
     """The states and actions of a motion, and the simulation of their outcomes.
 
     Raises:
-        CtrlGraphError: The controller has another form, or a number is invalid.
+        CtrlGraphError: The motion does not begin and end with flat feet, or a number is invalid.
     """
 
     def __init__(

@@ -246,9 +246,9 @@ class _Reader:
         self._points += points
         self._trials += trials
         if self._points > MAX_POINTS:
-            raise CtrlGraphError(f"the gate has more than {MAX_POINTS} points up to here")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points")
         if self._trials > MAX_TRIALS_IN_ALL:
-            raise CtrlGraphError(f"the gate has more than {MAX_TRIALS_IN_ALL} trials up to here")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials")
 
     def _checked(
         self,

@@ -1,4 +1,4 @@
-"""The terrain of edges from sweeps over slopes, as it is written into the graph."""
+"""Ground ranges of edges, measured by slope sweeps and written to the graph file."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def found_grounds(
 
 
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
-    """Return the terrain of an edge from its sweeps over slopes, or None if it fails on level ground.
+    """Return an edge's ground range from its sweeps over slopes, or None if it fails on level ground.
 
-    It is the widest range around level ground in which every point succeeds. An edge without a terrain that succeeds
-    everywhere is unchanged.
+    It is the widest range around level ground in which every point succeeds. An edge without a ground range that
+    succeeds everywhere is unchanged.
 
     Args:
         sweeps: Trials of the edge.

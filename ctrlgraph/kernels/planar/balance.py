@@ -74,7 +74,7 @@ def _touches(kin: Kinematics) -> bool:
 
 @kernel
 def stance_hip_torque(trunk: float, swing: float) -> float:
-    """Return the torque of the stance hip with which the trunk's net torque is that of its PD law.
+    """Return the stance hip torque that gives the trunk the net torque of its PD law.
 
     The hips act on the pelvis with the opposite of their torques on the thighs, so
     -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).

@@ -121,7 +121,7 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
 def second_face(
     xs: Floats, ys: Floats, x: float, y: float, radius: float, nx: float, ny: float
 ) -> tuple[float, float, float]:
-    """Return the distance of a point outside the ground from the nearest face with another normal than (nx, ny).
+    """Return the distance from a point outside the ground to the nearest face whose normal is not (nx, ny).
 
     A circle in the corner of a step touches floor and riser. With only one contact it would sink into the other face.
     The ends of a face are ignored, because `nearest` finds convex corners.
@@ -150,7 +150,7 @@ def second_face(
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
-    """Return x, y, normal and depth of the ground's corner with the maximum depth between two circles.
+    """Return x, y, normal and depth of the ground corner that penetrates a capsule most.
 
     The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners next to its straight part are
     considered, because the round ends are handled as circles. The depth is 0 if there is no such corner.

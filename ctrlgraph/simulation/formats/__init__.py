@@ -31,7 +31,7 @@ def require_format(path: Path) -> None:
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise CtrlGraphError(f"{display_path(path)} ends in none of {', '.join(SUFFIXES)}")
+        raise CtrlGraphError(f"{display_path(path)} must end in one of {', '.join(SUFFIXES)}")
     if suffix in _EXTRAS:
         require(_EXTRAS[suffix])
 

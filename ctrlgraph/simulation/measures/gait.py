@@ -46,8 +46,8 @@ def stride_frequency(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def symmetry_index(motion: Motion) -> float:
-    """Return the difference of left and right steps divided by their mean: the larger value of their mean times and of
-    their mean lengths; lengths of less than 0.1 m are ignored.
+    """Return the left-right difference divided by the mean, of step times or of step lengths, whichever is larger;
+    lengths of less than 0.1 m are ignored.
 
     The index is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. It is 0 for equal
     steps, and without a step on each side. Only the two feet of a pair have sides.

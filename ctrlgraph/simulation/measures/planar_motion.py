@@ -126,7 +126,7 @@ class Motion:
 
     @cached_property
     def airborne(self) -> Mask:
-        """Return (n,) whether no link is in contact."""
+        """Return, for each sample (n,), whether no link is in contact."""
         return ~np.asarray(self.trace.contact.any(axis=1))
 
     @cached_property
@@ -136,12 +136,12 @@ class Motion:
 
     @cached_property
     def feet_off(self) -> Mask:
-        """Return (n,) whether no foot is in contact."""
+        """Return, for each sample (n,), whether no foot is in contact."""
         return ~self.touches("feet")
 
     @cached_property
     def upside_down(self) -> Mask:
-        """Return (n,) whether the trunk is within `INVERTED` of upside down."""
+        """Return, for each sample (n,), whether the trunk is within `INVERTED` of upside down."""
         return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
 
     @cached_property
@@ -150,9 +150,9 @@ class Motion:
         return self.swings("feet")
 
     def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings, of `LEAST_SWING` or more, of each link of a role.
+        """Return the swings of each link of a role that last at least `LEAST_SWING`.
 
-        A swing is the first sample off the ground and that of the strike. A link that touches the ground at the
+        A swing is a pair of samples: the first off the ground, and the strike. A link that touches the ground at the
         beginning has not struck, nor has one that is off the ground at the end.
         """
         time = self.trace.time
@@ -184,7 +184,7 @@ class Motion:
         return self.joint_angle(joint) if hinge.lower + hinge.upper >= 0 else -self.joint_angle(joint)
 
     def touches(self, role: str) -> Mask:
-        """Return (n,) whether a link of the role is in contact."""
+        """Return, for each sample (n,), whether a link of the role is in contact."""
         return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
 
     def touching_at_end(self, role: str) -> float:

@@ -151,7 +151,7 @@ class Programs:
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
         """Return the texts of a script from which the parameters of some segments were read.
 
-        A text differs from the present text while the present text has errors.
+        While the present text has errors, this is the last valid text.
 
         Args:
             segments: Segments whose controllers are inspected.

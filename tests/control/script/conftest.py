@@ -9,7 +9,9 @@ import pytest
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import Finding
 
 Write = Callable[..., ScriptLibrary]
@@ -47,3 +49,19 @@ def rendered(check: Check) -> Callable[..., str]:
         return "\n".join(finding.render() for finding in check(text, **others))
 
     return render
+
+
+FRAME = "BEGINSCRIPT x({})\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
+"""A script of one phase: its parameters, actions and condition."""
+
+
+@pytest.fixture(scope="session")
+def framed(humanoid: Character) -> Callable[..., Program]:
+    """Compile a script of one phase."""
+    library, path = ScriptLibrary([]), Path("x.t")
+
+    def compile_text(body: str, condition: str = "time 9", parameters: str = "void", *args: float) -> Program:
+        library.put(path, FRAME.format(parameters, body, condition))
+        return compile_script(library, path, args, humanoid)
+
+    return compile_text

@@ -204,11 +204,6 @@ def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(chec
     ]
 
 
-@pytest.mark.parametrize("extension", ["", ".t", ".s"])
-def test_a_script_is_found_by_its_stem(extension: str, check: Check) -> None:
-    assert check(CALLING.format(call=f"nothing{extension}(void)", condition="complete"), nothing=NOTHING) == []
-
-
 @pytest.mark.parametrize(
     ("rest", "expected"),
     [

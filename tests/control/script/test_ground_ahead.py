@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import Part, Surroundings
-from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.execution.state import with_surroundings
-from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.rewrite import literals_of
 from ctrlgraph.control.script.sequence import sequence
@@ -26,22 +23,11 @@ FRAME = "BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1
 
 
 @pytest.fixture(scope="module")
-def compiled(humanoid):
-    library = ScriptLibrary([])
-
-    def compile_text(body: str):
-        library.put(Path("x.t"), FRAME.format(body))
-        return compile_script(library, Path("x.t"), [], humanoid)
-
-    return compile_text
-
-
-@pytest.fixture(scope="module")
-def seen(compiled, machine, posed, humanoid) -> Callable[..., float]:
+def seen(framed, machine, posed, humanoid) -> Callable[..., float]:
     """The value of a quantity for the body at x on a terrain."""
 
     def read(quantity: str, terrain: str, x: float = 0.0, support: float = math.nan, program=None) -> float:
-        m = machine(program or compiled(f"POSE waist({quantity});"), kin=posed(root=(x, 1.0, 0.0)))
+        m = machine(program or framed(f"POSE waist({quantity});"), kin=posed(root=(x, 1.0, 0.0)))
         m.kin.support[0] = support
         m.code = with_surroundings(m.code, Surroundings(shapes_of(humanoid), parse(terrain)))
         m.tick(0.0)
@@ -112,26 +98,26 @@ def test_a_step_on_a_slope_leaves_the_slope(seen) -> None:
         assert seen(f"slope({x})", ramp) == pytest.approx(math.atan(0.1), abs=1e-12)
 
 
-def test_a_joined_program_sees_the_same_ground(seen, compiled) -> None:
-    program = compiled("POSE waist(ground(2 * 1.2) + edge_rise(rFoot, 2));")
-    first = compiled("POSE waist(1 + 2 * com_x);")
+def test_a_joined_program_sees_the_same_ground(seen, framed) -> None:
+    program = framed("POSE waist(ground(2 * 1.2) + edge_rise(rFoot, 2));")
+    first = framed("POSE waist(1 + 2 * com_x);")
     joined = sequence("all", [Part(program), Part(first)])
     assert seen("", STAIRS, support=0.0, program=joined) == pytest.approx(0.45)
 
 
-def test_mirrored_it_is_the_other_foot_that_looks_ahead(compiled, humanoid) -> None:
-    one = mirrored_program(compiled("POSE waist(edge_distance(rFoot, 2));"), humanoid)
-    assert one.tape.tolist() == compiled("POSE waist(edge_distance(lFoot, 2));").tape.tolist()
+def test_mirrored_it_is_the_other_foot_that_looks_ahead(framed, humanoid) -> None:
+    one = mirrored_program(framed("POSE waist(edge_distance(rFoot, 2));"), humanoid)
+    assert one.tape.tolist() == framed("POSE waist(edge_distance(lFoot, 2));").tape.tolist()
 
 
-def test_which_edge_is_meant_is_no_number_for_tuning(compiled) -> None:
+def test_which_edge_is_meant_is_no_number_for_tuning(framed) -> None:
     text = FRAME.format("POSE waist(0.5 * edge_distance(rFoot, 2) + ground(1.5));")
-    program = compiled("POSE waist(0.5 * edge_distance(rFoot, 2) + ground(1.5));")
+    program = framed("POSE waist(0.5 * edge_distance(rFoot, 2) + ground(1.5));")
     assert program.constants.tolist() == [0.5, 1.5, 9.0]
     assert [p.unit for p in program.parameters] == ["", "m", "s"]
     script = parse_script(text, "x.t").script
     assert [n.value for n in literals_of(script)] == [0.5, 1.5, 9.0]
-    assert program.digest != compiled("POSE waist(0.5 * edge_distance(rFoot, 3) + ground(1.5));").digest
+    assert program.digest != framed("POSE waist(0.5 * edge_distance(rFoot, 3) + ground(1.5));").digest
 
 
 @pytest.mark.parametrize(
@@ -151,13 +137,13 @@ def test_a_wrong_argument_of_a_quantity_is_reported(quantity, said, rendered) ->
     assert f"error: {said}" in rendered(FRAME.format(f"POSE waist({quantity});"))
 
 
-def test_an_ik_target_from_the_ground_is_the_one_that_its_numbers_say(machine, compiled, posed, humanoid, toe) -> None:
+def test_an_ik_target_from_the_ground_is_the_one_that_its_numbers_say(machine, framed, posed, humanoid, toe) -> None:
     targets = []
     for x, y in (("x(lFoot) + edge_distance(rFoot) + .1", "ground(1.2) + .1"), (None, "0.3")):
         kin = posed(root=(0.0, 1.0, 0.0))
         kin.support[0] = 0.0
         foot = float(kin.link[humanoid.link_index("lFoot"), 0])
-        program = compiled(f"IK rFoot.target global ({x or repr(foot + 1.0 - toe + 0.1)}, {y}, 0).base(rHip);")
+        program = framed(f"IK rFoot.target global ({x or repr(foot + 1.0 - toe + 0.1)}, {y}, 0).base(rHip);")
         m = machine(program, kin=kin)
         m.code = with_surroundings(m.code, Surroundings(shapes_of(humanoid), parse("box=1:2:0.2")))
         m.tick(0.0)

@@ -115,12 +115,6 @@ def test_a_directory_is_no_script(tmp_path: Path) -> None:
     assert finding.render() == f"{path}: error: the script cannot be read: it is a directory, not a file"
 
 
-def test_a_nul_byte_is_a_foreign_character(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.t", EMPTY.replace(" PHASE", "\0PHASE"))
-    (finding,) = ScriptLibrary([tmp_path]).parse(path).findings
-    assert finding.message == "unexpected character U+0000"
-
-
 def test_a_link_out_of_the_directory_is_not_followed(tmp_path: Path, humanoid: Character) -> None:
     outside = put(tmp_path / "secret.t", EMPTY)
     caller = put(tmp_path / "controllers" / "a.t", CALLER)

@@ -162,21 +162,19 @@ def test_a_text_with_syntax_errors_is_refused() -> None:
 # --- rewriting ---
 
 
-def test_a_number_is_replaced_in_place() -> None:
-    text = "BEGINSCRIPT x(void) # keep\nPHASE 0\nTRANSITION  to(-1).after(time  .5 <.1, 1> ); ENDPHASE ENDSCRIPT"
-    assert with_constants(text, {(3, 32): 0.625}) == text.replace(".5 <", "0.625 <")
-
-
-def test_the_sign_goes_with_its_number() -> None:
-    text = "BEGINSCRIPT x(void) PHASE 0\nACTIONS POSE rHip(- .5); ENDACTIONS ENDPHASE ENDSCRIPT"
-    assert (
-        with_constants(text, {(2, 19): 0.25}).split("\n")[1] == "ACTIONS POSE rHip(0.25); ENDACTIONS ENDPHASE ENDSCRIPT"
-    )
-
-
-def test_two_gains_stay_two_where_the_second_loses_its_sign() -> None:
-    text = "BEGINSCRIPT x(void) PHASE 0\nACTIONS POSEFB rHip(2.2-2.).on(part lFoot); ENDACTIONS ENDPHASE ENDSCRIPT"
-    assert "(2.2 3.0)" in with_constants(text, {(2, 24): 3.0})
+@pytest.mark.parametrize(
+    ("line", "column", "value", "changed"),
+    [
+        ("TRANSITION  to(-1).after(time  .5 <.1, 1> );", 32, 0.625, "TRANSITION  to(-1).after(time  0.625 <.1, 1> );"),
+        ("ACTIONS POSE rHip(- .5); ENDACTIONS", 19, 0.25, "ACTIONS POSE rHip(0.25); ENDACTIONS"),
+        ("ACTIONS POSEFB rHip(2.2-2.).on(part lFoot); ENDACTIONS", 24, 3.0,
+         "ACTIONS POSEFB rHip(2.2 3.0).on(part lFoot); ENDACTIONS"),
+    ],
+    ids=["in place", "with its sign", "two gains stay two"],
+)  # fmt: skip
+def test_a_number_is_replaced_in_place(line: str, column: int, value: float, changed: str) -> None:
+    text = "BEGINSCRIPT x(void) # keep\nPHASE 0\n{} ENDPHASE ENDSCRIPT"
+    assert with_constants(text.format(line), {(3, column): value}) == text.format(changed)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -24,14 +23,6 @@ from ctrlgraph.errors import SourceError
 
 ARRAYS = ("tape", "actions", "transitions", "terms")
 FRAME = "BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
-
-
-@pytest.fixture
-def compiled(write, humanoid) -> Callable[..., Program]:
-    def compile_text(body: str, condition: str = "time 1", **others: str) -> Program:
-        return compile_script(write(x=FRAME.format(body, condition), **others), Path("x.t"), [], humanoid)
-
-    return compile_text
 
 
 def meant(program: Program) -> list[list[int]]:
@@ -60,8 +51,8 @@ def meant(program: Program) -> list[list[int]]:
         ("VPD bThigh(.2).joint(bHip)", "VPD rThigh(.2).joint(rHip), lThigh(.2).joint(lHip)"),
     ],
 )
-def test_a_statement_for_both_sides_is_two_with_one_set_of_numbers(short, long, compiled) -> None:
-    both, each = compiled(short + ";"), compiled(long + ";")
+def test_a_statement_for_both_sides_is_two_with_one_set_of_numbers(short, long, framed) -> None:
+    both, each = framed(short + ";"), framed(long + ";")
     half = len(both.constants)
     assert len(each.constants) - 1 == 2 * (half - 1)  # the transition's time stands once in both
     columns = [0, ACTION_JOINT, ACTION_PART, 3, ACTION_REFERENCE_INDEX, 5]
@@ -70,8 +61,8 @@ def test_a_statement_for_both_sides_is_two_with_one_set_of_numbers(short, long, 
     assert values[0] == values[1]
 
 
-def test_a_number_for_both_sides_is_one_parameter_named_for_both(compiled) -> None:
-    program = compiled("POSE bKnee(2.3, 100, 10);\nPOSE bKnee(2);\nVFFB uTorso(2000, 250).by(bAnkle).over(cop);")
+def test_a_number_for_both_sides_is_one_parameter_named_for_both(framed) -> None:
+    program = framed("POSE bKnee(2.3, 100, 10);\nPOSE bKnee(2);\nVFFB uTorso(2000, 250).by(bAnkle).over(cop);")
     assert [parameter.id for parameter in program.parameters] == [
         "x.t/0/POSE bKnee/angle",
         "x.t/0/POSE bKnee/kp",

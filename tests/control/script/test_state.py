@@ -29,18 +29,6 @@ from ctrlgraph.terrain.words import parse as parse_terrain
 FRAME = "BEGINSCRIPT x({})\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
 
 
-@pytest.fixture(scope="module")
-def compiled(humanoid) -> Callable[..., Program]:
-    library = ScriptLibrary([])
-
-    def compile_text(body: str, condition: str = "time 99", parameters: str = "void", *args: float) -> Program:
-        path = Path("x.t")
-        library.put(path, FRAME.format(parameters, body, condition))
-        return compile_script(library, path, args, humanoid)
-
-    return compile_text
-
-
 @pytest.fixture
 def moving(posed, humanoid):
     """A body in the middle of something, standing on a box."""
@@ -59,7 +47,7 @@ def ticked(machine, program: Program, kin):
     return m
 
 
-def test_each_quantity_is_that_of_the_state(compiled, machine, moving, humanoid) -> None:
+def test_each_quantity_is_that_of_the_state(framed, machine, moving, humanoid) -> None:
     knee, foot = humanoid.joint_index("rKnee"), humanoid.link_index("rFoot")
     turns = 2 * math.pi
     expected = {
@@ -76,29 +64,29 @@ def test_each_quantity_is_that_of_the_state(compiled, machine, moving, humanoid)
         "phase_time": 0.25,
     }
     for quantity, value in expected.items():
-        m = ticked(machine, compiled(f"POSE waist({quantity});"), moving)
+        m = ticked(machine, framed(f"POSE waist({quantity});"), moving)
         assert m.motors.target[humanoid.joint_index("waist")] == pytest.approx(value), quantity
 
 
 def test_the_height_of_a_part_is_that_of_its_lowest_point_above_the_ground_below_it(
-    compiled, machine, moving, humanoid
+    framed, machine, moving, humanoid
 ) -> None:
     foot, waist = humanoid.link_index("rFoot"), humanoid.joint_index("waist")
     moving.link[foot, :3] = 2.0, 0.8, 0.0
     moving.turn[foot] = 1.0, 0.0
     shapes, terrain = shapes_of(humanoid), parse_terrain("box=1:5:0.3")
     lowest = min(circle[1] - circle[2] for link, circle in zip(shapes.link, shapes.circle, strict=True) if link == foot)
-    m = machine(compiled("POSE waist(height(rFoot));"), kin=moving)
+    m = machine(framed("POSE waist(height(rFoot));"), kin=moving)
     m.code = with_surroundings(m.code, Surroundings(shapes, terrain))
     m.tick(0.0)
     assert m.motors.target[waist] == pytest.approx(0.8 + lowest - 0.3)
 
 
 def test_without_support_yet_heights_are_above_the_ground_below_the_centre_of_mass(
-    compiled, machine, moving, humanoid
+    framed, machine, moving, humanoid
 ) -> None:
     moving.support[0] = math.nan
-    m = ticked(machine, compiled("POSE waist(com_height);"), moving)
+    m = ticked(machine, framed("POSE waist(com_height);"), moving)
     assert m.motors.target[humanoid.joint_index("waist")] == pytest.approx(moving.com[1])
 
 
@@ -128,12 +116,12 @@ def expressions() -> st.SearchStrategy[tuple[str, Callable[[dict[str, float]], f
 
 @given(expression=expressions(), x=st.sampled_from([0.0, 0.5, -2.0]), v=st.floats(-3, 3).map(lambda v: round(v, 6)))
 def test_an_expression_of_the_state_is_its_arithmetic_in_every_tick(
-    expression, x, v, compiled, machine, posed, humanoid
+    expression, x, v, framed, machine, posed, humanoid
 ) -> None:
     text, value = expression
     kin, waist = posed(), humanoid.joint_index("waist")
     try:
-        program = compiled(f"POSE waist(0 * com_x + ({text}));")
+        program = framed(f"POSE waist(0 * com_x + ({text}));")
     except SourceError as error:
         assert "zero" in str(error)  # a division by a number that is zero is found before
         return
@@ -144,22 +132,22 @@ def test_an_expression_of_the_state_is_its_arithmetic_in_every_tick(
         assert m.motors.target[waist] == pytest.approx(value(state), rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # plain Python says so, compiled code does not
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # plain Python says so, framed code does not
 @pytest.mark.parametrize("text", ["1 / com_vx", "1 / (com_vx - com_vx)"])
-def test_a_result_that_is_no_finite_number_is_zero(text, compiled, machine, posed, humanoid) -> None:
+def test_a_result_that_is_no_finite_number_is_zero(text, framed, machine, posed, humanoid) -> None:
     kin = posed()
     kin.com[2] = 1e-310
-    m = machine(compiled(f"POSE waist({text});"), kin=kin)
+    m = machine(framed(f"POSE waist({text});"), kin=kin)
     m.tick(0.1)
     assert m.motors.target[humanoid.joint_index("waist")] == 0.0
 
 
 def test_a_lipose_takes_its_angle_and_time_from_the_state_in_which_its_phase_begins(
-    compiled, machine, posed, humanoid
+    framed, machine, posed, humanoid
 ) -> None:
     kin, waist = posed(), humanoid.joint_index("waist")
     kin.com[2] = 0.5
-    m = machine(compiled("LIPOSE waist(2 * com_vx).time(com_vx);"), kin=kin)
+    m = machine(framed("LIPOSE waist(2 * com_vx).time(com_vx);"), kin=kin)
     kin.com[2] = 77.0
     m.tick(0.25)
     assert m.motors.target[waist] == pytest.approx(0.5)
@@ -181,16 +169,16 @@ def test_a_target_that_followed_the_state_stays_where_its_phase_left_it(machine,
     assert seen == [0.1, 0.2, 0.2, 0.2]
 
 
-def test_a_gain_that_the_state_makes_negative_is_zero_and_not_the_default(compiled, machine, posed, humanoid) -> None:
+def test_a_gain_that_the_state_makes_negative_is_zero_and_not_the_default(framed, machine, posed, humanoid) -> None:
     kin, waist = posed(), humanoid.joint_index("waist")
     kin.com[2] = -1.0
-    m = machine(compiled("POSE waist(0.1, 100 * com_vx, 10);"), kin=kin)
+    m = machine(framed("POSE waist(0.1, 100 * com_vx, 10);"), kin=kin)
     m.tick(0.0)
     assert (m.motors.kp[waist], m.motors.kd[waist]) == (0.0, 10.0)
 
 
-def test_numbers_beside_the_state_are_constants_with_ids_and_units(compiled) -> None:
-    program = compiled(
+def test_numbers_beside_the_state_are_constants_with_ids_and_units(framed) -> None:
+    program = framed(
         "POSE waist(0.1 - 0.5 * angle(rHip));", "when angle(rKnee) > 0.7 or when height(lFoot) < .05 <.01, .2>"
     )
     told = [(p.id, p.unit, p.low, p.high) for p in program.parameters]
@@ -215,8 +203,8 @@ def test_a_caller_hands_the_state_on_as_an_argument(write, machine, posed, human
         assert m.motors.target[waist] == pytest.approx(2 * (speed + time))
 
 
-def test_a_joined_program_knows_its_phases_times(compiled, machine, humanoid) -> None:
-    part = compiled("POSE waist(phase_time);", "when phase_time >= .25 and not (contact rFoot)")
+def test_a_joined_program_knows_its_phases_times(framed, machine, humanoid) -> None:
+    part = framed("POSE waist(phase_time);", "when phase_time >= .25 and not (contact rFoot)")
     m, waist = machine(sequence("all", [Part(part, 2), Part(part, 1)])), humanoid.joint_index("waist")
     seen = []
     for step in range(12):
@@ -226,18 +214,18 @@ def test_a_joined_program_knows_its_phases_times(compiled, machine, humanoid) ->
     assert seen == [0.0, 0.1, 0.2] * 3
 
 
-def test_mirrored_the_state_is_that_of_the_other_side(compiled, machine, posed, humanoid) -> None:
-    program = compiled("POSE rKnee(angle(rHip) + height(lFoot));", "when velocity(lKnee) > x(rHand)")
-    written = compiled("POSE lKnee(angle(lHip) + height(rFoot));", "when velocity(rKnee) > x(lHand)")
+def test_mirrored_the_state_is_that_of_the_other_side(framed, machine, posed, humanoid) -> None:
+    program = framed("POSE rKnee(angle(rHip) + height(lFoot));", "when velocity(lKnee) > x(rHand)")
+    written = framed("POSE lKnee(angle(lHip) + height(rFoot));", "when velocity(rKnee) > x(lHand)")
     mirrored = mirrored_program(program, humanoid)
     assert mirrored.tape.tolist() == written.tape.tolist()
     assert mirrored.digest != program.digest
     assert mirrored_program(mirrored, humanoid).digest == program.digest
 
 
-def test_both_sides_read_each_their_own(compiled) -> None:
-    both = compiled("POSE bKnee(0.2 + angle(bHip));", "when height(bFoot) > .1 or contact bHand")
-    each = compiled(
+def test_both_sides_read_each_their_own(framed) -> None:
+    both = framed("POSE bKnee(0.2 + angle(bHip));", "when height(bFoot) > .1 or contact bHand")
+    each = framed(
         "POSE rKnee(0.2 + angle(rHip)), lKnee(0.2 + angle(lHip));",
         "(when height(rFoot) > .1 and when height(lFoot) > .1) or (contact rHand and contact lHand)",
     )
@@ -247,8 +235,8 @@ def test_both_sides_read_each_their_own(compiled) -> None:
     assert [p.id for p in both.parameters] == ["x.t/0/POSE bKnee/angle", "x.t/0/after when/right"]
 
 
-def test_what_reads_no_state_has_no_rows_to_compute(compiled) -> None:
-    program = compiled("POSE rKnee(a / 2 + 1, 3 * a, 4);", "time a and contact rFoot", "a", 0.5)
+def test_what_reads_no_state_has_no_rows_to_compute(framed) -> None:
+    program = framed("POSE rKnee(a / 2 + 1, 3 * a, 4);", "time a and contact rFoot", "a", 0.5)
     assert len(program.tape) == 3
     assert not program.phases[:, 8:].any()
     assert not any(program.varying)
@@ -275,29 +263,29 @@ def conditions() -> st.SearchStrategy[tuple[str, Callable[[set[str]], bool]]]:
 
 
 @given(condition=conditions())
-def test_a_joined_condition_holds_as_logic_has_it(condition, compiled, machine, posed, humanoid) -> None:
+def test_a_joined_condition_holds_as_logic_has_it(condition, framed, machine, posed, humanoid) -> None:
     text, holds = condition
     m, kin = None, posed()
     for number in range(2 ** len(NAMES)):
         touching = {name for bit, name in enumerate(NAMES) if number >> bit & 1}
         for name in NAMES:
             kin.contact[humanoid.link_index(name)] = name in touching
-        m = m or machine(compiled("", text), kin=kin)
+        m = m or machine(framed("", text), kin=kin)
         fired = first_to_fire(0, kin, m.code, 0, 0.0, 0, False, 0.5) == 0
         assert fired == holds(touching), (text, touching)
 
 
-def test_and_binds_closer_than_or_and_not_closer_than_both(compiled) -> None:
+def test_and_binds_closer_than_or_and_not_closer_than_both(framed) -> None:
     kind = TransitionKind
-    terms = compiled("", "contact rFoot or not contact lFoot and contact rHand or complete").terms[:, 0].tolist()
+    terms = framed("", "contact rFoot or not contact lFoot and contact rHand or complete").terms[:, 0].tolist()
     one = [kind.CONTACT, kind.CONTACT, kind.NOT, kind.CONTACT, kind.AND, kind.OR, kind.COMPLETE, kind.OR, kind.END]
     assert terms == one
 
 
 @pytest.mark.parametrize(("sign", "holding"), [("<", [1]), (">", [3]), ("<=", [1, 2]), (">=", [2, 3])])
-def test_a_comparison_is_strict_or_not_as_written(sign, holding, compiled, machine, posed) -> None:
+def test_a_comparison_is_strict_or_not_as_written(sign, holding, framed, machine, posed) -> None:
     kin = posed()
-    program = compiled("", f"when com_x {sign} 2")
+    program = framed("", f"when com_x {sign} 2")
     held = []
     for x in (1, 2, 3):
         kin.com[0] = x
@@ -306,7 +294,7 @@ def test_a_comparison_is_strict_or_not_as_written(sign, holding, compiled, machi
     assert held == holding
 
 
-def test_a_departure_is_described_with_the_numbers_it_had(compiled, machine, posed, humanoid, body) -> None:
+def test_a_departure_is_described_with_the_numbers_it_had(framed, machine, posed, humanoid, body) -> None:
     kin = posed(root=(0, 1, 1.3))
     for text, said, fell in (
         ("time .2 and contact rFoot or fallen x 1.2", "time 0.2 and contact rFoot or fallen x 1.2", True),
@@ -315,7 +303,7 @@ def test_a_departure_is_described_with_the_numbers_it_had(compiled, machine, pos
         ("time 0 or fallen x 2", "time 0 or fallen x 2", False),
         ("when com_x + 1 > 0.5", f"when {kin.com[0] + 1:g} > 0.5", False),
     ):
-        program = compiled("", text)
+        program = framed("", text)
         m = machine(program, kin=kin)
         assert m.tick(0.0) == FINISHED
         found = KIND.departure(program, Instant(humanoid, body, kin, m.code, m.state, 0.0), ended=True)

@@ -222,5 +222,5 @@ def test_a_table_of_other_states_is_refused(table, walker, few, tmp_path, low, h
     gait, rate = space.grid.axes
     grid = Grid([replace(gait, low=low, high=high), rate])
     replace(table, space=replace(space, grid=grid)).save(path)
-    with pytest.raises(CtrlGraphError, match="has steps from other states"):
+    with pytest.raises(CtrlGraphError, match="was computed for other initial states"):
         load_steps(path, StepSampler(walker, few, 0.05))

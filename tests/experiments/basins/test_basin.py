@@ -147,11 +147,6 @@ def test_the_states_of_a_gaits_own_cycles_succeed_and_are_like_each_other(projec
     assert apart < 0.5 * np.abs(own[:, None] - others[None]).mean()
 
 
-def test_a_node_without_entries_is_reported(project) -> None:
-    with pytest.raises(CtrlGraphError, match=r"^the graph has no node 'wolk' \(did you mean 'walk'\?\)$"):
-        predecessors(project.graph, "wolk")
-
-
 @pytest.mark.slow
 def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(old) -> None:
     edges = {edge.source: edge.parameters for edge in old.graph.edges if edge.target == "run" and edge.planned}

@@ -159,7 +159,7 @@ def test_a_gate_in_a_directory_of_the_project_names_scenarios_from_there(project
         ("trials: 1000000000\nnodes: {squat: 1}", "1:9: error: trials must be at most 100000, not 1000000000"),
         ("trials: 100000\nwith: {noise: 0.1}\nnodes: {'*': 1}\nedges: {'*': 1}\n"
          "scenarios: [" + 7 * "{target: squat, at_least: 1}, " + "]",
-         "5:134: error: the gate has more than 1000000 trials up to here"),
+         "5:134: error: with this entry, the gate has more than 1000000 trials"),
     ],
 )  # fmt: skip
 def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> None:
@@ -172,7 +172,7 @@ def test_the_points_of_all_requirements_count(project, gate_of) -> None:
         'targets: [squat, rise]\nwith: {noise: 0.1}\nsweep: {slope: "0:30:0.005", mass: "1:1.1:0.01"}\n'
     )
     assert rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, trials: 1}]\n").splitlines()[0] == (
-        "gate.yaml:1:14: error: the gate has more than 100000 points up to here"
+        "gate.yaml:1:14: error: with this entry, the gate has more than 100000 points"
     )
 
 

@@ -37,6 +37,7 @@ def put(directory: Path, statement: str, *values: object) -> None:
         ("axes", '[["slope", "x"]]', "its axes are no names with numbers"),
         ("axes", '[["slope", [NaN]]]', "its axes are no names with numbers"),
         ("axes", "[1]", "its axes[0] cannot be 1"),
+        ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
         (
             "axes",
             json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
@@ -110,21 +111,6 @@ def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
         assert str(caught.value) == (
             "the store of sweeps runs/robustness.sqlite is a link that leads out of its directory"
         )
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "says"),
-    [
-        ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
-    ],
-)
-def test_what_does_not_fit_the_axes_of_its_sweep_is_one_sentence(stored, column: str, value: str, says: str):
-    put(stored, f"UPDATE sweeps SET {column} = ?", value)
-    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
-        store.sweeps()
-    assert str(caught.value) == (
-        f"the store of sweeps robustness.sqlite is damaged: sweep 's1' cannot be read ({says})"
-    )
 
 
 def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):

@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.options.common import Settings, engines_option, json_option
-from ctrlgraph.cli.options.world import WorldOptions, world_option
+from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -29,7 +29,7 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
     help="Only attempts at this node and edges from and to it.",
 )
 @click.option("--current", is_flag=True, help="Only attempts of the present scripts, graph and world.")
-@world_option(text="With --current: the world")
+@world_option(WALK, "With --current: the world")
 @engines_option("Only attempts on this engine.  [default: all; with --current the project's]", several=False)
 @json_option("runs, static_share, nodes, edges, failures")
 @click.pass_context

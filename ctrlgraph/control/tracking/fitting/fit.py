@@ -184,14 +184,14 @@ class ConstraintFitting:
         self._poses: dict[tuple[float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
-        """Return the constraints for a weight of c''.
+        """Return the constraints fitted with weight k of c''.
 
         Args:
             k: the weight.
             on_evaluation: called at each evaluation of the residuals.
 
         Raises:
-            CtrlGraphError: no pose meets the rows at the end of the motion's own step.
+            CtrlGraphError: no pose satisfies the rows at the end of the recorded step.
         """
         free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
