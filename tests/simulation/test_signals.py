@@ -187,6 +187,12 @@ def test_the_example_of_the_page_runs(project: Project, tmp_path: Path, monkeypa
     assert re.search(r"^0 +walk +\d", said, re.MULTILINE)
 
 
+def test_another_suffix_is_refused(walk: Signals, tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError, match=r"walk.xls must end in one of .csv, .parquet, .npz"):
+        write_signals(walk, tmp_path / "walk.xls")
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_signals_of_a_replay_are_on_the_walk_s_clock_and_are_its_states(small) -> None:
     run = walk_random(small, transitions=4, seed=5).run
     with small.read_log() as log:
