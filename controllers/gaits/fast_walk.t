@@ -10,11 +10,11 @@ BEGINSCRIPT fast_walk(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 2
-    > fast_walk_step();
+    > fast_walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > fast_walk_step().mirrored;
+    > fast_walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -10,11 +10,11 @@ BEGINSCRIPT slow_walk(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 2
-    > slow_walk_step();
+    > slow_walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > slow_walk_step().mirrored;
+    > slow_walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

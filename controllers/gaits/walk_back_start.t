@@ -9,7 +9,7 @@ BEGINSCRIPT walk_back_start(void)
       VFSFB uTorso(319.7).by(bAnkle).speed(-0.4282);
     ENDACTIONS
     TRANSITION to(1).after(when com_x + 0.3401 * com_vx < x(lFoot) - 0.1289);
-    TRANSITION to(fail).after(time 3);  # fix
+    TRANSITION to(fail).after(time 3);
   ENDPHASE
   PHASE 1  # lift the right foot and move it back
     ACTIONS
@@ -32,6 +32,6 @@ BEGINSCRIPT walk_back_start(void)
       VPD rThigh(-0.2643, -152.1, -26.51).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
-    TRANSITION to(-1).after(time .5);  # fix
+    TRANSITION to(-1).after(time .5);
   ENDPHASE
 ENDSCRIPT

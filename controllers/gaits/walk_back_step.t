@@ -30,6 +30,6 @@ BEGINSCRIPT walk_back_step(void)
       VPD rThigh(0.07376, -143.4, -16.03).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
-    TRANSITION to(-1).after(time .5);  # fix
+    TRANSITION to(-1).after(time .5);
   ENDPHASE
 ENDSCRIPT

@@ -20,7 +20,7 @@ BEGINSCRIPT walk_back_to_stop(void)
       VPD rThigh(0.08762, -192.4, -15.52).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(contact rFoot and time 0.0303);
-    TRANSITION to(2).after(time 0.3819);  # fix
+    TRANSITION to(2).after(time 0.3819);
   ENDPHASE
   PHASE 2  # the body stops
     ACTIONS

@@ -14,7 +14,7 @@ BEGINSCRIPT kick(void)
   ENDPHASE
   PHASE 1  # the kick
     ACTIONS
-      LIPOSE rHip(-1.5, 400, 30).time(.12), rKnee(.1, 300, 15).time(.14), rAnkle(.5, 80, 8).time(.1);
+      LIPOSE rHip(-1.5 - 2 * slope(com_x), 400, 30).time(.12), rKnee(.1, 300, 15).time(.14), rAnkle(.5, 80, 8).time(.1);
       VFFB uTorso(2000, 250).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(2).after(time .24);

@@ -45,10 +45,10 @@ BEGINSCRIPT bear_crawl_step(void)
       LIPOSE lHip(-1.449, 586.2, 59.17).time(0.2512), lKnee(1.166, 446.4, 45.94).time(0.3108);
     ENDACTIONS
     TRANSITION to(4).after(time 0.3157 and contact lHand and contact rFoot);
-    TRANSITION to(4).after(time 0.5);  # fix
+    TRANSITION to(4).after(time 0.5);
   ENDPHASE
   PHASE 4  # load the left hand
     TRANSITION to(-1).after(time .06 and contact lHand);
-    TRANSITION to(-1).after(time .3);  # fix
+    TRANSITION to(-1).after(time .3);
   ENDPHASE
 ENDSCRIPT

@@ -24,6 +24,6 @@ BEGINSCRIPT crawl_step(void)
       LIPOSE lHip(-0.7993, 438.7, 64.02).time(0.1539), lKnee(1.708, 177.9, 51.16).time(0.325);
     ENDACTIONS
     TRANSITION to(-1).after(contact rShin and contact lHand and time 0.2724);
-    TRANSITION to(-1).after(time 0.6);  # fix
+    TRANSITION to(-1).after(time 0.6);
   ENDPHASE
 ENDSCRIPT

@@ -23,6 +23,7 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
       VFSFB uTorso(200).by(bAnkle).speed(.4);
     ENDACTIONS
     TRANSITION to(2).after(contact rShin);
+    TRANSITION to(5).after(time .4 and when com_vx < .1 and nocontact bHand);
     TRANSITION to(2).after(time 1.5);
   ENDPHASE
   PHASE 2  # on the knees, the trunk forward, the hands to the ground
@@ -48,8 +49,9 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
       LIPOSE bElbow(-.1, 200, 30).time(0.6);
       LIPOSE bWrist(-1.45, 30, 6).time(0.6);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.2 and contact bHand);
-    TRANSITION to(4).after(time 1.3);
+    TRANSITION to(-1).after(time 1.2 and contact bHand and when com_vx < .1 and when com_vx > -.1);
+    TRANSITION to(4).after(time 1.3 and not contact bHand);
+    TRANSITION to(-1).after(time 3);
   ENDPHASE
   PHASE 4  # a hand that is still off the ground reaches for it
     ACTIONS
@@ -57,5 +59,15 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
     ENDACTIONS
     TRANSITION to(-1).after(time .4 and contact bHand);
     TRANSITION to(-1).after(time 1.2);
+  ENDPHASE
+  PHASE 5  # uphill the heels stay down: the seat rises and the arms reach ahead until the body tips over the toes
+    ACTIONS
+      LIPOSE bKnee(1.6, 250, 40).time(.9);
+      LIPOSE bShoulder(-2.4, 142, 27).time(0.5);
+      VFSFB uTorso(200).by(bAnkle).speed(.3);
+    ENDACTIONS
+    TRANSITION to(2).after(contact rShin);
+    TRANSITION to(3).after(contact rHand);
+    TRANSITION to(2).after(time 2);
   ENDPHASE
 ENDSCRIPT

@@ -6,7 +6,8 @@ BEGINSCRIPT plank(hold)
   PHASE 0  # tuck the toes
     ACTIONS
       LIPOSE neck2head(-.1, 60, 10).time(.3), uTorso2neck(-.1, 60, 10).time(.3);
-      LIPOSE waist(-0.007907, 1028, 82.66).time(0.2841), lTorso2uTorso(0.06389, 944.3, 77.47).time(0.4772);
+      LIPOSE waist(-0.007907 + slope(com_x), 1028, 82.66).time(0.2841),
+          lTorso2uTorso(0.06389 + slope(com_x), 944.3, 77.47).time(0.4772);
       LIPOSE bHip(-0.179, 711.7, 66.13).time(0.3884);
       LIPOSE bKnee(0.5284, 500.2, 47.13).time(0.3282);
       LIPOSE bAnkle(-0.5545, 57.01, 18.69).time(0.7115);

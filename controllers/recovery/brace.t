@@ -26,7 +26,8 @@ BEGINSCRIPT brace(void)
   ENDPHASE
   PHASE 2  # the arms flex
     ACTIONS
-      LIPOSE waist(0.004444, 691.5, 67.19).time(0.2755), lTorso2uTorso(0.1017, 799.9, 57.68).time(0.3658);
+      LIPOSE waist(0.004444 + slope(com_x), 691.5, 67.19).time(0.2755),
+          lTorso2uTorso(0.1017 + slope(com_x), 799.9, 57.68).time(0.3658);
       LIPOSE bHip(-0.3853, 530.5, 63.76).time(0.4285), bKnee(0.2525, 397.8, 49.81).time(0.2904),
           bAnkle(-0.2538, 88.83, 13.05).time(0.3499);
       LIPOSE bShoulder(-1.375, 217.6, 51.01).time(0.3016), bElbow(-1.041, 182.3, 38.07).time(0.2887),

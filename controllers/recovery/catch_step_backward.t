@@ -10,7 +10,7 @@ BEGINSCRIPT catch_step_backward(void)
       VFSFB uTorso(300).by(bAnkle).speed(-.3);
     ENDACTIONS
     TRANSITION to(1).after(when com_x + .32 * com_vx < x(lFoot) - .11);
-    TRANSITION to(fail).after(time 3);  # fix
+    TRANSITION to(fail).after(time 3);
   ENDPHASE
   PHASE 1  # lift the right foot and move it back
     ACTIONS
@@ -32,7 +32,7 @@ BEGINSCRIPT catch_step_backward(void)
       VPD rThigh(-0.02148, -134.8, -29.66).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot and time 0.05279);
-    TRANSITION to(3).after(time .35);  # fix
+    TRANSITION to(3).after(time .35);
   ENDPHASE
   PHASE 3  # the body stops
     ACTIONS

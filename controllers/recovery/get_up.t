@@ -47,6 +47,7 @@ BEGINSCRIPT get_up(void)
       LIPOSE bShoulder(-1.68, 200, 30).time(0.5);
       VFFB uTorso(2500, 400).by(bAnkle).over(part rFoot);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.1);
+    TRANSITION to(-1).after(time 1.1 and when com_vx < .2 and when com_vx > -.2);
+    TRANSITION to(-1).after(time 2.5);
   ENDPHASE
 ENDSCRIPT

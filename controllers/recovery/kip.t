@@ -18,10 +18,10 @@ BEGINSCRIPT kip(void)
   PHASE 1  # throw the feet up
     ACTIONS
       POSE bKnee(0.2745, 300, 45);
-      POSE bHip(-1.943, 300, 45);
+      POSE bHip(-1.943 + slope(com_x) * (-0.6 + 18 * slope(com_x)), 300, 45);
       VF (-3.928, 315.3, 82.75).on(bFoot).by(bHip);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.3049);
+    TRANSITION to(2).after(time 0.3049 + 0.4 * slope(com_x));
   ENDPHASE
   PHASE 2  # throw the legs over and push off with the hands
     ACTIONS

@@ -46,7 +46,7 @@ BEGINSCRIPT handstand_kick_up(hold)
       POSE rAnkle(0.7584);
     ENDACTIONS
     TRANSITION to(4).after(contact lHand);
-    TRANSITION to(fail).after(time 1.634);  # fix
+    TRANSITION to(fail).after(time 1.634);
   ENDPHASE
   PHASE 4  # kick up
     ACTIONS

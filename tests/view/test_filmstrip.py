@@ -123,3 +123,15 @@ def test_a_name_is_drawn_literally(name: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes() != (tmp_path / "nameless.png").read_bytes()
     with Image.open(tmp_path / "a.gif") as film:
         assert film.n_frames > 1
+
+
+def test_a_compressed_trail_is_cut_and_keeps_its_form() -> None:
+    way = np.linspace(0.0, 4.0, 401)
+    y = 1.0 + 0.05 * np.sin(9 * way)
+    x, height = 0.25 * way, y.copy()  # a path of 4 m between figures that are 1 m apart
+    filmstrip._cut_compressed_trail(x, height, way, [0, 400])
+    drawn = ~np.isnan(height)
+    assert drawn[0] and drawn[-1] and not drawn[200]
+    near = drawn & (way < 2.0)
+    np.testing.assert_allclose(x[near], way[near])  # not compressed
+    assert (np.diff(x[drawn]) > 0).all()

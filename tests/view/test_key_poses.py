@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.view.planar import key_poses as key_poses_module
 from ctrlgraph.view.planar.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses
 from tests.view.posing import flipping, humanoid, motion, walking
 
@@ -94,3 +95,14 @@ def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None
     assert np.diff(times).max() < 3 * 60.0 / MAX_POSES
     longer = replace(trace, time=3.0 * trace.time)
     assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= MAX_MOTION_S
+
+
+def test_repeated_poses_are_removed_first() -> None:
+    node, phase = key_poses_module._NODE, key_poses_module._PHASE
+    steps = [KeyPose(i, ("foot forward",), rank=phase) for i in range(1, 40)]
+    poses = [KeyPose(0, ("start",), rank=node), *steps, KeyPose(40, ("lift-off",)), KeyPose(41, (), rank=node)]
+    fewer = key_poses_module._with_fewer_repeats(poses, 30)
+    assert len(fewer) == len(poses) - 30
+    assert [pose.sample for pose in fewer if pose.captions != ("foot forward",)] == [0, 40, 41]
+    assert fewer[1].sample == 1  # the first of the repeats stays
+    assert key_poses_module._with_fewer_repeats(poses, 0) == poses
