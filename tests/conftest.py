@@ -100,6 +100,14 @@ def humanoid() -> Any:
     return load_character(ROOT / "characters" / "humanoid.yaml")
 
 
+@pytest.fixture(scope="session")
+def project() -> Any:
+    """The shipped project; nothing is written into it."""
+    from ctrlgraph.project.project import Project
+
+    return Project(ROOT)
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Any:
     """The small project, to be written into."""

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ctrlgraph import CtrlGraphError, Edge, Node, Project, Push, Simulation, Trace
-
-ROOT = Path(__file__).parents[1]
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture(scope="module")

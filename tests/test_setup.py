@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,11 +37,13 @@ class Machine:
             assert found is not None
             (self.programs / tool).symlink_to(found)
 
-    def program(self, name: str, text: str) -> None:
+    def program(self, name: str, text: str | None) -> None:
+        """Write a program, or remove it."""
         path = self.programs / name
         path.unlink(missing_ok=True)
-        path.write_text(text)
-        path.chmod(0o755)
+        if text is not None:
+            path.write_text(text)
+            path.chmod(0o755)
 
     def set_up(self, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -106,55 +107,47 @@ def test_a_missing_engine_is_installed_after_fetching_the_package_lists_where_th
     )
 
 
-def test_without_root_and_sudo_the_command_to_run_is_named(machine: Machine) -> None:
-    machine.program("id", "#!/bin/sh\necho 1000\n")
-    machine.program("dnf", "#!/bin/sh\ntouch ode\n")
-    result = machine.set_up()
-    assert result.returncode == 1
-    assert result.stderr.splitlines()[-1] == (
-        "error: this needs root and there is no sudo; as root, run: dnf install -y -q ode"
-    )
-
-
-def test_without_a_package_manager_the_library_is_named(machine: Machine) -> None:
-    result = machine.set_up()
-    assert result.returncode == 1
-    assert result.stderr.splitlines()[-1] == (
-        "error: no apt-get, dnf or brew here:"
-        " install the ODE library 0.16 (libode, double precision) and run this again"
-    )
+OLD = '#!/bin/sh\ntest "$1" = --version && echo Python 3.9.2\n'
+MISSING = "The ODE physics library (libode) is missing; installing it:\n"
+NEEDED = "error: ctrlgraph needs Python 3.11 or newer, and "
 
 
 @pytest.mark.parametrize(
-    ("environment", "python", "sentence"),
+    ("programs", "environment", "said"),
     [
-        ({"PYTHON": "python9"}, PYTHON, "error: PYTHON=python9 is not a program"),
         (
-            {"PYTHON": "python3"},
-            '#!/bin/sh\ntest "$1" = --version && echo Python 3.9.2\n',
-            "error: PYTHON=python3 is Python 3.9.2, but ctrlgraph needs Python 3.11 or newer",
+            {"id": "#!/bin/sh\necho 1000\n", "dnf": "#!/bin/sh\ntouch ode\n"},
+            {},
+            MISSING + "error: this needs root and there is no sudo; as root, run: dnf install -y -q ode",
         ),
         (
             {},
-            '#!/bin/sh\ntest "$1" = --version && echo Python 3.9.2\n',
-            "error: ctrlgraph needs Python 3.11 or newer, and python3 is Python 3.9.2;"
-            " install one and name it, for example: make walk PYTHON=python3.12",
+            {},
+            MISSING + "error: no apt-get, dnf or brew here:"
+            " install the ODE library 0.16 (libode, double precision) and run this again",
+        ),
+        ({}, {"PYTHON": "python9"}, "error: PYTHON=python9 is not a program"),
+        (
+            {"python3": OLD},
+            {"PYTHON": "python3"},
+            "error: PYTHON=python3 is Python 3.9.2, but ctrlgraph needs Python 3.11 or newer",
+        ),
+        (
+            {"python3": OLD},
+            {},
+            NEEDED + "python3 is Python 3.9.2; install one and name it, for example: make walk PYTHON=python3.12",
+        ),
+        (
+            {"python3": None},
+            {},
+            NEEDED + "there is no python3; install it (Debian and Ubuntu: apt-get install python3 python3-venv)",
         ),
     ],
 )
-def test_a_python_that_will_not_do_is_told_in_a_sentence(
-    machine: Machine, environment: dict[str, str], python: str, sentence: str
+def test_what_is_missing_is_told_in_a_sentence(
+    machine: Machine, programs: dict[str, str | None], environment: dict[str, str], said: str
 ) -> None:
-    machine.program("python3", python)
+    for name, text in programs.items():
+        machine.program(name, text)
     result = machine.set_up(**environment)
-    assert (result.returncode, result.stderr) == (1, sentence + "\n")
-
-
-def test_without_any_python_the_sentence_says_how_to_get_one(machine: Machine) -> None:
-    os.unlink(machine.programs / "python3")
-    result = machine.set_up()
-    assert (result.returncode, result.stderr) == (
-        1,
-        "error: ctrlgraph needs Python 3.11 or newer, and there is no python3;"
-        " install it (Debian and Ubuntu: apt-get install python3 python3-venv)\n",
-    )
+    assert (result.returncode, result.stderr) == (1, said + "\n")

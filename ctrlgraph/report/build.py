@@ -80,7 +80,6 @@ def build_report(
     report_progress(0, total, "reading the log")
     with contextlib.ExitStack() as stack:
         evidence, views, comparison = _collect(project, runs, compare_runs, current)
-        stack.enter_context(evidence)
         targets = _filmstrip_targets(project, evidence, views, everything) if filmstrips else ()
         total += len(targets)
         # other processes draw filmstrips while this one draws the rest; they take a few seconds to start
@@ -131,7 +130,7 @@ def build_report(
 def _collect(
     project: Project, runs: Sequence[str], compare_runs: tuple[str, str] | None, current: bool
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
-    """Return the evidence (to be closed), the sweeps and the comparison.
+    """Return the evidence, the sweeps and the comparison.
 
     Raises:
         CtrlGraphError: If there is nothing to report.
@@ -142,8 +141,7 @@ def _collect(
         views = [view for view in read_sweeps(source, project) if not (current and view.stale)]
     both = compare_runs if compare_runs and isinstance(comparison, Comparison) else ()
     evidence = gather(project, [*runs, *both] if runs else (), current=current)
-    if not len(evidence.attempts) and not views:
-        evidence.attempts.close()
+    if not evidence.attempts and not views:
         raise CtrlGraphError(NOTHING_TO_REPORT)
     return evidence, views, comparison
 
@@ -173,7 +171,7 @@ def _filmstrip_targets(
     """Return the nodes to draw (those that were tried, or all), each with its usual predecessor."""
     tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     names = (node.name for node in project.graph if everything or node.name in tried)
-    return tuple((name, evidence.attempts.usual_source(name)) for name in names)
+    return tuple((name, evidence.usual_source(name)) for name in names)
 
 
 def _node_pages(

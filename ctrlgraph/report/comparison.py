@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
@@ -176,19 +176,19 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     """
     same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
     # an edge's hash includes the world; and the edges into a node have different sources
-    rows = _rows("node", a, b, ("node",), "program_hash")
-    rows += _rows("edge", a, b, ("source", "node", "edge_kind"), "edge_hash" if same_world else "program_hash")
+    rows = _rows("node", a, b, "program_hashes")
+    rows += _rows("edge", a, b, "edge_hashes" if same_world else "program_hashes")
     rows = adjusted(rows)
     order = {ChangeVerdict.WORSE: 0, ChangeVerdict.BETTER: 0, ChangeVerdict.UNCLEAR: 1, ChangeVerdict.ONE_SIDED: 2}
     rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
     ids_a, ids_b = (tuple(run.id for run in side.runs) for side in (a, b))
-    counts = len(a.attempts), len(b.attempts)
+    counts = a.attempts, b.attempts
     return Comparison(name_a, name_b, ids_a, ids_b, *counts, tuple(rows), tuple(_run_differences(a.runs, b.runs)))
 
 
-def _rows(kind: str, a: Evidence, b: Evidence, fields: Sequence[str], hash_field: str) -> list[SuccessChange]:
+def _rows(kind: str, a: Evidence, b: Evidence, hashes: Literal["program_hashes", "edge_hashes"]) -> list[SuccessChange]:
     before, after = (_counts(kind, side.statistics) for side in (a, b))
-    old, new = (side.attempts.hashes(fields, hash_field) for side in (a, b))
+    old, new = (getattr(side, hashes) for side in (a, b))
     return [
         success_change(
             kind,
@@ -455,11 +455,11 @@ def _views(project: Project, source: SweepStore | None, name: str) -> list[Sweep
 
 
 def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison:
-    with gather(project, [names[0]], current=current) as a, gather(project, [names[1]], current=current) as b:
-        for name, side in zip(names, (a, b), strict=True):
-            if not len(side.attempts):
-                raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
-        if {run.id for run in a.runs} == {run.id for run in b.runs}:
-            raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
-        shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
-        return compare(shown[0], a, shown[1], b)
+    a, b = (gather(project, [name], current=current) for name in names)
+    for name, side in zip(names, (a, b), strict=True):
+        if not side.attempts:
+            raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
+    if {run.id for run in a.runs} == {run.id for run in b.runs}:
+        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
+    shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
+    return compare(shown[0], a, shown[1], b)

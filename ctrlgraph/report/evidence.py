@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
-from ctrlgraph.runs.record import RunRecord
-from ctrlgraph.runs.report_attempts import ReportAttempts
-from ctrlgraph.runs.statistics import Statistics
+from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
+from ctrlgraph.runs.statistics import summarize
 from ctrlgraph.walkthrough.tally import Tally
 
 if TYPE_CHECKING:
@@ -21,44 +19,70 @@ if TYPE_CHECKING:
 MIN_HASH_LENGTH = 4
 """Minimum number of characters of a graph hash."""
 
+Key = tuple[str | None, ...]
+"""Name of a node, or source, target and kind of an edge."""
 
-@dataclass(frozen=True)
+
 class Evidence:
-    """Runs in chronological order and their attempts. It must be closed."""
+    """Runs in chronological order, and counts of their attempts, which are read once.
 
-    runs: tuple[RunRecord, ...]
-    attempts: ReportAttempts
-    """Attempts; those not comparable with the present scripts, graph and character are marked as stale
-    (`AttemptRecord.edge_hash`).
+    Args:
+        runs: Runs.
+        attempts: Their attempts, run by run.
+        static: Names of the static nodes.
+        is_stale: Return whether an attempt is not comparable with the present scripts, graph and character
+            (`AttemptRecord.edge_hash`).
     """
-    static: frozenset[str]
-    """Names of the static nodes."""
 
-    def __enter__(self) -> Evidence:
-        return self
+    def __init__(
+        self,
+        runs: Sequence[RunRecord] = (),
+        attempts: Iterable[AttemptRecord] = (),
+        static: frozenset[str] = frozenset(),
+        is_stale: Callable[[AttemptRecord], bool] = lambda _: False,
+    ) -> None:
+        self.runs = tuple(runs)
+        self.attempts = 0
+        """Number of attempts."""
+        self.stale_by_node: Counter[str] = Counter()
+        """Numbers of stale attempts."""
+        self.tally = Tally(static)
+        """Transitions, recoveries and resets of all runs."""
+        self.durations: defaultdict[str, tuple[array[float], array[float]]]
+        self.durations = defaultdict(lambda: (array("d"), array("d")))
+        """Simulated durations of the failures and of the successes by node, s."""
+        self.program_hashes: defaultdict[Key, set[str]] = defaultdict(set)
+        self.edge_hashes: defaultdict[Key, set[str]] = defaultdict(set)
+        self._sources: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.statistics = summarize(self._counted(attempts, is_stale))
+        """Statistics of the attempts."""
 
-    def __exit__(self, *_: object) -> None:
-        self.attempts.close()
-
-    @property
-    def statistics(self) -> Statistics:
-        """Return the statistics of the attempts."""
-        return self.attempts.statistics
-
-    @cached_property
-    def tally(self) -> Tally:
-        """Return the transitions, recoveries and resets of all runs."""
-        total = Tally(self.static)
-        for _, attempts in itertools.groupby(self.attempts, key=lambda attempt: attempt.run):
-            one = Tally.of(attempts, self.static)
-            for name in ("transitions", "succeeded", "recovered", "resets", "simulated_s"):
-                setattr(total, name, getattr(total, name) + getattr(one, name))
-        return total
+    def _counted(
+        self, attempts: Iterable[AttemptRecord], is_stale: Callable[[AttemptRecord], bool]
+    ) -> Iterator[AttemptRecord]:
+        """Yield the attempts after counting them."""
+        for attempt in attempts:
+            self.attempts += 1
+            self.stale_by_node[attempt.node] += is_stale(attempt)
+            self.tally.add(attempt)
+            self.durations[attempt.node][attempt.succeeded].append(attempt.simulated_s)
+            edge = (attempt.source, attempt.node, attempt.edge_kind)
+            for key in ((attempt.node,), edge):
+                self.program_hashes[key].add(attempt.program_hash)
+            self.edge_hashes[edge].add(attempt.edge_hash)
+            if attempt.planned and attempt.edge_kind != START and attempt.source is not None:
+                self._sources[attempt.node][attempt.source] += 1
+            yield attempt
 
     @property
     def stale(self) -> int:
         """Return the number of attempts with other scripts, another graph or another character."""
-        return sum(self.attempts.stale.values())
+        return self.stale_by_node.total()
+
+    def usual_source(self, node: str) -> str | None:
+        """Return the most frequent source of planned transitions to `node`."""
+        counts = self._sources[node]
+        return max(counts, key=lambda source: (counts[source], source), default=None)
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
@@ -79,22 +103,19 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
     except NothingLogged:
         if names:
             raise
-        return Evidence((), ReportAttempts.of(()), static)
-    try:
+        return Evidence()
+    with log:
         runs = sorted(named_runs(log, names) if names else log.runs(), key=lambda run: (run.started, run.id))
-        attempts = log.pick([run.id for run in runs])
-        run_ids: dict[str | None, list[str]] = {}
-        for run in runs:
-            world = run.environment  # None if this version cannot read it
-            run_ids.setdefault(None if world is None else world.digest, []).append(run.id)
-        for digest, ids in run_ids.items():
-            attempts.mark_stale(ids, _edge_hashes(project, digest))
+        worlds = {run.id: None if run.environment is None else run.environment.digest for run in runs}
+        hashes = {world: _edge_hashes(project, world) for world in {*worlds.values()}}
+
+        def is_stale(attempt: AttemptRecord) -> bool:
+            return attempt.edge_hash not in hashes[worlds[attempt.run]]
+
+        attempts = (attempt for run in runs for attempt in log.attempts(run.id))
         if current:
-            attempts.drop_stale()
-    except BaseException:
-        log.close()
-        raise
-    return Evidence(tuple(runs), attempts, static)
+            attempts = (attempt for attempt in attempts if not is_stale(attempt))
+        return Evidence(runs, attempts, static, is_stale)
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:

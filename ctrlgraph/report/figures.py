@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -32,20 +31,15 @@ from ctrlgraph.simulation.trial import Point
 from ctrlgraph.view.graph_figure import SUCCESS
 from ctrlgraph.view.style import INK, MUTED
 
-if TYPE_CHECKING:
-    from ctrlgraph.runs.report_attempts import ReportAttempt
 
-
-def durations(attempts: Iterable[ReportAttempt], name: str) -> ReportFigure | None:
+def durations(good: Sequence[float], bad: Sequence[float], name: str) -> ReportFigure | None:
     """Return a histogram of simulated durations; None if all are equal.
 
     Args:
-        attempts: Attempts of a node.
+        good: Durations of the successes of a node, s.
+        bad: Durations of its failures, s.
         name: Name of the figure.
     """
-    good, bad = array("d"), array("d")
-    for attempt in attempts:
-        (good if attempt.succeeded else bad).append(attempt.simulated_s)
     all_seconds = np.concatenate([good, bad])
     if len(all_seconds) < 3 or np.ptp(all_seconds) < 0.02:
         return None

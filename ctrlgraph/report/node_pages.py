@@ -227,12 +227,13 @@ def node_page(
     success = next((row.success for row in evidence.statistics.nodes if row.name == node.name), None)
     with plain_text():
         drawings = _drawings(node.name, slug, views)
-        times = figures.durations(evidence.attempts.at(node.name), f"{slug}-durations")
+        bad, good = evidence.durations[node.name]
+        times = figures.durations(good, bad, f"{slug}-durations")
     return NodePage(
         node=node,
         slug=slug,
         success=success,
-        stale=evidence.attempts.stale.get(node.name, 0),
+        stale=evidence.stale_by_node[node.name],
         trials=len(trials),
         filmstrip=None,
         drawings=tuple(map(write, drawings)),

@@ -90,7 +90,7 @@ class ReportPage:
             "versions": self.versions,
             "graph_hash": self.graph_hash,
             "runs": [run.id for run in self.evidence.runs],
-            "attempts": len(self.evidence.attempts),
+            "attempts": self.evidence.attempts,
             "stale_attempts": self.evidence.stale,
             "summary": {name: getattr(tally, name) for name in counts},
             "nodes": [node_page.as_dict() for node_page in self.node_pages],

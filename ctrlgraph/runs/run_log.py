@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import math
@@ -14,7 +13,6 @@ from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database
 from ctrlgraph.runs.names import RUN_LOG
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
-from ctrlgraph.runs.report_attempts import COLUMNS, ReportAttempts
 from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
 from ctrlgraph.runs.statistics import PICKED, Statistics, create_picked, statistics_of_picked
 
@@ -137,27 +135,16 @@ class RunLog(Database):
         if node is not None:
             conditions.append("? IN (node, source)")
             values.append(node)
-        with self._picked(PICKED, f"main.attempts WHERE {' AND '.join(conditions)}", values):
-            try:
-                return statistics_of_picked(self._connection)
-            finally:
-                self._connection.execute("DROP TABLE temp.picked")
-
-    def pick(self, runs: Sequence[str]) -> ReportAttempts:
-        """Return the attempts of these runs for a report, in the order of `runs`; closing them closes the log."""
-        chosen = "json_each(?) AS chosen CROSS JOIN main.attempts ON run = chosen.value"
-        with self._picked(COLUMNS, f"{chosen} ORDER BY chosen.key, walk, position", [json.dumps(list(runs))]):
-            return ReportAttempts(self._connection, self._errors)
-
-    @contextlib.contextmanager
-    def _picked(self, columns: Mapping[str, str], source: str, values: Sequence[str]) -> Iterator[None]:
-        """Fill the table `temp.picked` with columns of a source, and convert SQLite's errors in the block."""
+        names = ", ".join(PICKED)
+        source = f"main.attempts WHERE {' AND '.join(conditions)}"
         try:
             with self._errors():
-                create_picked(self._connection, columns)
-                names = ", ".join(columns)
-                self._connection.execute(f"INSERT INTO temp.picked ({names}) SELECT {names} FROM {source}", values)
-                yield
+                create_picked(self._connection)
+                try:
+                    self._connection.execute(f"INSERT INTO temp.picked ({names}) SELECT {names} FROM {source}", values)
+                    return statistics_of_picked(self._connection)
+                finally:
+                    self._connection.execute("DROP TABLE temp.picked")
         except sqlite3.IntegrityError as error:
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 

@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -129,21 +129,11 @@ PICKED = {
 """Columns of the log that statistics need; fields of an `AttemptRecord`."""
 
 
-def create_picked(connection: sqlite3.Connection, columns: Mapping[str, str]) -> None:
+def create_picked(connection: sqlite3.Connection) -> None:
     """Create the table `temp.picked` of attempts, in a file if it is large; its column `ok` marks successes."""
-    definitions = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+    definitions = ", ".join(f"{name} {kind}" for name, kind in PICKED.items())
     connection.execute("PRAGMA temp_store = FILE")
     connection.execute(f"CREATE TEMP TABLE picked ({definitions}, ok INTEGER AS (status = 'completed') STORED) STRICT")
-
-
-def picked_attempts(attempts: Iterable[AttemptRecord], columns: Mapping[str, str]) -> sqlite3.Connection:
-    """Return a connection to a temporary database with attempts in the table `temp.picked`."""
-    connection = sqlite3.connect("")
-    create_picked(connection, columns)
-    rows = ([getattr(attempt, name) for name in columns] for attempt in attempts)
-    marks = ", ".join("?" * len(columns))
-    connection.executemany(f"INSERT INTO temp.picked ({', '.join(columns)}) VALUES ({marks})", rows)
-    return connection
 
 
 _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
@@ -161,7 +151,11 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     >>> [node.success.attempts for node in statistics.nodes if node.name == "stand"]
     [1]
     """
-    with contextlib.closing(picked_attempts(attempts, PICKED)) as connection:
+    with contextlib.closing(sqlite3.connect("")) as connection:
+        create_picked(connection)
+        rows = ([getattr(attempt, name) for name in PICKED] for attempt in attempts)
+        marks = ", ".join("?" * len(PICKED))
+        connection.executemany(f"INSERT INTO temp.picked ({', '.join(PICKED)}) VALUES ({marks})", rows)
         return statistics_of_picked(connection)
 
 

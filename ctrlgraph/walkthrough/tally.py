@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ctrlgraph.runs.record import START, AttemptRecord
-from ctrlgraph.runs.report_attempts import ReportAttempt
 from ctrlgraph.statistics import NONE, SuccessCount
 
 
@@ -31,10 +30,10 @@ class Tally:
     nodes: dict[str, SuccessCount] = field(default_factory=dict)
     edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
     """Success counts by (source, target, kind)."""
-    _unresolved: set[int] = field(default_factory=set)
+    _unresolved: set[tuple[str, int]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, attempts: Iterable[AttemptRecord | ReportAttempt], static: frozenset[str]) -> Tally:
+    def of(cls, attempts: Iterable[AttemptRecord], static: frozenset[str]) -> Tally:
         """Return the counts of attempts.
 
         Args:
@@ -56,9 +55,9 @@ class Tally:
         """Return the share of the simulated time in static poses, 0 to 1."""
         return self.static_s / self.simulated_s if self.simulated_s > 0.0 else 0.0
 
-    def add(self, attempt: AttemptRecord | ReportAttempt) -> None:
+    def add(self, attempt: AttemptRecord) -> None:
         """Add an attempt that has ended."""
-        ok = bool(attempt.succeeded)
+        ok, walk = attempt.succeeded, (attempt.run, attempt.walk)
         self.simulated_s += attempt.simulated_s
         self.static_s += attempt.simulated_s if attempt.node in self.static else 0.0
         self.nodes[attempt.node] = self.nodes.get(attempt.node, NONE).plus(ok)
@@ -67,15 +66,15 @@ class Tally:
             self.edges[edge] = self.edges.get(edge, NONE).plus(ok)
         if attempt.edge_kind == START:
             self.resets += attempt.position > 0
-            self._unresolved.discard(attempt.walk)
+            self._unresolved.discard(walk)
         elif attempt.planned:
             self.transitions += 1
             self.succeeded += ok
             if not ok:
-                self._unresolved.add(attempt.walk)
-        elif attempt.walk in self._unresolved and ok and attempt.node in self.static:
+                self._unresolved.add(walk)
+        elif walk in self._unresolved and ok and attempt.node in self.static:
             self.recovered += 1
-            self._unresolved.discard(attempt.walk)
+            self._unresolved.discard(walk)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts as JSON data, with nodes and edges sorted by name."""

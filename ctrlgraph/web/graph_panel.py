@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import multiprocessing
 import os
 from contextlib import suppress
@@ -43,13 +42,8 @@ def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
             measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
     except CtrlGraphError:
         return {}
-    found = {}
-    for edge in project.graph.edges:
-        rate = measured.get((edge.source, edge.target, edge.kind.value))
-        if rate is not None:
-            mean = rate.mean_s if math.isfinite(rate.mean_s) else 0.0
-            found[edge] = EdgeEvidence(rate.attempts, rate.successes, mean)
-    return found
+    tried = ((edge, measured.get((edge.source, edge.target, edge.kind.value))) for edge in project.graph.edges)
+    return {edge: EdgeEvidence(rate.attempts, rate.successes, rate.mean_s) for edge, rate in tried if rate is not None}
 
 
 def graph_panel_in_process(directory: Path) -> dict[str, Any]:

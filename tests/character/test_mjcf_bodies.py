@@ -7,8 +7,7 @@ import math
 import mujoco
 import numpy as np
 import pytest
-from hypothesis import given
-from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, models, rigid_bodies, set_pose
+from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, rigid_bodies, set_pose
 
 from ctrlgraph.character.mjcf import load_mjcf, parse_mjcf
 from ctrlgraph.character.model import Character
@@ -38,11 +37,6 @@ def assert_same_bodies(character: Character, text: str) -> None:
         assert model.body(model.jnt_bodyid[j]).name == child
         above = model.body_weldid[model.body_parentid[model.jnt_bodyid[j]]]
         assert model.body(above).name == parent
-
-
-@given(models())
-def test_a_random_model_has_the_bodies_that_mujoco_compiles(text: str) -> None:
-    assert_same_bodies(parse_mjcf(text), text)
 
 
 @pytest.mark.parametrize("name", OF_OTHERS)
@@ -126,6 +120,9 @@ INERTIAL = '<inertial pos="0 .1 -.2" mass="3" {}/>'
 
 WRITTEN = [
     two_links(LEG),
+    two_links(LEG.replace('range="-60', 'ref="10" range="-60')),
+    two_links(LEG).replace('name="leg"', 'name="leg" euler="0 40 0"'),
+    two_links(LEG.replace("0 1 0", "0 0 -1")).replace('name="leg"', 'name="leg" quat="1 1 0 0"'),
     two_links(f'<frame pos=".1 .2 .3" euler="0 40 0">{HINGE}<geom type="box" size=".1 .2 .3"/></frame>'),
     two_links(LEG, root='<body pos=".3 .1 .2" euler="0 30 20"><geom size=".1" pos=".1 .1 .1"/></body>'),
     two_links(LEG, root='<body pos=".3 .1 .2"><body pos="0 0 .2"><geom size=".1"/></body></body>'),

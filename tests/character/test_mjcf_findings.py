@@ -121,6 +121,7 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         ('<joint name="ry" axis="0 1 0"/>', '<joint axis="0 0 1"/>', "5:5: error: the root 'trunk' needs two slides,"),
         # geoms and masses
         ('type="capsule"', 'type="cone"', "12:9: error: MuJoCo cannot read this <geom>: invalid keyword: 'cone'"),
+        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="mesh" mass="0"', "12:9: error: MuJoCo cannot read thi"),
         ('size=".05"', 'size=".05" pos="0 0 1"', "12:64: error: MuJoCo cannot read this <geom>: both pos and f"),
         ('size=".05"', 'size=".05" mass="-3"', "12:64: error: MuJoCo cannot read this <geom>: mass, inertia or"),
         ('size=".05"', 'size=".05" shellinertia="true"', "12:64: error: the inertia of a shell is not supported"),

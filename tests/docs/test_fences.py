@@ -157,11 +157,6 @@ def test_commands_name_nodes_edges_and_scripts_that_there_are() -> None:
 # --- files ---
 
 
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
-
-
 def _graph(block: Block, data: dict, tmp_path: Path, project: Project) -> None:
     if "character" in data and "start" in data:
         parse_graph(block.text)

@@ -65,8 +65,6 @@ def test_what_the_file_says_is_kept(graph: ControllerGraph) -> None:
 @pytest.mark.parametrize(
     ("ground", "said"),
     [
-        ("{slope: [3, 1]}", "is an empty range: 3 is above 1"),
-        ("{slope: 3}", "must be a range of two numbers"),
         ("{slop: [0, 1]}", "slop"),
         ("4", "ground"),
     ],

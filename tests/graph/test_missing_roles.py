@@ -66,17 +66,6 @@ def test_with_the_role_the_graph_is_read(directory: Path) -> None:
     assert Project(directory).graph.node("squat").success["hands_contact"] == (0.0, 0.0)
 
 
-def test_the_character_is_read_once_for_graph_and_scripts(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ctrlgraph.character import yaml_reader
-
-    path = directory / "graph.yaml"
-    path.write_text(GRAPH.replace("feet_contact: [2, 2]", "flight_share: [0, 1]").replace("hands", "shins"))
-    read, load = [], yaml_reader.load_character
-    monkeypatch.setattr(yaml_reader, "load_character", lambda path: read.append(path) or load(path))
-    assert Project(directory).program("stand").digest
-    assert len(read) == 1
-
-
 @pytest.mark.parametrize("character", ["[1, 2]", "7", "null", "humaniod", "../../humanoid", "nul\\0"])
 def test_a_character_that_cannot_be_read_is_told_for_itself_alone(directory: Path, character: str) -> None:
     path = directory / "graph.yaml"

@@ -14,6 +14,7 @@ from ctrlgraph.optimization.candidate import closeness
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import joined_conditions
 from ctrlgraph.simulation.outcome import Conclusion
+from ctrlgraph.simulation.simulation import Simulation
 
 BLOCK = "plausible: {impact: [0, 12], slip: [0, 0.1]}\n"
 WIDER = "plausible: {impact: {range: [0, 20], because: it  is a jump}}, "
@@ -88,7 +89,7 @@ def test_every_attempt_is_held_to_it(tmp_path) -> None:
         text = GRAPH.replace("nodes:\n", f"plausible: {{peak_joint_speed: [0, {most}]}}\nnodes:\n", 1)
         (directory / "graph.yaml").write_text(text)
         project = Project(directory)
-        with _sim(project) as s:
+        with Simulation(project.character) as s:
             outcomes[name] = s.run_rollout(project.rollout(None, "squat", 1))
     assert outcomes["loose"].succeeded
     assert outcomes["tight"].conclusion is Conclusion.FAILED
@@ -98,12 +99,6 @@ def test_every_attempt_is_held_to_it(tmp_path) -> None:
     assert 0.5 < closeness(outcomes["tight"].measures, node.conditions) < 1.0
 
 
-def _sim(project: Project):
-    from ctrlgraph.simulation.simulation import Simulation
-
-    return Simulation(project.character)
-
-
 def test_a_node_without_conditions_of_its_own_is_not_judged_by_what_is_plausible(tmp_path) -> None:
     directory = make_small(tmp_path / "small")
     bare = GRAPH.replace("nodes:\n", "plausible: {impact: [0, 50]}\nnodes:\n", 1)
@@ -111,6 +106,6 @@ def test_a_node_without_conditions_of_its_own_is_not_judged_by_what_is_plausible
     bare = bare[: bare.rindex(",", 0, start)] + bare[bare.index("}}", start) + 1 :]
     (directory / "graph.yaml").write_text(bare)
     project = Project(directory)
-    with _sim(project) as simulation:
+    with Simulation(project.character) as simulation:
         outcome = simulation.run_rollout(project.rollout(None, "squat", 1))
     assert outcome.conclusion is Conclusion.ENDED

@@ -28,11 +28,6 @@ HARD = {"terrain": "random:{seed}:20", "noise": 0.03, "cycles": "drawn", "recove
 
 
 @pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
-
-
-@pytest.fixture(scope="module")
 def few(still: Project) -> str:
     """The directory of a project of three nodes."""
     return str(still.directory)
@@ -71,10 +66,9 @@ def test_a_seed_decides_an_episode_in_this_environment_and_in_another(name, sett
     other.close()
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
 @pytest.mark.parametrize("name", [JOINTS, WALKTHROUGH])
-def test_several_at_once_are_those_one_by_one(name: str, mode: str, few: str) -> None:
-    both = gymnasium.make_vec(name, num_envs=2, vectorization_mode=mode, project=few)
+def test_several_at_once_are_those_one_by_one(name: str, few: str) -> None:
+    both = gymnasium.make_vec(name, num_envs=2, vectorization_mode="async", project=few)
     both.action_space.seed(2)
     actions = both.action_space.sample() if name == JOINTS else np.array([0, 1])
     observations, _ = both.reset(seed=[3, 4])

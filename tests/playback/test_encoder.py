@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,13 +16,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
-ROOT = Path(__file__).parents[2]
 WALK = ("stand", "walk", "backflip")
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -126,16 +126,6 @@ def test_grounds_that_differ_by_less_than_a_millionth_are_the_same(directory: Pa
     )
 
 
-def test_what_does_not_depend_on_the_ground_is_made_once_for_all_grounds(directory: Path) -> None:
-    adapt(directory, [0.3, 0.3, 0.3])
-    text = (directory / "learned" / "walk.yaml").read_text()
-    (directory / "learned" / "walk.yaml").write_text(text.replace("[0.3, 0.3, 0.3]", "0.28"))
-    project = Project(directory)
-    assert project.controller("walk", TerrainPreview(slope=3.0)) is project.controller(
-        "walk", TerrainPreview(obstacle=0.2)
-    )
-
-
 # --- edges ---
 
 
@@ -193,12 +183,6 @@ def test_a_course_may_leave_the_target_as_it_is(directory: Path) -> None:
     program, cycles = course(directory, 2)
     assert cycles == 1
     assert same(program, sequence("x", [Part(project.controller("walk")), Part(project.program("run"), 2)]))
-
-
-def test_a_course_is_made_once(directory: Path) -> None:
-    project = Project(directory)
-    edge = edge_of(project, "walk -> run")
-    assert project.edge_controller(edge, "run", 3)[0] is project.edge_controller(edge, "run", 3)[0]
 
 
 # --- what is wrong with files ---

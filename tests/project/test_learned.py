@@ -25,7 +25,6 @@ from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
 NAMED = "id must be that of a parameter, such as walk.t/0/call simbicon/dt"
-ROOT = Path(__file__).parents[2]
 
 WHOLE = """\
 edge: walk -> stand
@@ -43,11 +42,6 @@ target:
 search: {command: ctrlgraph learn walk stand, seed: 3, terms: {distance: 0.1}}
 held_out: {seed: 4, naive: {trials: 40, successes: 30}, notes: null}
 """
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture

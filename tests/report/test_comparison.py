@@ -8,7 +8,6 @@ from report_samples import attempt, record
 from ctrlgraph.report.comparison import ChangeVerdict, compare
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.runs.record import AttemptRecord
-from ctrlgraph.runs.report_attempts import ReportAttempts
 from ctrlgraph.statistics import NONE, SuccessCount
 
 
@@ -16,7 +15,7 @@ def sample(
     run: str, successes: int, attempts: int, *more: AttemptRecord, world: dict | None = None, **changes
 ) -> Evidence:
     made = [attempt(run, i, "squat", "stand", ok=i < successes, **changes) for i in range(attempts)]
-    return Evidence((record(run, **(world or {})),), ReportAttempts.of([*made, *more]), frozenset())
+    return Evidence([record(run, **(world or {}))], [*made, *more])
 
 
 def edge_of(comparison):
@@ -37,7 +36,7 @@ def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
 
 def test_nodes_in_one_sample_only_are_not_tested() -> None:
     a = sample("a", 4, 5)
-    change = edge_of(compare("a", a, "b", Evidence((record("b"),), ReportAttempts.of(()), frozenset())))
+    change = edge_of(compare("a", a, "b", Evidence([record("b")])))
     assert (change.before, change.after, change.p, change.verdict) == (
         SuccessCount(4, 5),
         NONE,
@@ -53,7 +52,7 @@ def nodes(run: str, names: int, successes: int) -> Evidence:
         for name in range(names)
         for i in range(20)
     )
-    return Evidence((record(run),), ReportAttempts.of(made), frozenset())
+    return Evidence([record(run)], made)
 
 
 def test_many_tests_require_stronger_evidence() -> None:

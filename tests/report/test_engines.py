@@ -12,7 +12,6 @@ from report_samples import MemorySweeps, Page, record, report_with
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.build import _world
 from ctrlgraph.report.evidence import Evidence
-from ctrlgraph.runs.report_attempts import ReportAttempts
 
 DASH, ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
 
@@ -63,9 +62,9 @@ def test_without_a_second_engine_there_is_no_such_section(
 
 def test_filmstrips_show_the_world_of_the_newest_run_on_the_projects_engine(project: Project) -> None:
     runs = record("a", friction=0.5), record("b", engine="mujoco", friction=0.7), record("c", friction=0.6)
-    evidence = Evidence(runs, ReportAttempts.of(()), frozenset())
+    evidence = Evidence(runs)
     assert (_world(project, evidence).engine, _world(project, evidence).friction) == ("ode", 0.6)
     there = Project(project.directory, engine="mujoco")
     assert (_world(there, evidence).engine, _world(there, evidence).friction) == ("mujoco", 0.7)
-    empty = Evidence((), ReportAttempts.of(()), frozenset())
+    empty = Evidence()
     assert (_world(there, empty).engine, _world(there, empty).terrain) == ("mujoco", "flat")

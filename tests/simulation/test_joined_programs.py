@@ -13,19 +13,12 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Status
 
-ROOT = Path(__file__).resolve().parents[2]
-
 SEQUENCES = {
     "a walk that stops": [("stand", 1), ("walk", 3), ("walk_to_stop", 1), ("stand", 2)],
     "calls in calls, and poses that end by being stable": [("stand", 1), ("squat", 1), ("rise", 1)],
     "a walk that is let fall": [("stand", 1), ("run", 2), ("supine", 1)],
 }
 SOLVERS = [{"solver": "exact"}, {"solver": "quick", "iterations": 100}]
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 def parts_of(project: Project, names: list[tuple[str, int]]) -> list[Part]:

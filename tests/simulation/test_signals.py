@@ -26,11 +26,6 @@ STEPS = 500.0  # a second, at the usual time step
 WALK = ("stand", "walk", "walk_to_stop")
 
 
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
-
-
 def simulate(project: Project, rate: float | None, engine: str = "ode") -> tuple[str, Signals | None]:
     with Simulation(project.character, engine=engine) as simulation:
         recorder = None if rate is None else SignalRecorder(simulation, rate, project.relative)

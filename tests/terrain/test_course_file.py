@@ -42,14 +42,6 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
     [
         ("obstacles: []\nrandom: {seed: 1}", "1: a course file has either 'obstacles' or 'random'"),
         ("obstacles: ~", "1: a course file has either 'obstacles' or 'random'"),
-        (
-            "obstacles:\n  - {at: 1, gap: ~}",
-            "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one kind",
-        ),
-        (
-            "obstacles:\n  - {at: ~, gap: {width: 1}}",
-            "2: obstacles[0] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)",
-        ),
         ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
         ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
         (

@@ -253,19 +253,8 @@ def test_a_range_of_ten_thousand_cycles_is_tried_at_a_few_of_them(tmp_path: Path
 
 
 def test_the_command_goes_past_a_place(project) -> None:
-    arguments = [
-        "--project",
-        str(project.directory),
-        "goto",
-        "--x",
-        "2",
-        "--with",
-        f"terrain={GAP}",
-        "--seed",
-        "1",
-        "--json",
-    ]
-    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    words = ["goto", "--x", "2", "--with", f"terrain={GAP}", "--seed", "1", "--json"]
+    result = CliRunner().invoke(cli, ["--project", str(project.directory), *words], catch_exceptions=False)
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["reached"] is True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 
 import numpy as np
@@ -146,28 +146,6 @@ def test_a_run_that_is_interrupted_while_walks_are_submitted_is_finished(project
     with project.read_log() as log:
         assert log.run(summary.run).summary == summary.as_dict()
     assert summary.tally.transitions == 6
-
-
-def test_walks_are_submitted_as_workers_are_free(project: FakeProject, monkeypatch):
-    waiting, most = set(), []
-
-    class Patient(IsolatedProcesses):
-        def __init__(self, workers: int) -> None:
-            self._jobs = ThreadPoolExecutor(1)
-
-        def submit(self, work, order) -> Future:
-            future = self._jobs.submit(work, order)
-            waiting.add(future)
-            most.append(sum(not future.done() for future in waiting))
-            return future
-
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            self._jobs.shutdown(wait)
-
-    monkeypatch.setattr(random_run, "IsolatedProcesses", Patient)
-    order = {"transitions": 2, "seed": 0, "world": FakeWorld()}
-    assert walk_random(project, walks=30, jobs=2, **order).tally.transitions == 60
-    assert len(most) == 30 and max(most) <= 2 + random_run.AHEAD
 
 
 @given(seed=st.integers(0, 2**63 - 1), i=st.integers(0, 20))

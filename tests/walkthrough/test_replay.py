@@ -51,10 +51,7 @@ def test_every_sampled_state_is_compared(project: FakeProject, replayed):
 
 def test_without_kept_states_the_digests_locate_the_attempt(project: FakeProject, replayed):
     states_path(project.runs_directory, replayed.run, 1).unlink()
-    connection = sqlite3.connect(project.runs_directory / "runs.sqlite")
-    connection.execute("UPDATE attempts SET history_digest = 'other' WHERE walk = 1 AND position = 6")
-    connection.commit()
-    connection.close()
+    rewritten(project, "UPDATE attempts SET history_digest = 'other' WHERE walk = 1 AND position = 6")
     replay = replayed()
     assert replay.difference is not None
     now = replay.difference.replayed

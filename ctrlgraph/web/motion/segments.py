@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -113,21 +113,17 @@ class LiveGoalWalk(LiveWalk):
         graph.node(goal)
         self.goal = goal
         self._evidence = dict(evidence)
-        self._failed_edges: Counter[Edge] = Counter()
 
     def _record_failure(self, segment: LiveSegment) -> None:
         if segment.edge is not None:
-            self._failed_edges[segment.edge] += 1
+            known = self._evidence.get(segment.edge, EdgeEvidence())
+            self._evidence[segment.edge] = replace(known, failed_now=known.failed_now + 1)
 
     def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         if source == self.goal:
             return None
-        known = dict(self._evidence)
-        for edge, times in self._failed_edges.items():
-            found = known.get(edge, EdgeEvidence())
-            known[edge] = replace(found, failed_now=times)
         try:
-            plan = plan_path(self._graph, source, self.goal, known, preview)
+            plan = plan_path(self._graph, source, self.goal, self._evidence, preview)
         except CtrlGraphError:  # no path to the goal
             return None
         edge = plan.steps[0].edge

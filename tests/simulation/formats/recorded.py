@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from ctrlgraph.character.model import Character
@@ -12,7 +10,6 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signals import Signals
 
-ROOT = Path(__file__).parents[3]
 RATE = 100.0
 MOTIONS = ("run", "backflip")
 

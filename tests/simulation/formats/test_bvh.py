@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.formats.bvh import bvh_of
 from ctrlgraph.simulation.signals import Signals
-from tests.simulation.formats.recorded import MOTIONS, RATE, ROOT, pins, record
+from tests.simulation.formats.recorded import MOTIONS, RATE, pins, record
 
 
 @dataclass
@@ -78,11 +78,6 @@ def places(bone: Bone, frame: list[float], origin: np.ndarray, turned: np.ndarra
     for child in bone.children:
         found |= {name: place for name, place in places(child, frame, at, own).items() if name != "Site"}
     return found
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture(scope="module", params=MOTIONS)

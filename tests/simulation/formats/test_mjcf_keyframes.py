@@ -10,14 +10,9 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.formats import mjcf_of
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.words import parse
-from tests.simulation.formats.recorded import MOTIONS, RATE, ROOT, centres, column, pins, record
+from tests.simulation.formats.recorded import MOTIONS, RATE, centres, column, pins, record
 
 mujoco = pytest.importorskip("mujoco")
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture(scope="module", params=MOTIONS)

@@ -10,14 +10,9 @@ import pytest
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.formats import write_motion
 from ctrlgraph.simulation.signals import Signals
-from tests.simulation.formats.recorded import RATE, ROOT, record
+from tests.simulation.formats.recorded import RATE, record
 
 pytest.importorskip("rerun")
-
-
-@pytest.fixture(scope="module")
-def project() -> Project:
-    return Project(ROOT)
 
 
 @pytest.fixture(scope="module")

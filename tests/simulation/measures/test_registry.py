@@ -9,11 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Character, Roles
+from ctrlgraph.character.model import Roles
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
@@ -22,10 +19,9 @@ from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, re
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.verdict import limits_of
-from ctrlgraph.terrain.terrain import Terrain, flat, slope
+from ctrlgraph.terrain.terrain import flat
 
 ROOT = Path(__file__).resolve().parents[3]
-HUMANOID = (ROOT / "characters" / "humanoid.yaml").read_text(encoding="utf-8")
 
 HOPPER = """\
 name: hopper
@@ -117,42 +113,6 @@ def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handm
         program = handmade.program(handmade.phase())
         with pytest.raises(SimulationError, match=r"'hands_contact' cannot be measured: .* has no hands"):
             simulation.run(program, success={"hands_contact": (0, 0)})
-
-
-@pytest.fixture(scope="module")
-def plain() -> Character:
-    return parse_character(HUMANOID)
-
-
-@pytest.fixture(scope="module")
-def renamed() -> Character:
-    return parse_character(_renamed(HUMANOID))
-
-
-@given(seed=st.integers(0, 2**32 - 1), terrain=st.sampled_from([flat(), slope(7)]))
-def test_the_humanoid_by_any_other_names_is_measured_the_same(
-    plain: Character, renamed: Character, seed: int, terrain: Terrain
-) -> None:
-    moved = trace(len(plain.links), seed)
-    assert set(plain.link_names).isdisjoint(renamed.link_names)
-    assert measure(moved, renamed, terrain) == measure(moved, plain, terrain)
-
-
-def _renamed(text: str) -> str:
-    """The humanoid with the names of its links and joints counted through."""
-    tree = yaml.safe_load(text)
-    names = {name: f"part{i}" for i, name in enumerate([*tree["links"], *tree["joints"]])}
-
-    def changed(value: object) -> object:
-        if isinstance(value, dict):
-            return {names.get(key, key) if key != "head" else key: changed(each) for key, each in value.items()}
-        if isinstance(value, list):
-            return [changed(each) for each in value]
-        return names.get(value, value) if isinstance(value, str) else value
-
-    tree = {key: changed(value) for key, value in tree.items() if key != "aliases"}
-    tree["links"] = {names.get(name, name): link for name, link in tree["links"].items()}
-    return yaml.safe_dump(tree, sort_keys=False)
 
 
 # --- the registry ---
