@@ -241,6 +241,13 @@ def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
     ctx.obj = Settings(project_directory=project, verbose=verbose)
 
 
+@cli.result_callback()
+@click.pass_context
+def _exit(ctx: click.Context, result: object, /, **_: object) -> None:
+    """End with the exit code that a command returned."""
+    ctx.exit(result if isinstance(result, int) else ExitCode.DONE)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; errors become one sentence on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)

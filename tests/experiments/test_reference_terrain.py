@@ -17,7 +17,7 @@ from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.reference_terrain import PLACINGS
 from ctrlgraph.optimization.bridge import entry_targets
-from ctrlgraph.optimization.candidate import motion
+from ctrlgraph.optimization.candidate import CandidateEvaluator
 from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.filmstrips import filmstrip_of
@@ -165,10 +165,13 @@ def test_a_search_tries_and_shows_its_cases_before_the_obstacle(tmp_path) -> Non
     problem, left_out = tuning_problem(project, request)
     assert not left_out
     noisy = next(i for i, case in enumerate(problem.cases) if case.perturbations.drawn)
-    for number in (0, noisy):
-        shown = motion(project, problem, np.zeros(len(problem.search_space)), number)
-        assert [each.kind for each in shown.terrain.obstacles] == ["rise"]
-        assert len(shown.trace) > 10
+    values = problem.search_space.values(np.zeros(len(problem.search_space)))
+    with Evaluator(project, untried=True) as evaluator:
+        for case in (problem.cases[0], problem.cases[noisy]):
+            result = CandidateEvaluator(evaluator, problem).run(case, values)
+            world = evaluator.world(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
+            assert [each.kind for each in world.ground().obstacles] == ["rise"]
+            assert result.simulated_s > 0.1
 
 
 def test_where_the_way_in_fails_nothing_is_put_up(tmp_path) -> None:

@@ -20,11 +20,7 @@ from ctrlgraph.runs.run_log import RunLog
 
 
 def ctrlgraph(directory: Path, *arguments: str) -> Result:
-    result = CliRunner().invoke(cli, ["--project", str(directory), *arguments], standalone_mode=False)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    result.exit_code = result.return_value or result.exit_code
-    return result
+    return CliRunner().invoke(cli, ["--project", str(directory), *arguments], catch_exceptions=False)
 
 
 @pytest.mark.slow
