@@ -181,18 +181,18 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
     Args:
         text: Text of at most some hundred kilobytes. A single token of a longer text may take too long.
         field: Name of the field.
-        seconds: Wall time after which no more keys are yielded.
+        seconds: Processor time after which no more keys are yielded.
 
     Raises:
         yaml.YAMLError: The text is not YAML.
     """
-    end = time.monotonic() + seconds
+    end = time.process_time() + seconds
     if _has_many_directives(text):
         return
     depth, is_inside, follows_key_mark = 0, False, False
     tokens: Iterator[Any] = yaml.scan(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader)
     for token in tokens:
-        if time.monotonic() > end or depth > MAX_DEPTH:
+        if time.process_time() > end or depth > MAX_DEPTH:
             return
         depth += (token.id in _BEGINNINGS) - (token.id in _ENDS)
         if follows_key_mark and isinstance(token, yaml.ScalarToken):

@@ -22,8 +22,8 @@ MOST = 500
 """Maximum number of names of a kind."""
 ENTRIES, DEPTH = 5_000, 8
 """Maximum number of directory entries, and maximum depth, of the search for scripts."""
-SECONDS = 0.08
-"""Maximum wall time for each of the graph file and the run log, s."""
+SECONDS = 0.2
+"""Maximum processor time for the graph file, and wall time for the run log, s."""
 HEAD = 500_000
 """Maximum number of bytes of the graph file, enough for a thousand nodes."""
 

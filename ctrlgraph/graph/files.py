@@ -260,9 +260,10 @@ def script_library(directory: Path) -> ScriptLibrary:
 
 def _unknown_file(source: YamlSource, directory: Path, name: str, kind: str, given: str) -> Finding:
     folder = (directory / given).parent
+    if not os.path.isdir(folder) or not folder.resolve().is_relative_to(directory.resolve()):
+        folder = directory
     pattern = "*.[ts]" if kind == SCRIPT else f"*{Path(given).suffix}"
-    files = (folder if os.path.isdir(folder) else directory).rglob(pattern)
-    known = sorted(_relative(file, directory) for file in files)
+    known = sorted(_relative(file, directory) for file in folder.rglob(pattern))
     message = f"no {'file of ' if kind != SCRIPT else ''}{kind} '{given}' for node '{name}'"
     return source.finding(f"unknown-{kind}", message, ["nodes", name, kind], hint=suggestion(given, known))
 

@@ -118,7 +118,7 @@ class GoalPlan:
             return f"'{self.goal}' is where the walk begins"
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
         word = "about" if timed == len(self.steps) else "more than"
-        time = f"{word} {self.duration_s:.1f} s" if timed else "never timed"
+        time = f"{word} {self.duration_s:.1f} s" if timed else "time unknown"
         lines = [f"{_arrows(self.nodes)}: {self._chance}, {time}"]
         lines += [f"  {step.explain()}" for step in self.steps]
         if self.runner_up is not None:

@@ -193,7 +193,8 @@ class _Steps:
         """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
-        self.observer.begun(f"{node.name} after every node", len(probe_plans(graph, node.name, sources)))
+        where = "the chosen nodes" if self.request.only else "every node"
+        self.observer.begun(f"{node.name} after {where}", len(probe_plans(graph, node.name, sources)))
         candidate_edges.node = replace(node, success={})  # the probe shows how it ends, not whether that is a success
         found = probe_endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
         poses, by_conditions = poses_of(graph, found), [evaluated_by(ending, node.success) for ending in found]

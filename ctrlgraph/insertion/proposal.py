@@ -125,9 +125,11 @@ def _proposal(project: Project, data: Any) -> Proposal | None:
         node = None if data["node"] is None else node_of(name, data["node"], project.graph)
         edges = tuple(edge_of(entry) for entry in data["edges"])
         texts = all(_LEARNED.fullmatch(path) and isinstance(text, str) for path, text in files.items())
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration):
+    except (ValueError, OverflowError, RecursionError, KeyError, TypeError, AttributeError, IndexError, StopIteration):
         return None
     if not texts or not isinstance(digest, str) or not isinstance(name, str):
+        return None
+    if any(edge.parameters is not None and edge.parameters not in files for edge in edges):
         return None
     return Proposal(name, node, edges, files, digest)
 

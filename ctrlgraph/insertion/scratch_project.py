@@ -60,7 +60,9 @@ class ScratchProject:
         files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}
         bridges = [original.resolver.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]
         files |= {original.directory / bridge.script for bridge in bridges if bridge is not None}
-        files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
+        with contextlib.suppress(CtrlGraphError):  # a link that leads out of the project is not followed
+            learned = contained(original.directory, LEARNED_DIRECTORY)
+            files |= {path for path in learned.rglob("*") if path.is_file() and not path.is_symlink()}
         for path in files:
             self._copy(path)
 

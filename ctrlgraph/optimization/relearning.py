@@ -36,9 +36,12 @@ def _bridge(value: object) -> str:
     """Check a number of phases, or the path of a script."""
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
         raise ValueError("neither a number of phases nor a script")
-    if str(value).isdecimal() and int(str(value)[:5]) > MOST_PHASES:
-        raise ValueError("too many phases")
-    return str(value)
+    text = str(value)
+    if text.isdecimal():
+        text = text.lstrip("0") or "0"
+        if len(text) > len(str(MOST_PHASES)) or int(text) > MOST_PHASES:
+            raise ValueError("too many phases")
+    return text
 
 
 Text = Annotated[str, Field(min_length=1, max_length=1000)]

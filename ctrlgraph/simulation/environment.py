@@ -174,7 +174,7 @@ class Environment:
             for name, (value, least, most) in numbers.items():
                 if not least <= value <= most:
                     raise ValueError(f"a {name} of {value:g}")
-        except (KeyError, TypeError, ValueError, CtrlGraphError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, CtrlGraphError) as error:
             raise RunLogError(f"the log contains an environment that this version cannot read ({error})") from None
         return environment
 

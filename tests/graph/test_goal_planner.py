@@ -100,7 +100,7 @@ def test_a_plan_explains_itself():
 
 
 @pytest.mark.parametrize(
-    ("evidence", "time"), [({}, "never timed"), ({AB: EdgeEvidence(8, 8, 1.5)}, "more than 1.5 s")]
+    ("evidence", "time"), [({}, "time unknown"), ({AB: EdgeEvidence(8, 8, 1.5)}, "more than 1.5 s")]
 )
 def test_a_plan_gives_no_time_for_what_never_succeeded(evidence: dict[Edge, EdgeEvidence], time: str):
     explained = plan_path(graph_of(AB, BD), "a", "d", evidence).explain()

@@ -151,8 +151,10 @@ HONEST = {"form": "ctrlgraph integration 1", "name": "lean", "node": NODE, "edge
         {"files": {"learned/x.yaml": "\udcff"}},
         {"controller": None},
         {"edges": 7},
+        {"edges": [{"from": "stand", "to": "lean", "kind": "learned", "parameters": "../../x.yaml"}]},
+        {"node": {"script": "controllers/lean.t", "success": {"torso": [0, 10**400]}}},
     ],
-    ids=str,
+    ids=lambda change: str(change)[:60],
 )
 def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path: Path, change) -> None:
     file = tmp_path / "proposal.json"

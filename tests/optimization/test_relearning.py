@@ -53,6 +53,7 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
         ("a b --checkpoint /elsewhere", "only the command line may give 'checkpoint', not a file of the project"),
         ("a b --stale", "only the command line may give 'stale', not a file of the project"),
         ("a b --bridge 99999999", "--bridge cannot be 99999999"),
+        (f"a b --bridge {'0' * 48}900000000", f"--bridge cannot be '{'0' * 36}..."),
         ("a b --entries x", "--entries cannot be 'x'"),
         ("a b --clust tcp://1.2.3.4:5", "'learn' has no option 'clust'"),
         ("a b --refine --re", "'learn' has no option 're'"),
@@ -114,7 +115,10 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("ctrlgraph learn stand squat", "it learns stand -> squat, and not the edge squat -> spring that keeps it"),
+        (
+            "ctrlgraph learn stand squat",
+            "the command learns stand -> squat, but is stored in the file of squat -> spring",
+        ),
         (
             "ctrlgraph learn squat spring --cluster x",
             "only the command line may give 'cluster', not a file of the project",

@@ -66,6 +66,14 @@ def test_a_script_outside_the_project_is_a_located_finding_and_never_read(projec
     assert findings_of(project, text) == [f"graph.yaml:5:19: error: '{path}' {OUTSIDE}"]
 
 
+def test_no_file_outside_the_project_is_proposed_for_a_name(project: Path) -> None:
+    (project / "out").symlink_to(project.parent)
+    for path in (".", f"out/{project.name}"):
+        assert not any(
+            "secret" in finding for finding in findings_of(project, GRAPH.replace("controllers/poses/squat.t", path))
+        )
+
+
 @pytest.mark.parametrize("path", ["/etc/hostname", "../secret.yaml", "link.yaml"])
 def test_a_character_outside_the_project_is_a_located_finding(project: Path, path: str) -> None:
     text = GRAPH.replace("humanoid", path)

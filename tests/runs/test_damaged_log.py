@@ -297,3 +297,25 @@ def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Pat
     log_path.with_name(f".writable-{os.getpid()}.ctrlgraph-tmp").symlink_to(outside)
     RunLog.open(log_path.parent).close()
     assert not outside.exists()
+
+
+def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path):
+    unchecked(
+        log_path,
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO runs"
+        " SELECT id || i, command, started, seed, graph_hash, versions, settings, finished, summary FROM runs, n",
+    )
+    with sqlite3.connect(log_path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'").fetchone()[0]
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    connection.close()
+    data = bytearray(log_path.read_bytes())
+    page = (root - 1) * size
+    assert data[page] == 5  # an inner page
+    cells = struct.unpack_from(f">{struct.unpack_from('>H', data, page + 3)[0]}H", data, page + 12)
+    for cell in cells:
+        data[page + cell : page + cell + 4] = data[page + cells[0] : page + cells[0] + 4]
+    log_path.write_bytes(data)
+    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+        RunLog.read(log_path.parent)

@@ -76,6 +76,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' is a str"),
         ({"engine": {"name": "ode", "pins": "nails"}}, "pins must be distances, balls or hinges, not 'nails'"),
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
+        ({"friction": 10**400}, "int too large to convert to float"),
         ({"disturbances": {"high": 1e9}}, "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 0 and 1e+09 N"),
         (
             {"disturbances": {"low": float("nan")}},
