@@ -36,7 +36,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     shutil.copytree(FIVE_LINK, directory)
     (directory / "graph.yaml").write_text(GRAPH)
     steps = str(directory / "steps.yaml")
-    words = ["walk", "--from", "launch", "--cycles", "2", "--steps", "3", "-o", steps]
+    words = ["record", "regulator", "walk", "--from", "launch", "--cycles", "2", "--steps", "3", "-o", steps]
     assert main(["--project", str(directory), *words]) == 0
     return Project(directory)
 
@@ -81,20 +81,7 @@ def test_the_same_run_is_the_same_bit_for_bit(project) -> None:
 @pytest.mark.slow
 def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys) -> None:
     output = project.directory / "again.yaml"
-    words = [
-        "record",
-        "regulator",
-        "walk",
-        "--from",
-        "launch",
-        "--cycles",
-        "2",
-        "--steps",
-        "3",
-        "--rate",
-        "125",
-        "--json",
-    ]
+    words = ["walk", "--from", "launch", "--cycles", "2", "--steps", "3", "--rate", "125", "--json"]
     assert main(["--project", str(project.directory), "record", "regulator", *words, "-o", str(output)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["steps"] == 3

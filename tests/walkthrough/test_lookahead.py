@@ -105,7 +105,7 @@ def test_an_edge_that_has_failed_costs_more(tmp_path: Path) -> None:
     [("course=2:box:3:0.12", True), ("box=0.35:3:0.12", False), ("course=2:gap:0.3:1", True), ("flat", True)],
 )
 def test_there_is_room_where_a_take_off_lies_ahead(project, terrain: str, room: bool) -> None:
-    """Nearer than 0.5 m the step up cannot be entered any more; for a gap this graph has nothing."""
+    """Nearer than 0.5 m the step up cannot be reached any more; for a gap this graph has nothing."""
     world = project.environment(terrain)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
         simulation.run_rollout(project.rollout(None, "stand", 1))

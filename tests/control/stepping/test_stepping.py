@@ -211,7 +211,7 @@ def test_a_table_with_numbers_out_of_range_is_refused(table, walker, few, tmp_pa
     after = table.after.copy()
     after[0, 0, COLUMNS.index("torque")] = number
     replace(table, after=after).save(path)
-    with pytest.raises(CtrlGraphError, match="numbers beyond those of any step"):
+    with pytest.raises(CtrlGraphError, match="numbers too large for a step"):
         load_steps(path, sampler)
 
 
