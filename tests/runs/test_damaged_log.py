@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -305,14 +306,10 @@ def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path):
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO runs"
         " SELECT id || i, command, started, seed, graph_hash, versions, settings, finished, summary FROM runs, n",
     )
-    with sqlite3.connect(log_path) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        root = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'").fetchone()[0]
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-    connection.close()
-    data = bytearray(log_path.read_bytes())
-    page = (root - 1) * size
-    assert data[page] == 5  # an inner page
+    with contextlib.closing(sqlite3.connect(log_path)) as connection:
+        query = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'runs'"
+        root, size = connection.execute(query).fetchone()
+    data, page = bytearray(log_path.read_bytes()), (root - 1) * size
     cells = struct.unpack_from(f">{struct.unpack_from('>H', data, page + 3)[0]}H", data, page + 12)
     for cell in cells:
         data[page + cell : page + cell + 4] = data[page + cells[0] : page + cells[0] + 4]

@@ -78,10 +78,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
         ({"friction": 10**400}, "int too large to convert to float"),
         ({"disturbances": {"high": 1e9}}, "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 0 and 1e+09 N"),
-        (
-            {"disturbances": {"low": float("nan")}},
-            "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not nan and 0 N",
-        ),
+        ({"disturbances": {"low": float("nan")}}, "with 0 <= LOW <= HIGH <= 10000 N, not nan and 0 N"),
         ({"disturbances": {"gap": 1e-9}}, "pushes need a mean gap within 0.1 and 3600 s, not one of 1e-09 s"),
         ({"disturbances": {"low": "strong"}}, "'low' must be a number, not the str 'strong'"),
         ({"disturbances": {"wind": 3.0}}, "wind"),
