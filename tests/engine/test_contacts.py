@@ -92,3 +92,12 @@ def test_whatever_it_falls_on_a_board_comes_to_rest_on_it(terrain, board, simula
         x = links[0] + way * math.cos(trace.angle[-1, 0])
         y = links[1] - way * math.sin(trace.angle[-1, 0])
         assert y - terrain.height(x) > 0.04
+
+
+def test_a_character_stands_on_a_step_as_on_the_ground(simulate, handmade, humanoid) -> None:
+    simulation = simulate(terrain=boxes([(-0.5, 1.0, 0.4)]))
+    simulation.reset()
+    simulation.run(handmade.program(), timeout=0.3)
+    level = simulate()
+    level.run(handmade.program(), timeout=0.3)
+    assert simulation._kin.com[1] - level._kin.com[1] == pytest.approx(0.4, abs=1e-6)

@@ -82,6 +82,19 @@ def test_a_snapshot_continues_bit_for_bit_under_noise_and_delay(humanoid, squat,
         assert end(simulation, squat, 0.4) != first
 
 
+def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmade) -> None:
+    program = handmade.program(
+        handmade.phase([handmade.act("POSE", "rKnee", 1.0)], [handmade.to(1, "TIME", 0.3)]),
+        handmade.phase([handmade.act("POSE", "rKnee", 0.2)], [handmade.to(-1, "TIME", 0.3)]),
+    )
+    with Simulation(humanoid) as whole, Simulation(humanoid) as halves:
+        whole.run(program)
+        halves.run(program, timeout=0.4)
+        halves.run(program, resume=True)
+        assert halves.time == whole.time
+        assert halves.history_digest() == whole.history_digest()
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [

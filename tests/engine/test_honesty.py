@@ -11,6 +11,16 @@ from tests.engine.motions import place, run_steps, stepped, thrashing
 GRAVITY = 9.81
 
 
+def spin_momentum(simulation) -> float:
+    """Angular momentum about the centre of mass, positive counter-clockwise, kg m^2/s."""
+    kin, links = simulation._kin, simulation.character.links
+    mass = np.array([link.mass for link in links])
+    inertia = np.array([link.inertia for link in links])
+    arm = kin.link[:, :2] - kin.com[:2]
+    speed = kin.link[:, 3:5] - kin.com[2:]
+    return float((mass * (arm[:, 0] * speed[:, 1] - arm[:, 1] * speed[:, 0]) - inertia * kin.link[:, 5]).sum())
+
+
 def energy(simulation) -> float:
     """Kinetic and potential energy, J."""
     kin, links = simulation._kin, simulation.character.links
@@ -37,6 +47,25 @@ def test_in_flight_the_centre_of_mass_falls_freely_however_the_joints_move(dt, s
     np.testing.assert_allclose(trace.com[:, 0], trace.com[0, 0], atol=error)
 
 
+def test_in_flight_angular_momentum_about_the_centre_of_mass_is_conserved(simulate, handmade) -> None:
+    simulation = simulate(dt=0.0005)
+    simulation.reset({"root": 0.3}, height=6.0)
+    links = simulation._kin.link.copy()
+    root = links[simulation.character.root, :2].copy()
+    links[:, 5] = 2.0  # every link turns clockwise at 2 rad/s about the root,
+    links[:, 3] = 2.0 * (links[:, 1] - root[1])  # as one rigid body
+    links[:, 4] = -2.0 * (links[:, 0] - root[0])
+    place(simulation, links)
+    program, momenta, forward = thrashing(handmade), [], []
+    for _ in range(20):
+        simulation.run(program, timeout=0.04)
+        momenta.append(spin_momentum(simulation))
+        forward.append(simulation._kin.com[2])
+    assert momenta[0] < -10.0
+    np.testing.assert_allclose(momenta, momenta[0], rtol=0.01)
+    np.testing.assert_allclose(forward, forward[0], atol=6e-3)  # MuJoCo: see above
+
+
 def test_joint_stops_hold_the_limits_against_the_motors(simulate, handmade, humanoid) -> None:
     """Motors that pull far beyond the limits overshoot them by little, and rest near them."""
     h = handmade
@@ -54,6 +83,18 @@ def test_joint_stops_hold_the_limits_against_the_motors(simulate, handmade, huma
 def contact_forces(simulation) -> np.ndarray:
     """Forces (n, 2) of the last step's contacts."""
     return simulation._contacts.force[: simulation._contacts.filled[0]].copy()
+
+
+def test_contact_forces_on_a_resting_character_carry_its_weight(simulate, handmade, humanoid) -> None:
+    simulation = simulate()
+    simulation.reset({"root": -1.5, "rHip": -0.2, "lHip": -0.2})
+    simulation.run(handmade.program(), timeout=4.0)
+    assert np.hypot(*simulation._kin.com[2:]) < 0.02
+    total = np.mean(
+        [contact_forces(simulation).sum(axis=0) for _ in stepped(simulation, handmade.program(), 200)], axis=0
+    )
+    assert total[1] == pytest.approx(humanoid.mass * GRAVITY, rel=0.01)
+    assert total[0] == pytest.approx(0.0, abs=5.0)
 
 
 def test_contacts_push_and_never_pull(simulate, handmade) -> None:
@@ -113,6 +154,15 @@ def test_the_joints_work_covers_what_the_character_gains(simulate, handmade) -> 
     before = energy(simulation)
     outcome = simulation.run(thrashing(handmade), timeout=0.18)
     assert 1.0 < energy(simulation) - before <= outcome.energy_j * 1.02
+
+
+def test_a_push_gives_the_whole_body_its_impulse(simulate, handmade, humanoid) -> None:
+    from ctrlgraph.simulation.simulation import Push
+
+    simulation = simulate(pushes=(Push(start=0.1, duration=0.1, link="uTorso", x=140.0, y=0.0),))
+    simulation.reset(height=3.0)
+    simulation.run(handmade.program(), timeout=0.3)
+    assert simulation._kin.com[2] == pytest.approx(140.0 * 0.1 / humanoid.mass, rel=0.02)
 
 
 def test_the_trace_ends_with_the_state_in_which_the_controller_ended(simulate, handmade) -> None:

@@ -8,7 +8,7 @@ import pytest
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.terrain.terrain import flat
-from tests.engine.motions import stepped, thrashing
+from tests.engine.motions import place, stepped, thrashing
 
 SHARE, LEAST, SLIP = 0.01, 1.0, 1e-4  # what counts as fitting: see ctrlgraph/engine/ode/contacts.py
 
@@ -62,6 +62,20 @@ def test_in_the_box_contacts_leave_their_cone(simulate, handmade) -> None:
     assert too_much > 0.1 * found and too_little > 0
 
 
+def test_a_sliding_body_has_full_friction(simulate, handmade) -> None:
+    friction = 0.4
+    simulation = simulate(terrain=flat(friction))
+    simulation.reset({"root": -1.5, "rHip": -0.2, "lHip": -0.2})
+    simulation.run(handmade.program(), timeout=3.0)
+    links = simulation._kin.link.copy()
+    links[:, 3] = 3.0
+    place(simulation, links)
+    for _ in stepped(simulation, handmade.program(), 100):
+        normal, along = forces(simulation)
+        assert (slips(simulation) > 0.5).all()
+        np.testing.assert_allclose(along, -friction * normal, rtol=SHARE, atol=LEAST)
+
+
 def test_where_all_friction_fits_nothing_is_solved_again(simulate, handmade) -> None:
     """A body that stands still is simulated to the bit as in the box."""
     ends = set()
@@ -71,6 +85,20 @@ def test_where_all_friction_fits_nothing_is_solved_again(simulate, handmade) -> 
         assert simulation._contacts.filled[0] > 0
         ends.add(simulation.history_digest())
     assert len(ends) == 1
+
+
+@pytest.mark.parametrize("solver", ["exact", "quick"])
+def test_a_run_repeats_and_continues_from_a_snapshot_bit_for_bit(solver, simulate, handmade) -> None:
+    program, digests = thrashing(handmade), []
+    for _ in range(2):
+        simulation = simulate(solver=solver)
+        simulation.run(program, timeout=0.5)
+        middle = simulation.snapshot()
+        for _ in range(2):
+            simulation.run(program, timeout=0.5)
+            digests.append(simulation.history_digest())
+            simulation.restore(middle)
+    assert len(set(digests)) == 1
 
 
 def test_there_are_only_two_sorts_of_friction() -> None:
