@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_project import ROOT
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import draw_transition, rehearsed
-from ctrlgraph.graph.reader import parse_graph
+from ctrlgraph.graph.reader import load_graph, parse_graph
 from ctrlgraph.graph.visits import NODE, VisitBalance, least_circulation
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
@@ -76,6 +77,16 @@ def test_every_edge_is_taken_in_proportion_to_the_least_circulation(graph) -> No
     rounds = np.array([taken[str(edge)] for edge in edges]) / flows
     assert rounds == pytest.approx(np.full(len(edges), 1000 / flows.sum()), rel=0.05)
     assert min(plain[str(edge)] for edge in edges) < 10
+
+
+@pytest.mark.slow
+def test_many_short_walks_cover_the_shipped_graph_like_one_long_one() -> None:
+    shipped = load_graph(ROOT / "graph.yaml")
+    edges = [str(edge) for edge in on_level_ground(shipped)]
+    nodes = {str(edge.target) for edge in on_level_ground(shipped)}
+    plain, balanced = (visits(shipped, 50, 200, balanced=b) for b in (False, True))
+    assert min(balanced[edge] for edge in edges) >= 20 > 5 >= min(plain[edge] for edge in edges)
+    assert min(balanced[node] for node in nodes) >= 50 > 10 > min(plain[node] for node in nodes)
 
 
 def test_the_least_circulation_is_conserved_and_comes_to_every_node() -> None:
