@@ -55,6 +55,16 @@ def fall(handmade):
 SOLVERS = [{"solver": "exact"}, {"solver": "quick", "iterations": 20}]
 
 
+@pytest.mark.parametrize("options", SOLVERS, ids=["exact", "quick"])
+def test_the_same_seed_gives_the_same_trajectory(options, simulate, fall) -> None:
+    digests = []
+    for _ in range(2):
+        simulation = simulate(seed=5, **options)
+        simulation.run(fall, timeout=1.5)
+        digests.append((simulation.history_digest(), simulation.state_digest()))
+    assert digests[0] == digests[1]
+
+
 def test_a_reset_simulation_runs_as_a_new_one(simulate, fall) -> None:
     simulation = simulate(seed=5, solver="quick")
     simulation.run(fall, timeout=0.7)
