@@ -32,7 +32,7 @@ walk: $(stamp) ## walk the graph at random (with options: make walk ARGS="--tran
 	@$(bin)/ctrlgraph walk --random $(ARGS)
 	@test "$$VIRTUAL_ENV" = "$(CURDIR)/.venv" || echo "to use ctrlgraph in this shell: . $(bin)/activate"
 
-test: $(tools) ## run the quick tests (some of them: make test ARGS="tests/view -x")
+test: $(tools) ## run the quick tests (some of them: make test ARGS="tests/pictures -x")
 	@$(bin)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
 test-all: $(tools) ## run all tests, as continuous integration does

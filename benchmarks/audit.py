@@ -46,12 +46,12 @@ from benchmarks.inverse_dynamics import (
 from benchmarks.result_header import header
 from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_shares, told
 from ctrlgraph.engine.planar_loop import GOES_ON
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, starts
-from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import human_motions
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.examples import entries, starts
+from ctrlgraph.robustness.initial_state import Failed
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation

@@ -23,13 +23,13 @@ import numpy as np
 
 from benchmarks.pairs import ends_upright
 from benchmarks.result_header import header
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.files import write_text
 from ctrlgraph.graph.model import ControllerGraph, Node
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.initial_state import Failed
+from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.statistics import SuccessCount
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,9 +12,9 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.experiments.gaits.planar_surface_start import begin_on_surface
-from ctrlgraph.experiments.gaits.push_response import AGAIN, BOUNDS
-from ctrlgraph.experiments.noise import perturbing_push, torque_noise
+from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
+from ctrlgraph.robustness.gaits.push_response import AGAIN, BOUNDS
+from ctrlgraph.robustness.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace

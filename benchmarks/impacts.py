@@ -23,10 +23,10 @@ from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y, joint_speeds
 from benchmarks.stops import depth, greatest_mean
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, starts
-from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.examples import entries, starts
+from ctrlgraph.robustness.initial_state import Failed
 
 ROOT = Path(__file__).resolve().parents[1]
 WINDOWS_S = (0.002, 0.01, 0.02, 0.03, 0.05)

@@ -21,10 +21,10 @@ from typing import Any
 from benchmarks.usual_targets import ordinary_target
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import perturbations
 
 ROOT = Path(__file__).resolve().parents[1]
 NOISE = 0.02

@@ -21,14 +21,14 @@ from pathlib import Path
 
 from benchmarks.result_header import header, version_of
 from benchmarks.usual_targets import ordinary_target
-from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
-from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
-from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
-from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.files import write_text
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.sweeps.limit import LimitResult, find_limits
+from ctrlgraph.robustness.sweeps.scenario import Limit, Scenario
+from ctrlgraph.robustness.sweeps.sweep import new_sweeps, run_sweeps
+from ctrlgraph.robustness.sweeps.sweep_log import Sweep, SweepStore
+from ctrlgraph.robustness.worker_pool import WorkerPool, open_pool
 
 PHASES = [round(0.05 * i, 2) for i in range(20)]
 CONFIRM = 8

@@ -27,10 +27,10 @@ from pathlib import Path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
-from ctrlgraph.runs import run_log
-from ctrlgraph.runs.record import START, AttemptRecord, RunRecord, new_run_id
-from ctrlgraph.runs.rows import row_of
-from ctrlgraph.runs.run_log import RunLog
+from ctrlgraph.run_log import run_log
+from ctrlgraph.run_log.record import START, AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.run_log.rows import row_of
+from ctrlgraph.run_log.run_log import RunLog
 
 SHORT_WALK, SHORT_LOG = 50, 100
 RUN_LENGTH, WALK_LENGTH = 2000, 100

@@ -19,11 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from benchmarks.result_header import header
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.files import write_text
 from ctrlgraph.graph.model import ControllerGraph, EdgeKind, Node
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import perturbations
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINES = ("ode", "mujoco")

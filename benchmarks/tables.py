@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ctrlgraph import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.formats import SUFFIXES, write_motion
+from ctrlgraph.simulation.export import SUFFIXES, write_motion
 
 REPEATS = 5
 RATE = 100.0

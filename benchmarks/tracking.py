@@ -27,8 +27,8 @@ from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_kind import KIND
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.experiments.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse
 

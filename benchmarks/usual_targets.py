@@ -7,8 +7,8 @@ fails on slippery ground long before a sit-up does. Benchmarks of a motion shoul
 from __future__ import annotations
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import ARROW, split_target, way_to
 from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.robustness.evaluation_plan import ARROW, split_target, way_to
 
 
 def ordinary_target(graph: ControllerGraph, target: str) -> str:

@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from ctrlgraph.engine.world_settings import WorldSettings as WorldSettings
     from ctrlgraph.errors import CtrlGraphError as CtrlGraphError
     from ctrlgraph.errors import SourceError as SourceError
-    from ctrlgraph.experiments.evaluator import Evaluator as Evaluator
-    from ctrlgraph.experiments.perturbation import perturbations as perturbations
     from ctrlgraph.graph.model import ControllerGraph as ControllerGraph
     from ctrlgraph.graph.model import Edge as Edge
     from ctrlgraph.graph.model import Node as Node
+    from ctrlgraph.pictures.planar.filmstrip import write_filmstrip as write_filmstrip
     from ctrlgraph.project.project import Project as Project
-    from ctrlgraph.runs.run_log import RunLog as RunLog
-    from ctrlgraph.runs.statistics import summarize as summarize
+    from ctrlgraph.robustness.evaluator import Evaluator as Evaluator
+    from ctrlgraph.robustness.perturbation import perturbations as perturbations
+    from ctrlgraph.run_log.run_log import RunLog as RunLog
+    from ctrlgraph.run_log.statistics import summarize as summarize
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
     from ctrlgraph.simulation.planar_trace import Trace as Trace
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
-    from ctrlgraph.view.planar.filmstrip import write_filmstrip as write_filmstrip
-    from ctrlgraph.walkthrough.goal_walk import go_to as go_to
-    from ctrlgraph.walkthrough.random_run import walk_random as walk_random
-    from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
+    from ctrlgraph.walks.goal_walk import go_to as go_to
+    from ctrlgraph.walks.random_run import walk_random as walk_random
+    from ctrlgraph.walks.replay import replay_walk as replay_walk
 
 _HOMES: dict[str, str] = {
     "Character": "character.model",
@@ -47,24 +47,24 @@ _HOMES: dict[str, str] = {
     "CtrlGraphError": "errors",
     "Edge": "graph.model",
     "Environment": "simulation.environment",
-    "Evaluator": "experiments.evaluator",
+    "Evaluator": "robustness.evaluator",
     "Keyframes": "control.keyframes.keyframes",
     "Node": "graph.model",
     "Outcome": "simulation.outcome",
     "Project": "project.project",
     "Push": "engine.planar_pushes",
-    "RunLog": "runs.run_log",
+    "RunLog": "run_log.run_log",
     "Simulation": "simulation.simulation",
     "SourceError": "errors",
     "Trace": "simulation.planar_trace",
     "WorldSettings": "engine.world_settings",
-    "go_to": "walkthrough.goal_walk",
+    "go_to": "walks.goal_walk",
     "load_character": "character.files",
     "parse_terrain": "terrain.words:parse",
-    "perturbations": "experiments.perturbation",
-    "replay_walk": "walkthrough.replay",
-    "summarize": "runs.statistics",
-    "walk_random": "walkthrough.random_run",
+    "perturbations": "robustness.perturbation",
+    "replay_walk": "walks.replay",
+    "summarize": "run_log.statistics",
+    "walk_random": "walks.random_run",
     "write_filmstrip": "view.planar.filmstrip",
     "write_mjcf": "character.mjcf.writer",
 }

@@ -41,17 +41,6 @@ def test_every_place_that_the_page_names_exists() -> None:
         assert (ROOT / place).is_file() or (ROOT / "ctrlgraph" / place).is_file(), place
 
 
-def test_the_picture_in_contributing_has_the_packages_in_the_order_of_the_floors() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Layers")[1]
-    lines = text.split("```")[1].strip().splitlines()
-    named = [re.findall(r"[a-z]+", line.split("   ")[0]) for line in lines]
-    order = {name: i for i, floor in enumerate(floors()) for name in floor}
-    packages = {path.parent.name for path in (ROOT / "ctrlgraph").glob("*/__init__.py")}
-    shown = [name for line in named for name in line]
-    assert set(shown) == packages - {"view"}
-    assert [order[name] for name in shown] == sorted(order[name] for name in shown)
-
-
 def test_no_two_modules_import_each_other_even_where_only_types_are_checked() -> None:
     files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in ROOT.glob("ctrlgraph/**/*.py")}
     imports: nx.DiGraph[str] = nx.DiGraph()

@@ -111,7 +111,7 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _runs(ctx: click.Context) -> Iterator[str]:
-    from ctrlgraph.runs.names import RunNames
+    from ctrlgraph.run_log.names import RunNames
 
     directory = _directory(ctx)
     if directory is None:

@@ -18,7 +18,7 @@ import networkx as nx
 
 from ctrlgraph.errors import printable
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
-from ctrlgraph.runs.statistics import Statistics, SuccessRate
+from ctrlgraph.run_log.statistics import Statistics, SuccessRate
 
 Measured = dict[str, int | float]
 

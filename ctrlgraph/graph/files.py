@@ -160,7 +160,7 @@ def check_scripts(
         loader = _loading_script(library, path)
         if loader is not None and len(findings) <= MAX_FINDINGS:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
-            message = f"the script of node '{name}' uses LOAD{through}: a walkthrough must not jump to a saved state"
+            message = f"the script of node '{name}' uses LOAD{through}: a walk must not jump to a saved state"
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
     return findings
 

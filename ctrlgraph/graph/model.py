@@ -100,7 +100,7 @@ class Node:
     widened: Mapping[str, str] = field(default_factory=dict)
     """Reason for each range of `plausible` that is wider than the graph's, by measure."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Other nodes that are allowed to fulfil these conditions, each with the reason (see `experiments.confusion`)."""
+    """Other nodes that are allowed to fulfil these conditions, each with the reason (see `robustness.confusion`)."""
     draft: str = ""
     """What is missing in a draft; empty for a node that walks can enter."""
 

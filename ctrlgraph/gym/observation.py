@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.basins.features import feature_names
 from ctrlgraph.kernels.planar.observation import write_features, write_observation
+from ctrlgraph.robustness.basins.features import feature_names
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
 

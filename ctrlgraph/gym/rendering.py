@@ -10,8 +10,8 @@ from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import printable
-from ctrlgraph.view.planar.figure import Figure, ground_polyline
-from ctrlgraph.view.style import GROUND, GROUND_LINE, INK, MUTED, plain_lettering
+from ctrlgraph.pictures.planar.figure import Figure, ground_polyline
+from ctrlgraph.pictures.style import GROUND, GROUND_LINE, INK, MUTED, plain_lettering
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

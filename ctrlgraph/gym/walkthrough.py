@@ -25,16 +25,16 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from ctrlgraph.arguments import checked
-from ctrlgraph.experiments.noise import torque_noise
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
 from ctrlgraph.gym.checks import check_options, check_range, checked_index
 from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import FPS, SIZE
+from ctrlgraph.robustness.noise import torque_noise
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
-from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
+from ctrlgraph.walks.walker import Walker, WalkIdentity
 
 Mask = NDArray[np.int8]
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, all_targets, way_on, way_to
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.insertion.candidate_transitions import (
     FailureKind,
@@ -20,6 +19,7 @@ from ctrlgraph.insertion.candidate_transitions import (
 from ctrlgraph.insertion.scratch_project import ScratchProject, graph_with
 from ctrlgraph.optimization.cases import ENTRY_CYCLES, with_cycles
 from ctrlgraph.optimization.validation import Validation
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment, all_targets, way_on, way_to
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

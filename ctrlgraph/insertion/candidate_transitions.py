@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
 from ctrlgraph.optimization.cases import noisy_entries
 from ctrlgraph.optimization.evaluation import Evaluation, with_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.validation import Validation
-from ctrlgraph.runs.statistics import reason_kind
+from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.run_log.statistics import reason_kind
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 REQUIRED_LOWEST = 0.6
 """Minimum of the lower end of Wilson's interval for the success of a pair: 10 of 10, 17 of 20, 31 of 40."""

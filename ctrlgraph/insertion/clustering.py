@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ctrlgraph.control.falls import FALLEN_TORSO, has_fallen, is_tilted
-from ctrlgraph.experiments.evaluation_plan import is_cyclic
 from ctrlgraph.insertion.probe import CARRIERS, FEET, HANDS, KNEES, OTHER, SEAT, START, TRUNK, Posture, TerminalState
+from ctrlgraph.robustness.evaluation_plan import is_cyclic
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node

@@ -15,9 +15,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, all_targets, is_cyclic
-from ctrlgraph.experiments.example_measures import Examples, accepts, load_examples, not_told_apart
-from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
@@ -48,6 +45,9 @@ from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, SearchWatcher, TransitionOptimizer
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.paths import display_path
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, all_targets, is_cyclic
+from ctrlgraph.robustness.example_measures import Examples, accepts, load_examples, not_told_apart
+from ctrlgraph.robustness.worker_pool import Interrupted, WorkerPool, open_pool
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph

@@ -9,9 +9,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import is_cyclic
-from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_node import IntegrationRequest
@@ -23,6 +20,9 @@ from ctrlgraph.optimization.relearning import words_of
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project
+from ctrlgraph.robustness.evaluation_plan import is_cyclic
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from ctrlgraph.optimization.search import SearchResult

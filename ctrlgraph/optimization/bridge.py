@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.robustness.initial_state import Failed
+from ctrlgraph.robustness.perturbation import Perturbations
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
-    from ctrlgraph.experiments.evaluator import Evaluator
+    from ctrlgraph.robustness.evaluation_plan import EvaluationPlan
+    from ctrlgraph.robustness.evaluator import Evaluator
     from ctrlgraph.simulation.simulation import Snapshot
 
 FloatArray = NDArray[np.float64]

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
-from ctrlgraph.experiments.evaluator import Begun, Evaluator
-from ctrlgraph.experiments.initial_state import Failed, run_segment
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file, target_row
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Problem
 from ctrlgraph.optimization.scheduling import Condition, adapted_candidate, adapted_file
 from ctrlgraph.optimization.search_space import ByPart, changed
 from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.robustness.evaluator import Begun, Evaluator
+from ctrlgraph.robustness.initial_state import Failed, run_segment
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import (
+from ctrlgraph.optimization.problem import Case
+from ctrlgraph.optimization.scheduling import Condition
+from ctrlgraph.optimization.search_space import PRIORS
+from ctrlgraph.robustness.evaluation_plan import (
     ARROW,
     EvaluationPlan,
     evaluation_plan,
@@ -18,13 +21,10 @@ from ctrlgraph.experiments.evaluation_plan import (
     on_ground,
     split_target,
 )
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.noise import trial_seed
-from ctrlgraph.experiments.perturbation import Perturbations, axis_of
-from ctrlgraph.optimization.problem import Case
-from ctrlgraph.optimization.scheduling import Condition
-from ctrlgraph.optimization.search_space import PRIORS
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.initial_state import Failed
+from ctrlgraph.robustness.noise import trial_seed
+from ctrlgraph.robustness.perturbation import Perturbations, axis_of
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan, target_hashes
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.worker_cache import WorkerCache
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import STAGE_COST, CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.cost import case_cost, least_cost
 from ctrlgraph.optimization.learned_edges import present_file
 from ctrlgraph.optimization.problem import Case, Problem
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan, target_hashes
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.worker_cache import WorkerCache
+from ctrlgraph.robustness.worker_pool import WorkerPool
 
 T = TypeVar("T")
 

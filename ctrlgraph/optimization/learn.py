@@ -31,8 +31,8 @@ from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 FloatArray = NDArray[np.float64]
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.optimization.search_space import SearchSpace
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan
+from ctrlgraph.robustness.perturbation import Perturbations
 
 TERMS: dict[str, str] = {
     "failure": "0 if all controllers succeed; else 10 for each controller that is not reached, minus the partial "

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.worker_pool import DeadlineExceeded, WorkerPool
 from ctrlgraph.files import sweep_temporaries
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.checkpoint import read_checkpoint, write_checkpoint
@@ -20,6 +19,7 @@ from ctrlgraph.optimization.cmaes import Optimizer, make_optimizer
 from ctrlgraph.optimization.cost import Score, score
 from ctrlgraph.optimization.evaluation import evaluate_all
 from ctrlgraph.optimization.problem import Problem
+from ctrlgraph.robustness.worker_pool import DeadlineExceeded, WorkerPool
 
 FloatArray = NDArray[np.float64]
 

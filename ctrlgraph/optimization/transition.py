@@ -11,9 +11,6 @@ import numpy as np
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_targets, propose_bridge
 from ctrlgraph.optimization.cases import (
     SearchRequest,
@@ -32,6 +29,9 @@ from ctrlgraph.optimization.scheduling import ground_of
 from ctrlgraph.optimization.search_space import SearchSpace, joined, search_space
 from ctrlgraph.optimization.tuning import check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
+from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, split_target
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import (
     ENTRY_NOISE,
     SearchRequest,
@@ -32,6 +30,8 @@ from ctrlgraph.optimization.evaluation import with_hashes
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, may_change, search_space
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, split_target
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.yaml_source import with_numbers
 
 if TYPE_CHECKING:

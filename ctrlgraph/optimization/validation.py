@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.evaluation import evaluate_all
 from ctrlgraph.optimization.problem import Problem
+from ctrlgraph.robustness.worker_pool import WorkerPool
 from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, fisher_p
 
 

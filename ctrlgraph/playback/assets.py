@@ -11,8 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL, UNTRIED
-from ctrlgraph.view.style import COLOURS, FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
+from ctrlgraph.pictures.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL, UNTRIED
+from ctrlgraph.pictures.style import COLOURS, FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
 """Modules that any page can use, each after the modules that it imports."""

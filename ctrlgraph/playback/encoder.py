@@ -9,10 +9,10 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.message import Packed, quantised, write_message
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
 from ctrlgraph.terrain.terrain import Terrain
-from ctrlgraph.view.planar.figure import Figure
 
 FORMAT = 1
 """Version of the format. A browser module reads only its own version."""

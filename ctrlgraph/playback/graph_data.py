@@ -10,12 +10,12 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.view.graph_drawing import GraphDrawing, name_lines
-from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
-from ctrlgraph.view.graph_layout import Point
+from ctrlgraph.pictures.graph_drawing import GraphDrawing, name_lines
+from ctrlgraph.pictures.graph_figure import SUCCESS, EdgeName
+from ctrlgraph.pictures.graph_layout import Point
 
 if TYPE_CHECKING:
-    from ctrlgraph.runs.statistics import Statistics
+    from ctrlgraph.run_log.statistics import Statistics
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0

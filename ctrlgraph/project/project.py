@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.controllers import ControllerResolver
-    from ctrlgraph.runs.run_log import RunLog
+    from ctrlgraph.run_log.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.terrain.terrain import TerrainPreview
@@ -330,7 +330,7 @@ class Project:
         Raises:
             RunLogError: `runs/` cannot be written.
         """
-        from ctrlgraph.runs.run_log import RunLog
+        from ctrlgraph.run_log.run_log import RunLog
 
         return RunLog.open(self.runs_directory)
 
@@ -340,7 +340,7 @@ class Project:
         Raises:
             RunLogError: Nothing is logged yet, or it cannot be read.
         """
-        from ctrlgraph.runs.run_log import RunLog
+        from ctrlgraph.run_log.run_log import RunLog
 
         return RunLog.read(self.runs_directory)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, versions
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.playback.graph_data import measured_graph
@@ -26,6 +25,7 @@ from ctrlgraph.report.node_pages import EdgeRow, NodePage, ScriptLines, Slugs, e
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.report_page import ReportPage
 from ctrlgraph.report.sweeps import SweepView, open_sweeps, read_sweeps
+from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.simulation.environment import Environment
 
 if TYPE_CHECKING:

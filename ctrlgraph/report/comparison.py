@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ctrlgraph.errors import NothingLogged, RunLogError
-from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
-from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore, matching
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.sweeps import SweepView, views_of, with_unit
-from ctrlgraph.runs.record import RunRecord
-from ctrlgraph.runs.statistics import Statistics
+from ctrlgraph.robustness.sweeps.engine_comparison import is_drawn
+from ctrlgraph.robustness.sweeps.summary import Range, range_everywhere, widest_range
+from ctrlgraph.robustness.sweeps.sweep_log import SweepStore, matching
+from ctrlgraph.run_log.record import RunRecord
+from ctrlgraph.run_log.statistics import Statistics
 from ctrlgraph.simulation.trial import Point
 from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, adjusted_p, fisher_p, newcombe_interval
 

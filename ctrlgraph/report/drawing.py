@@ -20,7 +20,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
 from ctrlgraph.files import replacing
-from ctrlgraph.view.style import INK, MUTED, free_pixels, plain_lettering
+from ctrlgraph.pictures.style import INK, MUTED, free_pixels, plain_lettering
 
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # differs from the red of the success colours, which do not change in dark mode

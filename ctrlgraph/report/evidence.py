@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
-from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
-from ctrlgraph.runs.statistics import summarize
-from ctrlgraph.walkthrough.tally import Tally
+from ctrlgraph.run_log.record import START, AttemptRecord, RunRecord
+from ctrlgraph.run_log.statistics import summarize
+from ctrlgraph.walks.tally import Tally
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.run_log import RunLog
+    from ctrlgraph.run_log.run_log import RunLog
 
 MIN_HASH_LENGTH = 4
 """Minimum number of characters of a graph hash."""

@@ -13,8 +13,8 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap,
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
-from ctrlgraph.experiments.sweeps.engine_comparison import is_drawn
-from ctrlgraph.experiments.sweeps.summary import REQUIRED, nominal
+from ctrlgraph.pictures.graph_figure import SUCCESS
+from ctrlgraph.pictures.style import INK, MUTED
 from ctrlgraph.report.comparison import ChangeVerdict, SweepChange
 from ctrlgraph.report.drawing import (
     ACCENT,
@@ -27,9 +27,9 @@ from ctrlgraph.report.drawing import (
     percent_axis,
 )
 from ctrlgraph.report.sweeps import SweepView, axis_title, with_unit
+from ctrlgraph.robustness.sweeps.engine_comparison import is_drawn
+from ctrlgraph.robustness.sweeps.summary import REQUIRED, nominal
 from ctrlgraph.simulation.trial import Point
-from ctrlgraph.view.graph_figure import SUCCESS
-from ctrlgraph.view.style import INK, MUTED
 
 
 def durations(good: Sequence[float], bad: Sequence[float], name: str) -> ReportFigure | None:

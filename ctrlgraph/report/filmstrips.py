@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.usual_motion import Visited, usual_motion
-from ctrlgraph.experiments.worker_cache import WorkerCache
+from ctrlgraph.pictures.planar.clip import Clip
+from ctrlgraph.pictures.planar.filmstrip import draw_filmstrip
+from ctrlgraph.pictures.style import free_pixels
 from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
+from ctrlgraph.robustness.usual_motion import Visited, usual_motion
+from ctrlgraph.robustness.worker_cache import WorkerCache
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.view.planar.clip import Clip
-from ctrlgraph.view.planar.filmstrip import draw_filmstrip
-from ctrlgraph.view.style import free_pixels
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

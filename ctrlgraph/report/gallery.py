@@ -10,17 +10,17 @@ from urllib.parse import quote
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.initial_state import run_segment
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.markdown import anchor, escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
+from ctrlgraph.robustness.initial_state import run_segment
 from ctrlgraph.simulation.phases import phase_starts
 from ctrlgraph.simulation.planar_trace import Trace
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.evaluator import Begun
     from ctrlgraph.simulation.planar_trace import Trace
 
 PICTURES = Path("images") / "motions"
@@ -109,7 +109,7 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     Raises:
         CtrlGraphError: If the file cannot be written.
     """
-    from ctrlgraph.view.planar.video import write_video
+    from ctrlgraph.pictures.planar.video import write_video
 
     labels = []
     with begun.world.simulation(project.character) as simulation:

@@ -1,6 +1,6 @@
 """The page of motions: description, measures and reliability of each node, compared with human motions.
 
-It is made from the graph, from simulated examples (`experiments.examples`), the log and the sweeps.
+It is made from the graph, from simulated examples (`robustness.examples`), the log and the sweeps.
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ from urllib.parse import quote
 
 import numpy as np
 
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
-from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.reference_terrain import has_obstacles
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.gallery import FILMSTRIP, image
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
@@ -28,13 +23,18 @@ from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.report.output import finite
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan, is_cyclic
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.examples import entries, motion_of, run_example, starts
+from ctrlgraph.robustness.initial_state import Failed
+from ctrlgraph.robustness.reference_terrain import has_obstacles
 from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of, range_text
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.evaluator import Begun
     from ctrlgraph.terrain.obstacles import ObstacleAhead
 
 _MEASURES = (

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.script.library import read_script
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.sweeps.summary import trial_reason
 from ctrlgraph.paths import contained
 from ctrlgraph.report import figures
 from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 from ctrlgraph.report.sweeps import SweepView, curves, maps
+from ctrlgraph.robustness.sweeps.summary import trial_reason
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.report.evidence import Evidence
     from ctrlgraph.report.filmstrips import Filmstrip
-    from ctrlgraph.runs.statistics import EdgeStatistics, FailureStatistics, SuccessRate
+    from ctrlgraph.run_log.statistics import EdgeStatistics, FailureStatistics, SuccessRate
     from ctrlgraph.simulation.trial import Trial
 
 NOT_RECOVERED = "afterwards"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.report.report_page import ReportPage
-    from ctrlgraph.runs.statistics import Statistics
+    from ctrlgraph.run_log.statistics import Statistics
 
 FIGURES = "figures"
 PAGE = "report.html"
@@ -92,7 +92,7 @@ class Output:
             graph: Graph to draw.
             statistics: Success of nodes and edges.
         """
-        from ctrlgraph.view.graph_figure import write_graph_figure
+        from ctrlgraph.pictures.graph_figure import write_graph_figure
 
         nodes = {row.name: row.success.rate for row in statistics.nodes}
         edges = {(row.source, row.target, row.kind): row.success.rate for row in statistics.edges}

@@ -13,8 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
-from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
+from ctrlgraph.pictures.graph_figure import SUCCESS
 from ctrlgraph.playback.assets import embedded_bytes, embedded_json, joined, stylesheet
 from ctrlgraph.playback.page import content_security
 from ctrlgraph.report.comparison import Comparison, SweepChange, SweepsComparison
@@ -22,16 +21,17 @@ from ctrlgraph.report.drawing import PageFigure, inline_svg
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.report.node_pages import EdgeRow, NodePage
 from ctrlgraph.report.sweeps import SweepView, axis_title, fixed_label, with_unit
+from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison
+from ctrlgraph.robustness.sweeps.summary import REQUIRED, Range
 from ctrlgraph.simulation.measures import range_text
-from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.report.node_pages import EdgeRow, NodePage
+    from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.statistics import SuccessCount
 
 

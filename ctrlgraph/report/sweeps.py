@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import target_steps
-from ctrlgraph.experiments.perturbation import Axis, axis_of
-from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
-from ctrlgraph.experiments.sweeps.sweep import check_unchanged
-from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Sweep, SweepStore
+from ctrlgraph.robustness.evaluation_plan import target_steps
+from ctrlgraph.robustness.perturbation import Axis, axis_of
+from ctrlgraph.robustness.sweeps.summary import PointSummary, Range, range_everywhere, summarize
+from ctrlgraph.robustness.sweeps.sweep import check_unchanged
+from ctrlgraph.robustness.sweeps.sweep_log import DATABASE, Sweep, SweepStore
 from ctrlgraph.simulation.trial import Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
-"""Symbols for units of `ctrlgraph.experiments.perturbation.AXES`."""
+"""Symbols for units of `ctrlgraph.robustness.perturbation.AXES`."""
 
 
 @dataclass(frozen=True)

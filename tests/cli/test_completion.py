@@ -21,8 +21,8 @@ from ctrlgraph.cli import completion
 from ctrlgraph.cli.completion import ENTRIES, HEAD
 from ctrlgraph.cli.main import COMMANDS, cli, load_command, main
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.runs.names import RunNames
-from ctrlgraph.runs.run_log import RunLog
+from ctrlgraph.run_log.names import RunNames
+from ctrlgraph.run_log.run_log import RunLog
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -14,8 +14,8 @@ import pytest
 from small_project import GRAPH
 
 from ctrlgraph.cli.main import COMMANDS, load_command
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.sweeps.sweep_log import SweepStore
 
 MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install mujoco-core\n"
 
@@ -261,7 +261,7 @@ def test_runs_name_their_engine(run) -> None:
 
 
 def test_a_filmstrip_names_the_engine_that_is_not_the_usual_one(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ctrlgraph.view.planar import filmstrip
+    from ctrlgraph.pictures.planar import filmstrip
 
     titles: list[str] = []
     monkeypatch.setattr(filmstrip, "write_filmstrip", lambda *_, title, **__: titles.append(title))

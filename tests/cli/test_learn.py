@@ -12,8 +12,6 @@ import pytest
 from small_project import GRAPH, make_small, texts
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.optimization.learn import learn, write_edge
 from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file
@@ -22,6 +20,8 @@ from ctrlgraph.optimization.transition import TransitionRequest, refined, transi
 from ctrlgraph.optimization.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.worker_pool import WorkerPool
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3"]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from ctrlgraph.cli.main import cli
 from ctrlgraph.cli.options.pictures import Pictures, write_pictures
 from ctrlgraph.errors import CtrlGraphError
-from tests.view.posing import humanoid, walking
+from tests.pictures.posing import humanoid, walking
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 from small_project import make_project
 
 from ctrlgraph.cli.display.sweeps import _print_grid, print_calibrations
-from ctrlgraph.experiments.basins.basin import Sample
-from ctrlgraph.experiments.basins.classifier import Basin, learn_basin
-from ctrlgraph.experiments.sweeps.summary import PointSummary
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
+from ctrlgraph.robustness.basins.basin import Sample
+from ctrlgraph.robustness.basins.classifier import Basin, learn_basin
+from ctrlgraph.robustness.sweeps.summary import PointSummary
+from ctrlgraph.robustness.sweeps.sweep_log import Sweep, SweepStore
 
 
 @pytest.fixture(scope="module")

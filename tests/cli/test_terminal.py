@@ -14,8 +14,8 @@ from small_project import make_small
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import printable
-from ctrlgraph.runs.record import AttemptRecord, RunRecord
-from ctrlgraph.runs.run_log import RunLog
+from ctrlgraph.run_log.record import AttemptRecord, RunRecord
+from ctrlgraph.run_log.run_log import RunLog
 from tests.report.report_samples import attempt
 
 # sets a title, rings, clears, colours (C1), turns the direction, returns, deletes; formulas and markup beside it

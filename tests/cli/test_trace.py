@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.view.signal_figure import lanes_of
+from ctrlgraph.pictures.signal_figure import lanes_of
 
 
 def columns(path: Path) -> dict[str, list[str]]:

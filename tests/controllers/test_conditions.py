@@ -9,12 +9,12 @@ import pytest
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.example_measures import accepts
-from ctrlgraph.experiments.examples import entries, motion_of
-from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.example_measures import accepts
+from ctrlgraph.robustness.examples import entries, motion_of
+from ctrlgraph.robustness.initial_state import Failed
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.measures import measures_of
 
 ROOT = Path(__file__).resolve().parents[2]

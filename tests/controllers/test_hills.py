@@ -10,12 +10,12 @@ import pytest
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
-from ctrlgraph.walkthrough.random_run import walk_random
+from ctrlgraph.walks.random_run import walk_random
 
 MADE_FOR = partial(Environment, settings=OdeSettings(friction="box"))  # what its motions were tuned and tried with
 

@@ -11,9 +11,9 @@ import pytest
 from sampling import sampled
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import LEVEL
 

@@ -24,13 +24,13 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.stepping.stepping import read_entry
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
-from ctrlgraph.experiments.gates.gate_file import load_gate
-from ctrlgraph.experiments.perturbation import AXES
-from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.graph.schema import graph_model, node_kinds
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.gates.gate_file import load_gate
+from ctrlgraph.robustness.perturbation import AXES
+from ctrlgraph.robustness.sweeps.scenario import load_scenario
 from ctrlgraph.terrain.course_file import parse_course_file
 from ctrlgraph.yaml_source import parse_yaml, validate
 from tests.docs.pages import PAGES, ROOT, Block, blocks, prose

@@ -27,13 +27,13 @@ from fuzz.harness import Limits, Verdict  # noqa: E402
 from fuzz.yaml_files import mutated  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
-from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
 from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
 from ctrlgraph.optimization.cost import TUNING  # noqa: E402
 from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
 from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
+from ctrlgraph.robustness.worker_pool import WorkerPool  # noqa: E402
 
 COUNT = 20_000
 LIMITS = Limits()

@@ -27,7 +27,7 @@ from small_project import make_small
 
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough.state_files import StateReader, states_path
+from ctrlgraph.walks.state_files import StateReader, states_path
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LAUNCH = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
-import ctrlgraph.walkthrough.state_files as files
+import ctrlgraph.walks.state_files as files
 from ctrlgraph.cli.main import main
 files.PART_SAMPLES = 100
 sys.exit(main(sys.argv[1:]))

@@ -282,15 +282,15 @@ def read_learned(path: Path) -> None:
 
 
 def read_gate(path: Path) -> None:
-    from ctrlgraph.experiments.gates.gate_file import load_gate
+    from ctrlgraph.robustness.gates.gate_file import load_gate
 
     gate = load_gate(path, shipped())
     assert sum(requirement.count for requirement in gate.requirements) > 0
 
 
 def read_scenario(path: Path) -> None:
-    from ctrlgraph.experiments.sweeps.scenario import load_scenario
-    from ctrlgraph.experiments.sweeps.sweep import new_sweeps
+    from ctrlgraph.robustness.sweeps.scenario import load_scenario
+    from ctrlgraph.robustness.sweeps.sweep import new_sweeps
 
     scenario = load_scenario(path)
     for sweep in new_sweeps(shipped(), scenario, seed=1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest
@@ -24,6 +23,7 @@ from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.worker_pool import WorkerPool
 
 
 def result(failure: float = 0.0, reason: str = "torso 1.3 is above 0.3", place: str = "hop.t:7") -> CaseResult:

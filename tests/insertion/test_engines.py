@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.insertion.candidate_edges import CandidateEdges
 from ctrlgraph.insertion.candidate_node import CandidateRequest, IntegrationRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
@@ -14,6 +13,7 @@ from ctrlgraph.insertion.transition_optimizer import learn_command
 from ctrlgraph.optimization.search import SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.worker_pool import WorkerPool
 
 
 def test_a_candidate_node_is_tried_on_the_projects_engine(on_mujoco: Project) -> None:

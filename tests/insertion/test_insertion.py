@@ -10,7 +10,6 @@ import pytest
 from small_project import FALLING_SIT, OLD_HUMANOID
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.model import Edge, NodeKind
 from ctrlgraph.insertion import transition_optimizer as pair_learning
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -23,6 +22,7 @@ from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
+from ctrlgraph.robustness.worker_pool import Interrupted, WorkerPool, open_pool
 
 LEAN = """\
 # Leans forward a little. From the squat it stays low.

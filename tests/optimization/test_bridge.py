@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import PHASE_S, BridgePose, entry_targets, propose_bridge
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of, transition_problem, usual_edge
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.simulation import Simulation
 
 

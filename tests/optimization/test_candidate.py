@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 from sampling import slow
 
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator
 from ctrlgraph.optimization.cost import LEARNING
 from ctrlgraph.optimization.learned_edges import joined_transition, target_row
@@ -19,6 +16,9 @@ from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 LEVEL = Perturbations()

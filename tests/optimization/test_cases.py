@@ -12,9 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, paired, reachable, with_cycles
 from ctrlgraph.optimization.evaluation import with_cases
@@ -23,6 +20,9 @@ from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_plans, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.perturbation import Perturbations, perturbations
 
 LEVEL = Perturbations()
 PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))

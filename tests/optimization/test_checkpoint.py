@@ -15,13 +15,13 @@ import pytest
 import stand_in_evaluations
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
-from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.optimization import checkpoint as checkpoints
 from ctrlgraph.optimization.cost import TUNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.robustness.worker_pool import WorkerPool
 
 CMA, ONE = SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)
 

@@ -7,10 +7,6 @@ from dataclasses import replace
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, evaluation_plan
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.initial_state import Failed, InitialState
-from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.cases import bases, reachable_on_each
 from ctrlgraph.optimization.cmaes import make_optimizer
@@ -23,6 +19,10 @@ from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases,
 from ctrlgraph.optimization.tuning import TuningRequest, held_out, tuning_problem
 from ctrlgraph.optimization.validation import Validation, worse_engine
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, evaluation_plan
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.initial_state import Failed, InitialState
+from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 

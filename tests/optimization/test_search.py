@@ -14,8 +14,6 @@ import pytest
 import stand_in_evaluations
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import evaluation_plan
-from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.cost import TUNING, score
 from ctrlgraph.optimization.evaluation import Evaluation, evaluate, evaluate_all
@@ -25,6 +23,8 @@ from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan
+from ctrlgraph.robustness.worker_pool import WorkerPool, open_pool
 
 SIX = Budget(generations=6)
 PLANS = [SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)]

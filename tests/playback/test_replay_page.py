@@ -22,10 +22,10 @@ from ctrlgraph.playback.page import ReplayedMotion, replay_page
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.walkthrough import replay_page as pages
-from ctrlgraph.walkthrough.random_run import walk_random
-from ctrlgraph.walkthrough.replay import replay_walk
-from ctrlgraph.walkthrough.replay_page import write_replay_page
+from ctrlgraph.walks import replay_page as pages
+from ctrlgraph.walks.random_run import walk_random
+from ctrlgraph.walks.replay import replay_walk
+from ctrlgraph.walks.replay_page import write_replay_page
 
 STEP = 0.002  # s
 ALLOWED = (1e-4, 1e-4, 2e-4)  # resolution of the format, m and rad

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.experiments.endurance import endurance
-from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.endurance import endurance
+from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Simulation

@@ -9,10 +9,10 @@ import pytest
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking, read_tracking
-from ctrlgraph.experiments.gaits.planar_surface_start import begin_on_surface
-from ctrlgraph.experiments.gaits.return_map import run_for
 from ctrlgraph.project.body_motion import motion_of_signals
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
+from ctrlgraph.robustness.gaits.return_map import run_for
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.signals import SignalRecorder
 from ctrlgraph.simulation.simulation import Simulation

@@ -15,8 +15,8 @@ from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.learned import LearnedFile, LearnedPart
 from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough.random_run import walk_random
-from ctrlgraph.walkthrough.replay import replay_walk
+from ctrlgraph.walks.random_run import walk_random
+from ctrlgraph.walks.replay import replay_walk
 
 WAVE = """\
 joints: [rElbow, lElbow]

@@ -13,12 +13,12 @@ import pytest
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gates.gate import load_gate
-from ctrlgraph.experiments.sweeps.scenario import load_scenario
-from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.project import shipped
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import PAGES, PARTS, PROJECTS, copy_project, shipped_file, shipped_project
+from ctrlgraph.robustness.gates.gate import load_gate
+from ctrlgraph.robustness.sweeps.scenario import load_scenario
+from ctrlgraph.robustness.sweeps.sweep import new_sweeps
 
 HOME = "ctrlgraph/data/docs/"
 """Directory of the pages in the wheel."""

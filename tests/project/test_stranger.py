@@ -16,7 +16,7 @@ from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.export import to_dot, to_graphml
 from ctrlgraph.graph.reader import check_graph, parse_graph
 from ctrlgraph.project.project import Project
-from ctrlgraph.runs.run_log import RunLog
+from ctrlgraph.run_log.run_log import RunLog
 
 ROOT = Path(__file__).parents[2]
 SECRET = "no line of this may be shown"

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import build, build_report
-from ctrlgraph.runs.record import AttemptRecord, RunRecord
+from ctrlgraph.robustness.sweeps.sweep_log import Sweep
+from ctrlgraph.run_log.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.trial import Trial
 

@@ -7,7 +7,7 @@ from report_samples import attempt, record
 
 from ctrlgraph.report.comparison import ChangeVerdict, compare
 from ctrlgraph.report.evidence import Evidence
-from ctrlgraph.runs.record import AttemptRecord
+from ctrlgraph.run_log.record import AttemptRecord
 from ctrlgraph.statistics import NONE, SuccessCount
 
 

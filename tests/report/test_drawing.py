@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps
 
+from ctrlgraph.pictures.style import INK
 from ctrlgraph.report import figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
-from ctrlgraph.view.style import INK
 
 
 def titled(text: str, name: str = "a") -> ReportFigure:

@@ -9,7 +9,7 @@ from report_samples import attempt, trial
 
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.report.node_pages import NOT_RECOVERED, ScriptLines, failure_rows
-from ctrlgraph.runs.statistics import summarize
+from ctrlgraph.run_log.statistics import summarize
 
 
 def rows(tmp_path: Path, attempts=(), trials=()):

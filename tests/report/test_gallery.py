@@ -12,13 +12,13 @@ from PIL import Image
 from small_project import GRAPH, ROOT, make_small
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import gallery
 from ctrlgraph.report.gallery import animate, trimmed
 from ctrlgraph.report.markdown import BEGIN, END
-from tests.view.posing import durations, humanoid, walking
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.examples import entries, starts
+from tests.pictures.posing import durations, humanoid, walking
 
 
 @pytest.fixture

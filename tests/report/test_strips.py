@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from report_samples import GRAPH
 
-from ctrlgraph.experiments.usual_motion import usual_path
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.filmstrips import GAP, _without_gaps, filmstrip_of, filmstrips_of
+from ctrlgraph.robustness.usual_motion import usual_path
 from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)

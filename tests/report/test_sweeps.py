@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from report_samples import MemorySweeps
 
-from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_sweeps, with_unit
+from ctrlgraph.robustness.evaluation_plan import evaluation_plans, target_hashes
+from ctrlgraph.robustness.sweeps.sweep_log import SweepStore
 
 SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 

@@ -11,7 +11,7 @@ from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.simulation.disturbances import Disturbances
 from ctrlgraph.simulation.environment import BodyScaling, Environment
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.usual_motion import usual_motion
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.usual_motion import usual_motion
 from ctrlgraph.simulation.environment import Environment
 
 

@@ -17,9 +17,9 @@ from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signal_files import write_signals
 from ctrlgraph.simulation.signals import SignalRecorder, Signals, chosen, meaning, names_of
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
-from ctrlgraph.walkthrough.random_run import walk_random
-from ctrlgraph.walkthrough.replay import replay_walk
-from ctrlgraph.walkthrough.state_files import load_states, states_path
+from ctrlgraph.walks.random_run import walk_random
+from ctrlgraph.walks.replay import replay_walk
+from ctrlgraph.walks.state_files import load_states, states_path
 
 ROOT = Path(__file__).parents[2]
 STEPS = 500.0  # a second, at the usual time step

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocketDisconnect
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough.goal_walk import go_to
+from ctrlgraph.walks.goal_walk import go_to
 from ctrlgraph.web import clients, protocol, server
 from ctrlgraph.web.live_page import LivePage, open_live_page
 from ctrlgraph.web.saved_state import read_saved_state, saved_state_path

@@ -232,7 +232,7 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
         project = Project(graph.parent)
         if graph.name != GRAPH_FILE or not (project.runs_directory / EXAMPLES_FILE).is_file():
             return
-        from ctrlgraph.experiments.example_measures import load_examples, not_told_apart
+        from ctrlgraph.robustness.example_measures import load_examples, not_told_apart
         from ctrlgraph.yaml_source import read_yaml
 
         examples, source = load_examples(project), read_yaml(graph, "graph")

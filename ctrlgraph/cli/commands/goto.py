@@ -17,9 +17,9 @@ from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
-    from ctrlgraph.walkthrough.course_walk import CourseSummary
-    from ctrlgraph.walkthrough.goal_walk import GoalSummary
-    from ctrlgraph.walkthrough.lookahead import Prospect
+    from ctrlgraph.walks.course_walk import CourseSummary
+    from ctrlgraph.walks.goal_walk import GoalSummary
+    from ctrlgraph.walks.lookahead import Prospect
 
 
 @click.command()
@@ -72,9 +72,9 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either the node GOAL, with or without --from, or a position with --x")
-    from ctrlgraph.walkthrough.course_walk import go_past
-    from ctrlgraph.walkthrough.goal_walk import go_to
-    from ctrlgraph.walkthrough.logged_walk import static_nodes
+    from ctrlgraph.walks.course_walk import go_past
+    from ctrlgraph.walks.goal_walk import go_to
+    from ctrlgraph.walks.logged_walk import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()

@@ -16,7 +16,7 @@ from ctrlgraph.errors import NothingLogged
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.statistics import Statistics, SuccessRate
+    from ctrlgraph.run_log.statistics import Statistics, SuccessRate
 
 
 @click.command()
@@ -56,7 +56,7 @@ def logged_statistics(project: Project) -> Statistics | None:
 
 
 def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
-    from ctrlgraph.view.graph_figure import write_graph_figure
+    from ctrlgraph.pictures.graph_figure import write_graph_figure
 
     with console.progress(f"drawing {png.name}"):
         write_graph_figure(

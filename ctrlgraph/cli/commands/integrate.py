@@ -140,10 +140,10 @@ class _Wanted:
 
 def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
     """Integrate the candidate, print the results, and write them if that is wanted."""
-    from ctrlgraph.experiments.example_measures import save_examples
-    from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.insertion import integrate
     from ctrlgraph.insertion.insertion_report import as_dict
+    from ctrlgraph.robustness.example_measures import save_examples
+    from ctrlgraph.robustness.worker_pool import Interrupted
 
     try:
         with IntegrationDisplay(request.seed, request.minutes) as display:
@@ -241,8 +241,8 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
 
 
 def _warn_of_confusion(project: Project, name: str, as_json: bool) -> None:
-    from ctrlgraph.experiments.example_measures import load_examples, not_told_apart
     from ctrlgraph.insertion.insertion_report import confusion_warning
+    from ctrlgraph.robustness.example_measures import load_examples, not_told_apart
 
     others = not_told_apart(project.graph.node(name), load_examples(project)) if name in project.graph.nodes else []
     if others:

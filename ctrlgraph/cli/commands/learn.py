@@ -203,9 +203,9 @@ def command(
 def _request(
     project: Project, source: str, target: str, chosen: TransitionOptions, options: SearchOptions
 ) -> TransitionRequest:
-    from ctrlgraph.experiments.evaluation_plan import is_cyclic
     from ctrlgraph.optimization.transition import TransitionRequest
     from ctrlgraph.optimization.tuning import check_quantities
+    from ctrlgraph.robustness.evaluation_plan import is_cyclic
 
     gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
     bridge = chosen.bridge or "0"

@@ -17,8 +17,8 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.record import RunRecord
-    from ctrlgraph.walkthrough.replay import WalkReplay
+    from ctrlgraph.run_log.record import RunRecord
+    from ctrlgraph.walks.replay import WalkReplay
 
 
 @click.command()
@@ -88,7 +88,7 @@ def _replay(
 ) -> ExitCode:
     """Simulate walks of a run again, and draw the first of them."""
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
+    from ctrlgraph.walks.replay import WHOLE, logged_walks, replay_walk
 
     shown = pictures.between or WHOLE
     with project.read_log() as log:
@@ -121,8 +121,8 @@ def _write_page(
     as_json: bool,
 ) -> ExitCode:
     """Write a page that plays walks, and print the verification of each."""
-    from ctrlgraph.walkthrough.replay import WHOLE, logged_walks
-    from ctrlgraph.walkthrough.replay_page import write_replay_page
+    from ctrlgraph.walks.replay import WHOLE, logged_walks
+    from ctrlgraph.walks.replay_page import write_replay_page
 
     with project.read_log() as log, console.progress("replaying") as (bar, task):
         records = list({record.id: record for record in map(log.run, runs)}.values())

@@ -54,9 +54,9 @@ def command(
       ctrlgraph trace walk --from stand --cycles 4 -o walk.csv -o walk.png
       ctrlgraph trace last --walk 1 -o walk.parquet --only time,com_x,com_y
     """
+    from ctrlgraph.pictures.signal_figure import lanes_of, write_signal_figure
     from ctrlgraph.simulation.signal_files import write_signals
     from ctrlgraph.simulation.signals import chosen, names_of, unit
-    from ctrlgraph.view.signal_figure import lanes_of, write_signal_figure
 
     settings: Settings = ctx.obj
     for option, text, suffixes in (("--lanes", lanes, PICTURES), ("--only", only, TABLES)):

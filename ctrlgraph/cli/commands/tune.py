@@ -19,13 +19,13 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.insertion.draft import StagedDraft
     from ctrlgraph.optimization.problem import Problem
     from ctrlgraph.optimization.search import SearchPlan, SearchResult
     from ctrlgraph.optimization.tuning import TuningRequest
     from ctrlgraph.optimization.validation import Validation
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 
 @click.command(context_settings=SETTINGS)
@@ -122,10 +122,10 @@ def _staged(
     condition: str | None,
 ) -> Iterator[StagedDraft | None]:
     """Return a script as a draft in a copy of the project; None for a target in the graph."""
-    from ctrlgraph.experiments.evaluation_plan import ARROW
     from ctrlgraph.insertion.candidate_node import CandidateRequest
     from ctrlgraph.insertion.draft import staged_draft
     from ctrlgraph.project.script_success import parse_conditions
+    from ctrlgraph.robustness.evaluation_plan import ARROW
 
     given = CandidateRequest(target, args, success=parse_conditions(success) or None)
     if target in project.graph or ARROW in target:
@@ -182,8 +182,8 @@ def _tune(
 
 def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
     """Print on stderr whether called scripts are searched, and whether there is only one case."""
-    from ctrlgraph.experiments.evaluation_plan import split_target
     from ctrlgraph.optimization.tuning import called_files
+    from ctrlgraph.robustness.evaluation_plan import split_target
 
     nodes = request.scripts or split_target(request.target)
     if request.on is None and not request.shared:
@@ -233,8 +233,8 @@ def _write(
     from ctrlgraph.optimization.tuning import rewritten
 
     if request.on is not None:
-        from ctrlgraph.experiments.evaluation_plan import split_target
         from ctrlgraph.optimization.scheduling import adapt
+        from ctrlgraph.robustness.evaluation_plan import split_target
 
         values = problem.search_space.values(result.x).get("", {})
         record = search_record(plan, result, problem, command_line())

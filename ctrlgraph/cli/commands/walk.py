@@ -26,8 +26,8 @@ from ctrlgraph.terrain.pieces import PIECES
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.walkthrough.courses import CourseBenchmark, CourseResult
-    from ctrlgraph.walkthrough.random_run import RunSummary
+    from ctrlgraph.walks.courses import CourseBenchmark, CourseResult
+    from ctrlgraph.walks.random_run import RunSummary
 
 
 MAX_COURSES = 10_000
@@ -118,8 +118,8 @@ def command(
     if not keep_states and pictures:
         raise click.UsageError("pictures need the states that --no-states does not keep")
     from ctrlgraph.graph.visits import Balance
-    from ctrlgraph.walkthrough.logged_walk import static_nodes
-    from ctrlgraph.walkthrough.random_run import walk_random
+    from ctrlgraph.walks.logged_walk import static_nodes
+    from ctrlgraph.walks.random_run import walk_random
 
     project = settings.project()
     environment = world.environment(project)
@@ -182,7 +182,7 @@ def _walk_courses(
     as_json: bool,
 ) -> None:
     """Walk random courses, and print how many were finished without a reset."""
-    from ctrlgraph.walkthrough.courses import walk_courses
+    from ctrlgraph.walks.courses import walk_courses
 
     settings: Settings = ctx.obj
     project = settings.project()

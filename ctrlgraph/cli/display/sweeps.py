@@ -13,12 +13,12 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.experiments.basins.classifier import Basin
-    from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
-    from ctrlgraph.experiments.sweeps.limit import LimitResult
-    from ctrlgraph.experiments.sweeps.summary import PointSummary
-    from ctrlgraph.experiments.sweeps.sweep import SweepResult
-    from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+    from ctrlgraph.robustness.basins.classifier import Basin
+    from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison
+    from ctrlgraph.robustness.sweeps.limit import LimitResult
+    from ctrlgraph.robustness.sweeps.summary import PointSummary
+    from ctrlgraph.robustness.sweeps.sweep import SweepResult
+    from ctrlgraph.robustness.sweeps.sweep_log import Sweep
     from ctrlgraph.simulation.trial import Point, Trial
 
 
@@ -50,7 +50,7 @@ def showing_trials() -> Iterator[TrialProgress]:
 
 def print_sweep(result: SweepResult) -> None:
     """Print the table of one sweep."""
-    from ctrlgraph.experiments.sweeps.summary import summarize
+    from ctrlgraph.robustness.sweeps.summary import summarize
 
     sweep, out = result.sweep, console.stdout()
     out.print(f"{sweep.target}{_given(sweep)}")
@@ -79,7 +79,7 @@ def listed_values(values: Mapping[str, object]) -> str:
 
 
 def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:
-    from ctrlgraph.experiments.sweeps.summary import failure_kinds
+    from ctrlgraph.robustness.sweeps.summary import failure_kinds
 
     by_point: dict[Point, list[Trial]] = {}
     for trial in trials:
@@ -122,7 +122,7 @@ def print_limits(results: Sequence[LimitResult]) -> None:
 
 def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
     """Print the results of sweeps; on several engines, their differences."""
-    from ctrlgraph.experiments.sweeps.engine_comparison import compare_engines, engines_of
+    from ctrlgraph.robustness.sweeps.engine_comparison import compare_engines, engines_of
 
     answered = [(result.sweep, result.trials) for result in results]
     engines = engines_of(result.sweep for result in results)
@@ -155,7 +155,7 @@ def print_limit_answers(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], 
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
-    from ctrlgraph.experiments.sweeps.summary import summarize
+    from ctrlgraph.robustness.sweeps.summary import summarize
 
     head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]

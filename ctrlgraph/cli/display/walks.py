@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ctrlgraph.cli.options.pictures import Pictures
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.run_log.record import AttemptRecord
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.walkthrough.lookahead import Prospect
-    from ctrlgraph.walkthrough.states import WalkStates
-    from ctrlgraph.walkthrough.tally import Tally
+    from ctrlgraph.walks.lookahead import Prospect
+    from ctrlgraph.walks.states import WalkStates
+    from ctrlgraph.walks.tally import Tally
 
 
 def command_line() -> str:
@@ -36,7 +36,7 @@ class WalkDisplay(contextlib.ExitStack):
             static: Names of the static poses.
             total: Number of transitions; None where it is unknown.
         """
-        from ctrlgraph.walkthrough.tally import Tally
+        from ctrlgraph.walks.tally import Tally
 
         super().__init__()
         self.tally: Tally = Tally(static)
@@ -99,7 +99,7 @@ def draw_walk(project: Project, world: Environment, run: str, pictures: Pictures
     Returns:
         Files written; none where no states are stored.
     """
-    from ctrlgraph.walkthrough.state_files import MAX_DRAWN, load_states, states_path
+    from ctrlgraph.walks.state_files import MAX_DRAWN, load_states, states_path
 
     if not pictures:
         return []
@@ -134,7 +134,7 @@ def draw_states(
         simulated_s: Duration of the whole walk, s.
     """
     from ctrlgraph.cli.options.pictures import write_pictures
-    from ctrlgraph.walkthrough.replay import attempt_labels, phase_captions
+    from ctrlgraph.walks.replay import attempt_labels, phase_captions
 
     return write_pictures(
         states.trace,

@@ -22,8 +22,8 @@ from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.record import RunRecord
-    from ctrlgraph.runs.run_log import RunLog
+    from ctrlgraph.run_log.record import RunRecord
+    from ctrlgraph.run_log.run_log import RunLog
     from ctrlgraph.simulation.signals import Signals
     from ctrlgraph.terrain.terrain import Terrain
 
@@ -131,7 +131,7 @@ class MotionRequest:
 
     def _of_run(self, project: Project) -> RecordedMotion:
         from ctrlgraph.simulation.environment import Environment
-        from ctrlgraph.walkthrough.replay import replay_walk
+        from ctrlgraph.walks.replay import replay_walk
 
         with (
             logged_run(project, self.what) as (log, run),

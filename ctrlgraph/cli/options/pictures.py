@@ -70,7 +70,7 @@ class PictureFile(click.Path):
         if not os.access(path.parent, os.W_OK):
             self.fail(f"nothing can be written into the directory '{path.parent}'", param, ctx)
         if path.suffix.lower() in FILMS:
-            from ctrlgraph.view.film_files import require_encoder
+            from ctrlgraph.pictures.film_files import require_encoder
 
             require_encoder(path.suffix.lower())
         return path
@@ -84,7 +84,7 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """
     if value is None:
         return None
-    from ctrlgraph.view.planar.video import check_size
+    from ctrlgraph.pictures.planar.video import check_size
 
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
     if found is None:
@@ -182,7 +182,7 @@ def write_pictures(
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
     if pictures.filmstrip is not None:
-        from ctrlgraph.view.planar.filmstrip import write_filmstrip
+        from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {pictures.filmstrip.name}"):
             write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
@@ -190,7 +190,7 @@ def write_pictures(
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.view.planar.video import SIZE, write_video
+        from ctrlgraph.pictures.planar.video import SIZE, write_video
 
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(

@@ -30,9 +30,9 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 MAX_PERTURBATIONS = 10_000
 """Maximum number of perturbations of all --over together. Each candidate is tried under all of them."""
@@ -99,8 +99,8 @@ class SearchOptions:
         Raises:
             CtrlGraphError: A perturbation is malformed, unknown or out of range, or there are too many.
         """
-        from ctrlgraph.experiments.perturbation import Perturbations
-        from ctrlgraph.experiments.sweeps.scenario import parse_axis, parse_values
+        from ctrlgraph.robustness.perturbation import Perturbations
+        from ctrlgraph.robustness.sweeps.scenario import parse_axis, parse_values
 
         require_one_place(self.engines, self.perturbations)
         groups = tuple(
@@ -142,8 +142,8 @@ class SearchOptions:
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
         """Open the worker pool. Ctrl-C ends the command with a hint how to resume."""
-        from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
+        from ctrlgraph.robustness.worker_pool import Interrupted, open_pool
 
         with open_pool(self.workers, self.cluster, work=evaluate) as pool:
             try:

@@ -147,7 +147,7 @@ def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
 
 
 def _unknown(name: str, names: Sequence[str]) -> str:
-    from ctrlgraph.experiments.perturbation import AXES, MASS_OF
+    from ctrlgraph.robustness.perturbation import AXES, MASS_OF
 
     if name in (*RUN, "pushes"):
         return f"--with {name} is not available here (there are {', '.join(names)})"
@@ -158,7 +158,7 @@ def _unknown(name: str, names: Sequence[str]) -> str:
 
 def _number(name: str, text: str) -> float:
     """Return a number, within the range of the perturbation of this name."""
-    from ctrlgraph.experiments.perturbation import AXES
+    from ctrlgraph.robustness.perturbation import AXES
 
     try:
         number = float(text)

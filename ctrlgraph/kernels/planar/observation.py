@@ -13,7 +13,7 @@ from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
 
 @kernel
 def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> None:
-    """Write the features of a state, listed in `ctrlgraph.experiments.basins.features`.
+    """Write the features of a state, listed in `ctrlgraph.robustness.basins.features`.
 
     Args:
         kin: the state.

@@ -19,7 +19,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.terrain.terrain import TerrainPreview
-from ctrlgraph.walkthrough.walker import next_correction
+from ctrlgraph.walks.walker import next_correction
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

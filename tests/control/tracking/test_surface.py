@@ -12,8 +12,8 @@ from ctrlgraph.control.tracking.surface import acceleration_on_surface, integrat
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.control.tracking.tracking_state import STAGE, THETA, TrackingState
-from ctrlgraph.experiments.gaits.planar_surface_start import Surface
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.gaits.planar_surface_start import Surface
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 

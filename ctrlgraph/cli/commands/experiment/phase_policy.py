@@ -21,7 +21,7 @@ SPEED = FloatRange(0, 20, min_open=True)
 
 def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[float, ...]:
     """Return the slopes of --with, degrees."""
-    from ctrlgraph.experiments.sweeps.scenario import parse_axis
+    from ctrlgraph.robustness.sweeps.scenario import parse_axis
 
     name, values = parse_axis(text)
     if name != "slope":
@@ -83,14 +83,14 @@ def command(
       ctrlgraph experiment phase-policy tracking/jump.yaml --theta-rate 0.9
     """
     from ctrlgraph.engine.engine import ENGINES
-    from ctrlgraph.experiments.gaits.phase_policy import (
+    from ctrlgraph.policies import OutcomeStatus, tabulate
+    from ctrlgraph.robustness.gaits.phase_policy import (
         HOPELESS,
         PASSAGE_PLACES,
         PASSAGES,
         PhasePolicyTask,
         solve_phase_policy,
     )
-    from ctrlgraph.policies import OutcomeStatus, tabulate
 
     if not slowest < theta_rate < fastest:
         raise CtrlGraphError(f"the rate {theta_rate:g} is not between --slowest {slowest:g} and --fastest {fastest:g}")

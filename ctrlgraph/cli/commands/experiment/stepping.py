@@ -14,7 +14,7 @@ from ctrlgraph.cli.options.world import WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.control.stepping.stepping import Stepping
-    from ctrlgraph.experiments.gaits.stepping import Crossing
+    from ctrlgraph.robustness.gaits.stepping import Crossing
     from ctrlgraph.terrain.terrain import Terrain
 
 
@@ -90,7 +90,7 @@ def _walk(
     settings: Settings, file: Path, terrain: str | None, courses: int, ideal: bool, seed: int, *, quiet: bool
 ) -> dict[str, object]:
     from ctrlgraph.engine.engine import ENGINES
-    from ctrlgraph.experiments.gaits.stepping import cross, cross_ideally, gap_course, summary
+    from ctrlgraph.robustness.gaits.stepping import cross, cross_ideally, gap_course, summary
     from ctrlgraph.terrain.course_file import terrain_words
     from ctrlgraph.terrain.words import parse
 

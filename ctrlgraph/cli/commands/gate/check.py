@@ -15,7 +15,7 @@ from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, j
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.gates.gate import GateResult, RequirementResult
+    from ctrlgraph.robustness.gates.gate import GateResult, RequirementResult
 
 
 @click.command()
@@ -35,8 +35,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
       ctrlgraph gate --jobs 2
       ctrlgraph gate check nightly.yaml
     """
-    from ctrlgraph.experiments.gates.gate import load_gate, run_gate
-    from ctrlgraph.experiments.worker_pool import open_pool
+    from ctrlgraph.robustness.gates.gate import load_gate, run_gate
+    from ctrlgraph.robustness.worker_pool import open_pool
 
     settings: Settings = ctx.obj
     project = settings.project()

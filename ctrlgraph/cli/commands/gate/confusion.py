@@ -12,7 +12,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.confusion import Confusion
+    from ctrlgraph.robustness.confusion import Confusion
 
 
 @click.command()
@@ -32,9 +32,9 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, 
     Example:
       ctrlgraph gate confusion walk run
     """
-    from ctrlgraph.experiments.confusion import confusion
-    from ctrlgraph.experiments.example_measures import save_examples
-    from ctrlgraph.experiments.examples import entries
+    from ctrlgraph.robustness.confusion import confusion
+    from ctrlgraph.robustness.example_measures import save_examples
+    from ctrlgraph.robustness.examples import entries
 
     settings: Settings = ctx.obj
     project = settings.project()

@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import Settings, json_option
 
 if TYPE_CHECKING:
-    from ctrlgraph.runs.record import RunRecord
+    from ctrlgraph.run_log.record import RunRecord
 
 
 @click.command()

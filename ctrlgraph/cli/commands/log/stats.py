@@ -13,7 +13,7 @@ from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.runs.statistics import Statistics, SuccessRate
+    from ctrlgraph.run_log.statistics import Statistics, SuccessRate
 
 MAX_FAILURES = 20
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ctrlgraph.cli.options.common import Settings
     from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion
     from ctrlgraph.control.tracking.fitting.fitted_tracking import FittedTracking
-    from ctrlgraph.experiments.gaits.return_map import CyclesRun
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.gaits.return_map import CyclesRun
 
 PICTURES = (".png", ".svg")
 MAX_TRIED_S = 600.0
@@ -128,7 +128,7 @@ def _comment(motion: MotionRequest) -> str:
 def _draw(made: FittedTracking, path: Path, title: str) -> None:
     import numpy as np
 
-    from ctrlgraph.view.fit_figure import FitPlot, write_fit_figure
+    from ctrlgraph.pictures.fit_figure import FitPlot, write_fit_figure
 
     rows, theta = made.fit.rows, np.linspace(*made.fit.rows.theta, 101)
     fitted = rows.values(theta)
@@ -140,7 +140,7 @@ def _draw(made: FittedTracking, path: Path, title: str) -> None:
 
 
 def _try(project: Project, made: FittedTracking, seconds: float) -> CyclesRun:
-    from ctrlgraph.experiments.gaits.return_map import run_for
+    from ctrlgraph.robustness.gaits.return_map import run_for
 
     with console.progress("running it") as _:
         return run_for(made.tracking, float(made.step.rate[1]), seconds, made.start, engine=project.engine)

@@ -13,7 +13,7 @@ from ctrlgraph.cli.options.common import Settings, engine_option, json_option, o
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Begun
+    from ctrlgraph.robustness.evaluator import Begun
     from ctrlgraph.simulation.measures import Motion
 
 
@@ -38,7 +38,7 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     Example:
       ctrlgraph report motions -o docs/results/motions.md --animations
     """
-    from ctrlgraph.experiments.examples import entries
+    from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
     from ctrlgraph.report.gallery import (
         ANIMATION,
         FILMSTRIP,
@@ -51,7 +51,7 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     from ctrlgraph.report.markdown import require_place, write_page
     from ctrlgraph.report.motions import motion_entries, page
     from ctrlgraph.report.node_pages import Slugs
-    from ctrlgraph.view.planar.filmstrip import write_filmstrip
+    from ctrlgraph.robustness.examples import entries
 
     if animations and output is None:
         raise click.UsageError("--animations needs a page (-o FILE.md), which the gallery links to")

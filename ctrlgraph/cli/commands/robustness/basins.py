@@ -15,9 +15,9 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.basins.classifier import Basin
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.basins.classifier import Basin
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 
 @click.command()
@@ -41,8 +41,8 @@ def command(
     """
     require("basins")
     project = settings.project()
-    from ctrlgraph.experiments.basins.basin import take_samples
-    from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
+    from ctrlgraph.robustness.basins.basin import take_samples
+    from ctrlgraph.robustness.worker_pool import Interrupted, open_pool
 
     entered = [edge.target for edge in project.graph.edges if edge.planned]
     chosen = tuple(dict.fromkeys(nodes or entered))
@@ -59,10 +59,10 @@ def command(
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:
     """Sample and learn the basin of each node, with progress on stderr; store the samples."""
-    from ctrlgraph.experiments.basins.basin import predecessors, sample_basin, save_samples
-    from ctrlgraph.experiments.basins.classifier import learn_basin
-    from ctrlgraph.experiments.basins.features import feature_names
     from ctrlgraph.project.project import RUNS_DIRECTORY
+    from ctrlgraph.robustness.basins.basin import predecessors, sample_basin, save_samples
+    from ctrlgraph.robustness.basins.classifier import learn_basin
+    from ctrlgraph.robustness.basins.features import feature_names
 
     paths = {}
     for node in nodes:  # report errors before anything is simulated

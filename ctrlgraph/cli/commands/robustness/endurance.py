@@ -13,7 +13,7 @@ from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.world import perturbations_option
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.endurance import Endurance
+    from ctrlgraph.robustness.endurance import Endurance
 
 
 @click.command()
@@ -49,9 +49,9 @@ def command(
     Example:
       ctrlgraph robustness endurance walk run --seconds 30 --with slope=2
     """
-    from ctrlgraph.experiments.endurance import endurance
-    from ctrlgraph.experiments.perturbation import Perturbations
-    from ctrlgraph.experiments.sweeps.scenario import parse_values
+    from ctrlgraph.robustness.endurance import endurance
+    from ctrlgraph.robustness.perturbation import Perturbations
+    from ctrlgraph.robustness.sweeps.scenario import parse_values
 
     pairs = parse_values(perturbations)
     project = settings.project()

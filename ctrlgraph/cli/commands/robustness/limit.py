@@ -27,7 +27,7 @@ def command(ctx: click.Context, request: Request, confirm: int | None) -> None:
       ctrlgraph robustness limit walk slope=0.5
       ctrlgraph robustness limit stand push friction --confirm 2
     """
-    from ctrlgraph.experiments.perturbation import AXES, MASS_OF
+    from ctrlgraph.robustness.perturbation import AXES, MASS_OF
 
     settings: Settings = ctx.obj
     axes: list[str] = []

@@ -44,7 +44,7 @@ def command(
     Example:
       ctrlgraph robustness pushes walk run --from stand --at 1.2
     """
-    from ctrlgraph.experiments.gaits.push_response import PushResponse
+    from ctrlgraph.robustness.gaits.push_response import PushResponse
 
     if step > most:
         raise CtrlGraphError(f"--step {step:g} is above --most {most:g}: no push would be tried")

@@ -33,10 +33,10 @@ from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.sweeps.scenario import Scenario
-    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
-    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.sweeps.scenario import Scenario
+    from ctrlgraph.robustness.sweeps.sweep_log import Sweep, SweepStore
+    from ctrlgraph.robustness.worker_pool import WorkerPool
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,10 +117,10 @@ def answer(
     Raises:
         CtrlGraphError: The question is not valid.
     """
-    from ctrlgraph.experiments.sweeps.ground import check_question
-    from ctrlgraph.experiments.sweeps.sweep import new_sweeps
-    from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
-    from ctrlgraph.experiments.worker_pool import open_pool
+    from ctrlgraph.robustness.sweeps.ground import check_question
+    from ctrlgraph.robustness.sweeps.sweep import new_sweeps
+    from ctrlgraph.robustness.sweeps.sweep_log import SweepStore
+    from ctrlgraph.robustness.worker_pool import open_pool
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -147,7 +147,7 @@ def answer(
                 store.begin(sweep)
         interrupted = _run(project, store, sweeps, workers, request.as_json)
         if request.output is not None:
-            from ctrlgraph.experiments.sweeps.export import write_csv
+            from ctrlgraph.robustness.sweeps.export import write_csv
 
             write_csv(((sweep, store.trials(sweep.id)) for sweep in sweeps), request.output)
             console.echo(f"trials: {display_path(request.output)}", err=request.as_json)
@@ -159,8 +159,8 @@ def answer(
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
     """Write the slopes on which edges succeeded to the graph file, and print them."""
-    from ctrlgraph.experiments.sweeps.ground import found_grounds
     from ctrlgraph.graph.editor import put_ground
+    from ctrlgraph.robustness.sweeps.ground import found_grounds
 
     found, lines = found_grounds(project.graph, ((sweep, store.trials(sweep.id)) for sweep in sweeps))
     changed = put_ground(project.graph_path, found)
@@ -172,10 +172,10 @@ def _questions(
     project: Project, request: Request, axes: Sequence[str], limits: Sequence[str], confirm: int | None, *, search: bool
 ) -> list[Scenario]:
     """Return the scenario of the file as the command line changes it, one for each limit."""
-    from ctrlgraph.experiments.evaluation_plan import all_edges, all_targets
-    from ctrlgraph.experiments.perturbation import Perturbations
-    from ctrlgraph.experiments.sweeps.ground import every_edge
-    from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_values
+    from ctrlgraph.robustness.evaluation_plan import all_edges, all_targets
+    from ctrlgraph.robustness.perturbation import Perturbations
+    from ctrlgraph.robustness.sweeps.ground import every_edge
+    from ctrlgraph.robustness.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_values
 
     plain, file = Perturbations.of(project), request.scenario
     graph, targets = project.graph, list(request.words)
@@ -231,9 +231,9 @@ def scenario_path(project: Project, name: str) -> Path:
 
 def _run(project: Project, store: SweepStore, sweeps: list[Sweep], pool: WorkerPool, as_json: bool) -> bool:
     """Run the sweeps and print their results; return whether they were interrupted."""
-    from ctrlgraph.experiments.sweeps.limit import find_limits
-    from ctrlgraph.experiments.sweeps.sweep import run_sweeps
-    from ctrlgraph.experiments.worker_pool import Interrupted
+    from ctrlgraph.robustness.sweeps.limit import find_limits
+    from ctrlgraph.robustness.sweeps.sweep import run_sweeps
+    from ctrlgraph.robustness.worker_pool import Interrupted
 
     if not sweeps[0].is_limit:
         with showing_trials() as display:

@@ -18,9 +18,9 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.control.tracking.tracking import Tracking
-    from ctrlgraph.experiments.gaits.return_map import CyclesRun, ReturnMap
     from ctrlgraph.kernels.planar.arrays import Floats
     from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.gaits.return_map import CyclesRun, ReturnMap
 
 SPEED = FloatRange(0, 20, min_open=True)
 
@@ -79,9 +79,9 @@ def command(
     import numpy as np
 
     from ctrlgraph.control.tracking.tracking import with_constant_policy
-    from ctrlgraph.experiments.gaits.phase_policy import policy_drawn
-    from ctrlgraph.experiments.gaits.return_map import return_map, run_cycles
     from ctrlgraph.policies import TabulatedPolicy
+    from ctrlgraph.robustness.gaits.phase_policy import policy_drawn
+    from ctrlgraph.robustness.gaits.return_map import return_map, run_cycles
     from ctrlgraph.terrain.words import parse
 
     if not slowest < fastest:
@@ -121,8 +121,8 @@ def command(
         _print(found, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
-        from ctrlgraph.view.return_map_figure import ReturnMapPlot, return_map_figure
-        from ctrlgraph.view.style import write_figure
+        from ctrlgraph.pictures.return_map_figure import ReturnMapPlot, return_map_figure
+        from ctrlgraph.pictures.style import write_figure
 
         drawn = [ReturnMapPlot("its own policy", *_parts(found))]
         if compared is not None:

@@ -1,0 +1,226 @@
+"""The controller graph as a picture.
+
+Static poses are rectangles, dynamic motions diamonds. Naive edges are solid, learned ones have open heads, corrective
+ones are dashed. Drafts are dotted and are below the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Polygon
+from matplotlib.path import Path as Path2D
+
+from ctrlgraph.files import replacing
+from ctrlgraph.graph.model import ControllerGraph, Node
+from ctrlgraph.pictures.graph_drawing import GraphDrawing, name_lines, outline
+from ctrlgraph.pictures.graph_layout import Box, Point, arc
+from ctrlgraph.pictures.style import INK, MUTED, NEAR, PAPER, TRUNK, free_pixels, plain_lettering
+
+EdgeName = tuple[str, str, str]
+"""Source, target and kind of an edge."""
+
+STATIC_FILL = "#e3eaf2"
+DYNAMIC_FILL = "#fbe7de"
+CORRECTIVE = "#7b5ea7"
+UNTRIED = ("#f4f6f8", "#a9b3bd")
+"""Fill and line colours of nodes and edges without an attempt, in a graph coloured by success."""
+SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
+MARGIN = 0.45
+"""Margin, in."""
+LEGEND = (11.9, 0.6)
+"""Width and height of the legend, in."""
+DOTTED = (0, (1.2, 1.6))
+
+
+def write_graph_figure(
+    graph: ControllerGraph,
+    *paths: Path | str,
+    node_success: Mapping[str, float] | None = None,
+    edge_success: Mapping[EdgeName, float] | None = None,
+    drafts: Sequence[Node] = (),
+) -> None:
+    """Draw the graph once and write it as .png or .svg files.
+
+    Planned edges of weight 0 are only counted, because hundreds of them would cover the others.
+
+    Args:
+        graph: Graph to draw.
+        paths: Output files.
+        node_success: Success rates (0 to 1) by node, shown as colours.
+        edge_success: Success rates (0 to 1) by source, target and kind, shown as colours.
+        drafts: Nodes to draw below the graph.
+
+    Raises:
+        CtrlGraphError: If the graph has no nodes, or a file cannot be written.
+    """
+    drawing = GraphDrawing.of(graph)
+    boxes, positions = drawing.boxes, drawing.positions
+    with plain_lettering():
+        draft_places = _place_drafts(drawing, drafts)
+        canvas, axes, bottom = _canvas(drawing, draft_places)
+        coloured = bool(node_success or edge_success)
+        for draft in drafts:
+            at, box = draft_places[draft.name]
+            ink = _colours(draft, None, False)[1]
+            _draw_node(axes, draft, at, box, (PAPER, ink), False).set_linestyle(DOTTED)
+            _write_name(axes, draft.name, at, None)
+        for name, node in graph.nodes.items():
+            success = (node_success or {}).get(name)
+            fill, ink = _colours(node, success, coloured)
+            _draw_node(axes, node, positions[name], boxes[name], (fill, ink), name == graph.start)
+            _write_name(axes, name, positions[name], success)
+        for edge in drawing.edges:
+            arrow = _arrow(edge.kind, drawing.curve(edge, GAP))
+            success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
+            if success is not None:
+                arrow.set_edgecolor(SUCCESS(success))
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
+            elif coloured:
+                arrow.set_edgecolor(UNTRIED[1])
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
+            axes.add_artist(arrow)
+        _draw_legend(axes, bottom, coloured, drawing.n_hidden, bool(drafts))
+        for path in paths:
+            with replacing(path) as temporary:
+                canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
+        free_pixels(canvas)
+
+
+def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tuple[Point, Box]]:
+    """Return the positions and boxes of drafts: in rows below the graph, as wide as the graph."""
+    ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
+    left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
+    top = min(y - box.height for _, y, box in ends) - 2 * MARGIN
+    found: dict[str, tuple[Point, Box]] = {}
+    x, height = left, 0.0
+    for node in drafts:
+        box = outline(node)
+        if x > left and x + 2 * box.width > max(right, left + LEGEND[0]):
+            x, top, height = left, top - height - MARGIN, 0.0
+        found[node.name] = (x + box.width, top - box.height), box
+        x, height = x + 2 * box.width + MARGIN, max(height, 2 * box.height)
+    return found
+
+
+def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
+    """Return an empty picture for all nodes and edges, and the y of the legend."""
+    positions = drawing.positions
+    corners = [
+        (x + across * box.width, y + up * box.height)
+        for (x, y), box in [*((at, drawing.boxes[name]) for name, at in positions.items()), *draft_places.values()]
+        for across in (-1, 1)
+        for up in (-1, 1)
+    ]
+    arcs = [arc(positions[edge.source], positions[edge.target], edge.bend) for edge in drawing.edges]
+    points = np.concatenate([np.array(corners), *arcs])
+    left, low = points.min(axis=0) - MARGIN
+    right, top = points.max(axis=0) + MARGIN
+    right = max(right, left + LEGEND[0])
+    bottom = low - LEGEND[1]
+    canvas = Canvas(figsize=(right - left, top - bottom), facecolor="white")
+    axes = canvas.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+    return canvas, axes, bottom + LEGEND[1] / 2 + 0.1
+
+
+def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
+    """Return the fill and line colours of a node. Nodes that were never tried have other colours than nodes that
+    failed.
+    """
+    if success is not None:
+        red, green, blue, _ = SUCCESS(success)
+        fill = to_hex((0.62 + 0.38 * red, 0.62 + 0.38 * green, 0.62 + 0.38 * blue))
+        return fill, TRUNK if node.is_static else NEAR
+    if coloured:
+        return UNTRIED
+    return (STATIC_FILL, TRUNK) if node.is_static else (DYNAMIC_FILL, NEAR)
+
+
+def _draw_node(axes: Axes, node: Node, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
+    fill, ink = colours
+    if start:
+        axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))
+    patch = _shape(node.is_static, at, box, fill, ink)
+    axes.add_patch(patch)
+    return patch
+
+
+def _write_name(axes: Axes, name: str, at: Point, success: float | None) -> None:
+    text = "\n".join(name_lines(name))
+    if success is not None:
+        text += f"\n{100 * success:.0f} %"
+    axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
+
+
+def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:
+    (x, y), (w, h) = at, box[:2]
+    if static:
+        style = "round,pad=0,rounding_size=0.06"
+        return FancyBboxPatch((x - w, y - h), 2 * w, 2 * h, style, facecolor=fill, edgecolor=ink, lw=1.5, zorder=5)
+    corners = [(x - w, y), (x, y + h), (x + w, y), (x, y - h)]
+    return Polygon(corners, closed=True, facecolor=fill, edgecolor=ink, lw=1.5, zorder=5, joinstyle="round")
+
+
+GAP = 0.02
+"""Distance between an arrow and its nodes, in."""
+
+
+def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
+    """Return an edge along a quadratic or cubic curve. Clipping of the edge at the nodes by matplotlib would take 10
+    ms.
+    """
+    code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
+    path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])
+    return FancyArrowPatch(path=path, **_line_style(kind))
+
+
+def _line_style(kind: str) -> dict[str, Any]:
+    corrective = kind == "corrective"
+    colour = CORRECTIVE if corrective else TRUNK
+    return {
+        "arrowstyle": "-|>,head_length=0.55,head_width=0.24",
+        "mutation_scale": 13,
+        "linestyle": (0, (4, 3)) if corrective else "solid",
+        "linewidth": 0.9 if corrective else 1.5,
+        "edgecolor": colour,
+        "facecolor": PAPER if kind == "learned" else colour,
+        "alpha": 0.55 if corrective else 1.0,
+        "zorder": 3 if corrective else 4,
+    }
+
+
+def _draw_legend(axes: Axes, y: float, coloured: bool, n_hidden: int, with_drafts: bool) -> None:
+    x = axes.get_xlim()[0] + MARGIN
+    for static, text in ((True, "static pose"), (False, "dynamic motion")):
+        fill, ink = (STATIC_FILL, TRUNK) if static else (DYNAMIC_FILL, NEAR)
+        axes.add_patch(_shape(static, (x + 0.2, y), Box(0.2, 0.12 if static else 0.15), fill, ink))
+        axes.text(x + 0.5, y, text, va="center", fontsize=9, color=MUTED)
+        x += 0.5 + 0.078 * len(text) + 0.25
+    for kind, text in (("naive", "naive edge"), ("learned", "learned"), ("corrective", "corrective")):
+        axes.add_patch(FancyArrowPatch((x, y), (x + 0.55, y), shrinkA=1, shrinkB=2, **_line_style(kind)))
+        axes.text(x + 0.65, y, text, va="center", fontsize=9, color=MUTED)
+        x += 0.65 + 0.078 * len(text) + 0.25
+    if coloured:
+        axes.imshow(
+            [[i / 50 for i in range(51)]],
+            cmap=SUCCESS,
+            extent=(x, x + 0.9, y - 0.06, y + 0.06),
+            aspect="auto",
+            zorder=3,
+        )
+        axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
+        axes.add_patch(_shape(True, (x + 2.55, y), Box(0.2, 0.12), *UNTRIED))
+        axes.text(x + 2.85, y, "never tried", va="center", fontsize=9, color=MUTED)
+    notes = [f"{n_hidden} edge{'s' * (n_hidden != 1)} of weight 0 (for goal walks only) not shown"] if n_hidden else []
+    notes += ["dotted: drafts, not part of walks"] if with_drafts else []
+    if notes:
+        text = "; ".join(notes)
+        axes.text(axes.get_xlim()[0] + MARGIN, y - 0.3, text, va="center", fontsize=9, color=MUTED)

@@ -1,0 +1,211 @@
+"""One motion in a part of a picture: camera, ground, body and texts at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure as Canvas
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.pictures.planar.figure import JUMP, Figure, Label, ground_polyline
+from ctrlgraph.pictures.style import GROUND, GROUND_LINE, INK, MUTED, PAPER, TRAIL, FloatArray, shortened
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.terrain import Terrain
+
+VIEW_HEIGHT = 2.7
+"""Minimum height of the view, m."""
+VIEW_BELOW = 0.45 / VIEW_HEIGHT
+"""Share of the view below the ground."""
+MARGIN = 0.08
+"""Minimum distance of the character from the edge, m."""
+FOLLOW = 0.6
+"""Half-width of the camera's smoothing window, s."""
+TRAIL_TIME = 1.2
+"""Length of the trail of the centre of mass, s."""
+FULL_HEIGHT = 432
+"""Height below which text shrinks, pixels."""
+MIN_TEXT_SCALE = 0.7
+"""Minimum scale of text."""
+
+CLOCK_SIZE, NAME_SIZE, CAPTION_SIZE, METRE_SIZE = 11.0, 12.0, 9.5, 8.0
+"""Text sizes, points."""
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A recorded motion and its texts in a film. The trace has at least one sample; times are on its clock."""
+
+    trace: Trace
+    character: Character
+    terrain: Terrain | None = None
+    labels: Sequence[Label] = ()
+    """Start (s) and name of each node."""
+    phases: Sequence[Label] = ()
+    """Start (s) and caption of each phase."""
+    title: str = ""
+    """Title in a grid of clips."""
+
+    @property
+    def seconds(self) -> float:
+        """Return the duration, s."""
+        return float(self.trace.time[-1] - self.trace.time[0])
+
+
+class ClipDrawing:
+    """Drawing of a clip that fills a canvas. The artists are created once and then moved.
+
+    Args:
+        canvas: Canvas to draw on.
+        size: Width and height of the canvas, pixels.
+        clip: Clip to draw.
+        colours: Colours of the nodes by name.
+        still: Whether the camera does not move if the whole motion fits into the picture.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        size: tuple[int, int],
+        clip: Clip,
+        colours: dict[str, str],
+        still: bool,
+    ) -> None:
+        self.trace, self.terrain, self.clip, self.colours = clip.trace, clip.terrain, clip, colours
+        self.figure = Figure.of(clip.character)
+        extents = self.figure.extents(self.trace.position, self.trace.angle)
+        self.camera, self.view = _view(_camera(self.trace, self.terrain), extents, size[0] / size[1], still)
+        self._size, self._scale = size, min(1.0, max(MIN_TEXT_SCALE, size[1] / FULL_HEIGHT))
+        self.axes = canvas.add_axes((0.0, 0.0, 1.0, 1.0))
+        self.axes.set_axis_off()
+        self.body = self.figure.draw(self.axes, self.trace.position[0], self.trace.angle[0])
+        (self.trail,) = self.axes.plot([], [], color=TRAIL, linewidth=1.6, alpha=0.8, zorder=4)
+        self.ground = self.axes.fill([0, 0, 0], [0, 0, 0], color=GROUND, linewidth=0, zorder=1)[0]
+        (self.surface,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.6, zorder=3)
+        (self.posts,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.0, alpha=0.6, zorder=2)
+        self._add_texts()
+
+    def _add_texts(self) -> None:
+        """Create the text artists."""
+        size = self._scale
+        corner: dict[str, Any] = {"transform": self.axes.transAxes}
+        metre: dict[str, Any] = {"color": MUTED, "fontsize": METRE_SIZE * size, "ha": "center", "va": "top"}
+        count = int(np.ceil(self.view[0])) + 1
+        self.metres = [self.axes.text(0, 0, "", clip_on=True, **metre) for _ in range(count)]
+        box = {"boxstyle": "round,pad=0.4,rounding_size=0.3", "edgecolor": "none", "facecolor": INK}
+        down = NAME_SIZE * size * 3.0 / self._size[1]  # bottom of the box with the node's name
+        name_style: dict[str, Any] = {"fontsize": NAME_SIZE * size, "fontweight": "bold", "bbox": box, "va": "top"}
+        caption_style: dict[str, Any] = {"fontsize": CAPTION_SIZE * size, "va": "top"}
+        self.clock = self.axes.text(
+            0.975, 0.955, "", color=MUTED, fontsize=CLOCK_SIZE * size, ha="right", va="top", **corner
+        )
+        self.name = self.axes.text(0.03, 0.95, "", color=PAPER, **name_style, **corner)
+        self.caption = self.axes.text(0.03 - 0.008, 0.95 - down, "", color=INK, **caption_style, **corner)
+        title = self._fitted(self.clip.title, METRE_SIZE, 0.94)
+        self.axes.text(0.03, 0.02, title, color=MUTED, fontsize=METRE_SIZE * size, va="bottom", **corner)
+
+    def _fitted(self, text: str, size: float, share: float, bold: bool = False) -> str:
+        """Return a text shortened to a share of the width."""
+        return shortened(text, size * self._scale, share * self._size[0], bold)
+
+    def pose(self, seconds: float) -> None:
+        """Show the clip at a time since its start (s). Later times show its end."""
+        time = float(self.trace.time[0]) + min(seconds, self.clip.seconds)
+        i = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
+        x, y = self.camera[i]
+        width, height = self.view
+        left, right = x - width / 2, x + width / 2
+        bottom = y - VIEW_BELOW * height
+        self.axes.set(xlim=(left, right), ylim=(bottom, bottom + height))
+        self.body.set_verts(self.figure.polygons(self.trace.position[i], self.trace.angle[i]))
+        begin = int(np.searchsorted(self.trace.time, self.trace.time[i] - TRAIL_TIME))
+        self.trail.set_data(*_unbroken(self.trace.com[begin : i + 1]).T)
+        self._draw_ground(left, right, bottom)
+        self.clock.set_text(f"{time:.1f} s")
+        self._update_texts(time)
+
+    def _update_texts(self, time: float) -> None:
+        name = _current(self.clip.labels, time)
+        self.name.set_text(self._fitted(name.replace("_", " "), NAME_SIZE, 0.66, bold=True))
+        self.name.set_visible(bool(name))
+        box = self.name.get_bbox_patch()
+        if name and box is not None:
+            box.set_facecolor(self.colours[name])
+        self.caption.set_text(self._fitted(_current(self.clip.phases, time), CAPTION_SIZE, 0.94))
+
+    def _draw_ground(self, left: float, right: float, bottom: float) -> None:
+        xs, ys = ground_polyline(self.terrain, left - 0.1, right + 0.1)
+        self.surface.set_data(xs, ys)
+        below = np.array([[xs[-1], bottom - 0.1], [xs[0], bottom - 0.1]])
+        self.ground.set_xy(np.concatenate([np.column_stack([xs, ys]), below]))
+        metres = np.arange(np.ceil(left), np.floor(right) + 1)
+        heights = [ground_polyline(self.terrain, metre, metre + 1e-6)[1][0] for metre in metres]
+        gap = np.full(len(metres), np.nan)
+        self.posts.set_data(
+            np.column_stack([metres, metres, gap]).ravel(),
+            np.column_stack([heights, np.array(heights) - 0.07, gap]).ravel(),
+        )
+        interval = max(1, int(np.ceil(len(metres) / 8)))
+        for k, text in enumerate(self.metres):
+            shown = k < len(metres) and metres[k] % interval == 0
+            text.set_visible(shown)
+            if shown:
+                text.set(x=metres[k], y=heights[k] - 0.1, text=f"{metres[k] + 0.0:.0f} m")  # avoids -0
+
+
+def _current(labels: Sequence[Label], time: float) -> str:
+    """Return the name of the last label that has begun; empty before the first."""
+    return next((name for start, name in reversed(labels) if start <= time + 1e-9), "")
+
+
+def _unbroken(com: FloatArray) -> FloatArray:
+    """Return the last part of the path of the centre of mass without a jump."""
+    jumps = np.flatnonzero(np.abs(np.diff(com, axis=0)).max(axis=1, initial=0.0) > JUMP)
+    return com[jumps[-1] + 1 :] if len(jumps) else com
+
+
+def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
+    """Return the points (n, 2) at which the camera looks: centre of mass and ground below, smoothed over time.
+
+    Smoothing restarts after each jump of the character's position.
+    """
+    # above a gap the camera stays at the height of the rims
+    ground_line = None if terrain is None else terrain.bridged
+    ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
+    path = np.column_stack([trace.com[:, 0], ground])
+    steps = np.abs(np.diff(trace.com, axis=0)).max(axis=1, initial=0.0)
+    pieces = np.split(np.arange(len(trace)), np.flatnonzero(steps > JUMP) + 1)
+    return np.concatenate([_smoothed(path[piece], trace.time[piece]) for piece in pieces])
+
+
+def _view(
+    camera: FloatArray, extents: FloatArray, aspect: float, still: bool
+) -> tuple[FloatArray, tuple[float, float]]:
+    """Return the camera's points (n, 2) and the width and height of its view, m.
+
+    The view always contains the character, whose `extents` (n, 4) are left, right, bottom and top per sample.
+    """
+    left, right, bottom, top = extents.T
+    fixed = np.array([(left.min() + right.max()) / 2.0, camera[:, 1].min()])
+    width, height = right.max() - left.min() + 2 * MARGIN, top.max() - fixed[1] + MARGIN
+    if still and width <= VIEW_HEIGHT * aspect and height <= VIEW_HEIGHT * (1 - VIEW_BELOW):
+        return np.repeat(fixed[None], len(camera), axis=0), (VIEW_HEIGHT * aspect, VIEW_HEIGHT)
+    x, y = camera.T
+    sideways = 2.0 * (max((right - x).max(), (x - left).max()) + MARGIN)
+    above = ((top - y).max() + MARGIN) / (1 - VIEW_BELOW)
+    below = ((y - bottom).max() + MARGIN) / VIEW_BELOW
+    height = float(max(VIEW_HEIGHT, sideways / aspect, above, below))
+    return camera, (height * aspect, height)
+
+
+def _smoothed(path: FloatArray, time: FloatArray) -> FloatArray:
+    """Return the Hann-weighted mean over `FOLLOW` seconds on both sides; the ends are mirrored."""
+    if len(time) < 3:
+        return path
+    reach = min(round(FOLLOW / float(np.median(np.diff(time)))), len(time) - 1)
+    window = np.hanning(2 * reach + 3)[1:-1]
+    padded = np.pad(path, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
+    columns = [np.convolve(padded[:, k], window / window.sum(), mode="valid") for k in range(2)]
+    return np.column_stack(columns)

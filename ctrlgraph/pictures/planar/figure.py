@@ -1,0 +1,200 @@
+"""One pose of a character as filled outlines on matplotlib axes, shared by filmstrips and films.
+
+The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. A link is then as
+thick as its contact circles, and neighbours meet in round joints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from ctrlgraph.character.convex_hull import convex_hull
+from ctrlgraph.character.model import Character, Link
+from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
+from ctrlgraph.terrain.terrain import Terrain
+
+Label = tuple[float, str]
+"""Start of a node, s, and its name."""
+
+CIRCLE_CORNERS = 24
+"""Corners of a polygon that approximates a circle."""
+POSES_AT_ONCE = 4096
+"""Poses per batch. It bounds the memory."""
+JUMP = 0.5
+"""Displacement between two samples above which the character was repositioned, m."""
+
+
+def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
+    """Return the terrain's surface between two x. Its ends continue with their slopes.
+
+    Args:
+        terrain: Terrain; None for level ground at 0.
+        left: Start, m.
+        right: End, m.
+
+    Returns:
+        x and height of the points, m.
+    """
+    if terrain is None:
+        return np.array([left, right]), np.zeros(2)
+    xs, ys = terrain.x, terrain.y
+    inside = (xs > left) & (xs < right)
+    first, last = _height(xs, ys, left), _height(xs, ys, right)
+    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
+
+
+def is_level(terrain: Terrain | None) -> bool:
+    """Return whether the ground is level."""
+    return terrain is None or float(np.ptp(terrain.y)) == 0.0
+
+
+def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
+    i = int(np.clip(np.searchsorted(xs, x), 1, len(xs) - 1))
+    run = xs[i] - xs[i - 1]
+    return float(ys[i] if run == 0 else ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / run)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The outlines of a character."""
+
+    outlines: tuple[FloatArray, ...]
+    """Polygon (k, 2) per link in its own frame (origin at the centre of mass, upright), m."""
+    limbs: tuple[tuple[int, ...], ...]
+    """Groups of links (trunk, arms, legs) in drawing order, far side first."""
+    sides: tuple[int, ...]
+    """Side of each group: -1 far, 0 trunk, 1 near."""
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Return the colour of each limb."""
+        return tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side in self.sides)
+
+    @staticmethod
+    def of(character: Character) -> Figure:
+        """Return the figure of a character. Left limbs are on the far side."""
+        limbs: dict[tuple[int, int], list[int]] = {}
+        for i in range(len(character.links)):
+            limbs.setdefault(_limb_key(character, i), []).append(i)
+        keys = sorted(limbs)
+        outlines = tuple(_outline(character, i) for i in range(len(character.links)))
+        return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
+
+    def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
+        """Return the world polygons of a pose in drawing order, m.
+
+        Each limb is in the list twice: first its halo, then its filling. The halo separates the limb from the parts
+        behind it.
+
+        Args:
+            position: Positions of the links (L, 2), m.
+            angle: Angles of the links (L,), rad clockwise.
+            shift: Displacement to the right, m.
+        """
+        placed = [
+            outline @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) + (p[0] + shift, p[1])
+            for outline, p, a in zip(self.outlines, position, angle, strict=True)
+        ]
+        return [placed[i] for limb in self.limbs for _ in range(2) for i in limb]
+
+    def draw(self, axes: Axes, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> PolyCollection:
+        """Draw a pose.
+
+        Args:
+            axes: Axes to draw on.
+            position: Positions of the links (L, 2), m.
+            angle: Angles of the links (L,), rad clockwise.
+            shift: Displacement to the right, m.
+
+        Returns:
+            The artist; `set_verts` changes its pose.
+        """
+        faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
+        edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
+        widths = [w for limb in self.limbs for w in (2.2, 0.4) for _ in limb]
+        collection = PolyCollection(
+            self.polygons(position, angle, shift),
+            facecolors=faces,
+            edgecolors=edges,
+            linewidths=widths,
+            joinstyle="round",
+            zorder=5,
+        )
+        axes.add_collection(collection, autolim=False)
+        return collection
+
+    def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
+        """Return the left, right, bottom and top (n, 4) of n poses, m.
+
+        Args:
+            position: Positions of the links (n, L, 2), m.
+            angle: Angles of the links (n, L), rad clockwise.
+        """
+        parts = range(0, len(angle), POSES_AT_ONCE)
+        found = [self._extents(position[i : i + POSES_AT_ONCE], angle[i : i + POSES_AT_ONCE]) for i in parts]
+        return np.concatenate([np.zeros((0, 4)), *found])
+
+    def _extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
+        low, high = np.full((len(angle), 2), np.inf), np.full((len(angle), 2), -np.inf)
+        cos, sin = np.cos(angle), np.sin(angle)
+        for i, outline in enumerate(self.outlines):
+            x, y = outline.T[:, :, None]
+            rotated = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]])  # (2, k, n)
+            points = rotated + position[:, i].T[:, None]
+            np.minimum(low, points.min(axis=1).T, out=low)
+            np.maximum(high, points.max(axis=1).T, out=high)
+        return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])
+
+
+def _side(character: Character, link: int) -> int:
+    """Return -1 for a left link, 1 for a right one, 0 for one without a counterpart."""
+    right, left = ({pair[i] for pair in character.roles.link_pairs} for i in (0, 1))
+    return 1 if link in right else -1 if link in left else 0
+
+
+def _limb_key(character: Character, link: int) -> tuple[int, int]:
+    """Return the limb of a link as a key in drawing order: far limbs, trunk, near limbs.
+
+    Limbs attached higher on the trunk are further out: arms are outside legs.
+    """
+    parents = {joint.child: joint.parent for joint in character.joints}
+    side = _side(character, link)
+    attached, current = 0, link
+    while current in parents:
+        current = parents[current]
+        attached += _side(character, current) == 0
+    return side, side * attached
+
+
+def _outline(character: Character, index: int) -> FloatArray:
+    link = character.links[index]
+    circles = [(point.x, point.y, point.radius) for point in link.contacts]
+    for joint in character.joints:
+        if index in (joint.parent, joint.child):
+            radius = min(_thickness(character.links[joint.parent]), _thickness(character.links[joint.child]))
+            circles.append((joint.x - link.x, joint.y - link.y, radius))
+    if len(circles) < 2:
+        circles += _ends(link)
+    return _hull(circles)
+
+
+def _thickness(link: Link) -> float:
+    return min(link.width / 2, link.height)
+
+
+def _ends(link: Link) -> list[tuple[float, float, float]]:
+    """Return circles that span the link's box along its longer side."""
+    radius = _thickness(link)
+    x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)
+    return [(x, y, radius), (-x, -y, radius)]
+
+
+def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
+    """Return the corners of the convex hull of circles (x, y, radius), counterclockwise."""
+    angles = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    return convex_hull(np.concatenate([ring * radius + (x, y) for x, y, radius in circles]))

@@ -1,0 +1,261 @@
+"""A motion as one picture: its key poses from left to right in rows, with captions below.
+
+Figures have their true distance if figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
+they are moved apart, and the trail of the centre of mass is stretched with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+from scipy.interpolate import PchipInterpolator
+
+from ctrlgraph.arguments import checked
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import replacing
+from ctrlgraph.pictures.planar.clip import Clip
+from ctrlgraph.pictures.planar.figure import JUMP, Figure, Label, ground_polyline, is_level
+from ctrlgraph.pictures.planar.filmstrip_layout import (
+    BAND,
+    CAPTION_SIZE,
+    MARGIN,
+    PIXELS_PER_METRE,
+    STAMP_SIZE,
+    Slot,
+    bands_of,
+    draw_bands,
+    draw_title,
+    rows_of,
+    title_height,
+    wrapped_title,
+)
+from ctrlgraph.pictures.planar.key_poses import KeyPose, key_poses
+from ctrlgraph.pictures.style import (
+    DPI,
+    GROUND,
+    GROUND_LINE,
+    INK,
+    MUTED,
+    TRAIL,
+    FloatArray,
+    free_pixels,
+    label_colours,
+    plain_lettering,
+)
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.terrain import Terrain
+
+HEADROOM = 1.0
+"""Minimum height of a row above the ground, m."""
+GROUND_DEPTH = 0.34
+"""Depth of the drawn ground, which contains the time stamps, m."""
+GROUND_CUT = 0.015
+"""Half the gap between two pieces of ground, m."""
+MIN_TRAIL_SHARE = 0.8
+"""Minimum share of its true length to which a trail is compressed. A trail that needs more compression is cut
+instead."""
+MIN_WIDTH = 5.0
+"""Minimum width of a picture, m."""
+EDGE = 0.05
+"""Margin around a figure for the halo of its outline, m."""
+LINE = 0.125
+"""Line distance of captions, m."""
+
+
+@checked
+def write_filmstrip(
+    trace: Trace,
+    path: Path | str,
+    *,
+    character: Character,
+    terrain: Terrain | None = None,
+    labels: Sequence[Label] = (),
+    phases: Sequence[Label] = (),
+    title: str = "",
+    whole_s: float | None = None,
+) -> None:
+    """Write a motion as a PNG file.
+
+    If a motion is too long for a picture, only its beginning is shown, and the title states this.
+
+    Args:
+        trace: Recorded motion.
+        path: Output file.
+        character: Character of the motion.
+        terrain: Terrain; None for level ground.
+        labels: Start (s) and name of each node.
+        phases: Start (s) and caption of each phase.
+        title: Title.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
+
+    Raises:
+        CtrlGraphError: If the trace is empty, or the file cannot be written.
+
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, Simulation, write_filmstrip
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     _ = simulation.run(project.controller("stand"), timeout=1)
+    ...     write_filmstrip(simulation.trace, "stand.png", character=project.character)
+    >>> Path("stand.png").is_file()
+    True
+    """
+    clip = Clip(trace, character, terrain, labels, phases, title)
+    canvas = draw_filmstrip(clip, whole_s=whole_s)
+    with replacing(path) as temporary, plain_lettering():
+        canvas.savefig(temporary, format="png", dpi=DPI)
+    free_pixels(canvas)
+
+
+def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
+    """Return the figure that `write_filmstrip` writes.
+
+    Args:
+        clip: Motion to draw.
+        whole_s: Duration of the whole motion if the trace is only its beginning, s.
+
+    Raises:
+        CtrlGraphError: If the trace is empty.
+    """
+    trace, terrain = clip.trace, clip.terrain
+    if len(trace) == 0:
+        raise CtrlGraphError("there is no motion to draw: the trace is empty")
+    poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
+    figure = Figure.of(clip.character)
+    with plain_lettering():
+        rows = rows_of(trace, figure, poses, is_level(terrain))
+        title = _full_title(trace, poses[: sum(map(len, rows))], clip.title, whole_s)
+        labels = [(start, printable(name)) for start, name in clip.labels]
+        return _draw(trace, figure, rows, terrain, labels, printable(title))
+
+
+def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
+    """Return the title, with the shown part of the motion if it is not complete."""
+    start, end = float(trace.time[0]), float(trace.time[-1])
+    before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
+    cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
+    whole = max(end - start, whole_s or 0.0)
+    if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
+        return title
+    note = f"the first {shown[-1].until - start:.0f} s of {whole:.0f} s"
+    return f"{title} ({note})" if title else note
+
+
+def _draw(
+    trace: Trace,
+    figure: Figure,
+    rows: list[list[Slot]],
+    terrain: Terrain | None,
+    labels: Sequence[Label],
+    title: str,
+) -> Canvas:
+    width = max(MIN_WIDTH, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
+    spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
+    title_lines = wrapped_title(title, width)
+    above = title_height(title_lines)
+    height = sum(top - bottom for bottom, top in spans) + above
+    scale = PIXELS_PER_METRE / DPI
+    canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
+    FigureCanvasAgg(canvas)
+    draw_title(canvas, title_lines, width, height)
+    colours = label_colours(name for _, name in labels)
+    for row, (bottom, top) in zip(rows, spans, strict=True):
+        axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
+        axes.set_axis_off()
+        axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(bottom, top))
+        _draw_row(axes, trace, figure, row, terrain)
+        draw_bands(axes, bands_of(trace, row, labels, width - 2 * MARGIN), colours, top)
+        above += top - bottom
+    return canvas
+
+
+def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
+    """Return the bottom and top of a row with figures, trail, ground and texts, m."""
+    grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
+    lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
+    highest = max(float(heights.max()) for heights in grounds)
+    heights_of_com = trace.com[row[0].sample : row[-1].sample + 1, 1]
+    top = max(*(slot.top for slot in row), float(heights_of_com.max()), highest + HEADROOM) + 2 * EDGE
+    lines = max(len(slot.text.lines) for slot in row)
+    below = GROUND_DEPTH + (lines * LINE + 0.06 if lines else 0.0)
+    return lowest - below, top + (BAND + 0.12 if labelled else 0.05)
+
+
+def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain: Terrain | None) -> None:
+    lines = max(len(slot.text.lines) for slot in row)
+    floor = axes.get_ylim()[0] + (lines * LINE + 0.06 if lines else 0.0)
+    _draw_ground(axes, row, terrain, floor)
+    for slot in row:
+        figure.draw(axes, trace.position[slot.sample], trace.angle[slot.sample], slot.shift)
+        under: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        axes.text(slot.middle, floor + 0.17, slot.text.stamp, color=MUTED, fontsize=STAMP_SIZE, **under)
+        for i, line in enumerate(slot.text.lines):
+            axes.text(slot.middle, floor - 0.02 - i * LINE, line, color=INK, fontsize=CAPTION_SIZE, **under)
+    _draw_trail(axes, trace, row)
+
+
+def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
+    """Draw the ground: in one piece if figures have their true distance, otherwise a piece per figure."""
+    left, level = -MARGIN, is_level(terrain)
+    for slot, after in zip(row, [*row[1:], None], strict=True):
+        right = slot.end + MARGIN if after is None else (slot.end + after.begin) / 2
+        if after is not None and (level or abs(after.shift - slot.shift) < 1e-6):
+            continue
+        end = right if after is None else right - GROUND_CUT
+        xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
+        ys = np.maximum(ys, floor + 0.06)  # a pit can be deeper than the row
+        axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
+        axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
+        left = right + GROUND_CUT
+
+
+def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
+    """Draw the path of the centre of mass, moved with the figures and interrupted at jumps."""
+    part = slice(row[0].sample, row[-1].sample + 1)
+    moves = np.diff(trace.com[part], axis=0, prepend=trace.com[part][:1])
+    jumped = np.abs(moves).max(axis=1) > JUMP
+    jumps = np.cumsum(np.where(jumped, moves[:, 0], 0.0))
+    knots = [(float(trace.time[s.sample]), s.shift + jumps[s.sample - row[0].sample]) for s in row]
+    x = trace.com[part, 0] - jumps + _smooth(trace.time[part], knots)
+    y = np.where(jumped, np.nan, trace.com[part, 1])
+    _cut_compressed_trail(x, y, trace.com[part, 0] - jumps, [slot.sample - row[0].sample for slot in row])
+    axes.plot(x, y, color=TRAIL, linewidth=1.3, alpha=0.85, zorder=4, solid_capstyle="round")
+    samples = [slot.sample for slot in row]
+    shifts = np.array([slot.shift for slot in row])
+    axes.scatter(trace.com[samples, 0] + shifts, trace.com[samples, 1], s=9, color=TRAIL, zorder=7, linewidths=0)
+
+
+def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
+    """Cut the trail between figures that were moved closer together.
+
+    Near each figure, the trail keeps its true form. The remaining part is a gap. All arrays are (n,), m; `knots` are
+    the samples of the figures.
+    """
+    for first, last in pairwise(knots):
+        drawn, true = x[last] - x[first], path[last] - path[first]
+        if abs(drawn) >= MIN_TRAIL_SHARE * abs(true):
+            continue
+        travelled, remaining = np.abs(path[first:last] - path[first]), np.abs(path[last] - path[first:last])
+        room = 0.45 * abs(drawn)
+        near, far = np.maximum.accumulate(travelled) <= room, np.maximum.accumulate(remaining[::-1])[::-1] <= room
+        x[first:last] = np.where(
+            far & ~near, x[last] - (path[last] - path[first:last]), x[first] + path[first:last] - path[first]
+        )
+        y[first:last] = np.where(near | far, y[first:last], np.nan)
+
+
+def _smooth(times: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
+    """Interpolate between points (time, value) without corners or overshoot."""
+    knots, y = np.array(points).T
+    if len(knots) < 2:
+        return np.full(len(times), y[0])
+    smooth: FloatArray = PchipInterpolator(knots, y)(times)
+    return smooth

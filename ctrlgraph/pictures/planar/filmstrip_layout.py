@@ -1,0 +1,295 @@
+"""The layout of a filmstrip: figures in rows with captions below, title and node bands above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import FancyBboxPatch
+
+from ctrlgraph.errors import printable
+from ctrlgraph.pictures.planar.figure import Figure, Label
+from ctrlgraph.pictures.planar.key_poses import KeyPose
+from ctrlgraph.pictures.style import INK, FloatArray, shortened, text_width, wrapped
+from ctrlgraph.simulation.planar_trace import Trace
+
+PIXELS_PER_METRE = 110
+"""Scale of a filmstrip."""
+ROW_WIDTH = 13.0
+"""Maximum width of a row, m."""
+MAX_ROWS = 16
+"""Maximum number of rows."""
+GAP = 0.14
+"""Minimum distance between two figures, m."""
+MAX_GAP = 1.5
+"""Maximum distance between two figures, m."""
+STAMP_SIZE, CAPTION_SIZE = 8.0, 7.5
+"""Text sizes, points."""
+CAPTION_LINES = 4
+"""Maximum number of caption lines below a figure."""
+CAPTION_WIDTH = 0.95
+"""Minimum width for captions, m."""
+CAPTION_GAP = 0.1
+"""Distance between two captions, m."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureText:
+    """The texts below a figure."""
+
+    stamp: str
+    """Time of the pose."""
+    lines: tuple[str, ...]
+    """Lines of the caption."""
+    width: float
+    """Width of the texts, m."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One figure in a row. Lengths are m in the row's coordinates."""
+
+    sample: int
+    """Sample of the trace."""
+    shift: float
+    """Displacement from the true position."""
+    left: float
+    right: float
+    bottom: float
+    top: float
+    text: FigureText
+
+    @property
+    def middle(self) -> float:
+        """Return the x of the centre."""
+        return (self.left + self.right) / 2
+
+    @property
+    def text_left(self) -> float:
+        """Return the left end of the texts."""
+        return self.middle - self.text.width / 2
+
+    @property
+    def text_right(self) -> float:
+        """Return the right end of the texts."""
+        return self.middle + self.text.width / 2
+
+    @property
+    def begin(self) -> float:
+        """Return the left end of figure and texts."""
+        return min(self.left, self.text_left)
+
+    @property
+    def end(self) -> float:
+        """Return the right end of figure and texts."""
+        return max(self.right, self.text_right)
+
+
+def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
+    """Place figures in rows of similar width, as many as fit into a picture.
+
+    Args:
+        trace: Recorded motion.
+        figure: Figure of the character.
+        poses: Poses to show.
+        level: Whether the ground is level.
+    """
+    samples = [pose.sample for pose in poses]
+    extents = figure.extents(trace.position[samples], trace.angle[samples])
+    texts = [_text(trace, pose, right - left) for pose, (left, right, _, _) in zip(poses, extents, strict=True)]
+    rows = _place_figures(samples, extents, texts, ROW_WIDTH, level)
+    narrow, width = rows, ROW_WIDTH
+    while len(narrow) == len(rows) and width > ROW_WIDTH / 2:
+        rows, width = narrow, width - 0.25
+        narrow = _place_figures(samples, extents, texts, width, level)
+    return rows[:MAX_ROWS]
+
+
+def _text(trace: Trace, pose: KeyPose, width: float) -> FigureText:
+    """Return the texts below a figure of a given width (m)."""
+    began = float(trace.time[pose.sample])
+    stamp = f"{_seconds(began)} s"
+    if pose.until - began > 0.25:
+        stamp = f"{_seconds(began)} \u2013 {_seconds(pose.until)} s"
+    room = max(width, CAPTION_WIDTH) * PIXELS_PER_METRE
+    lines = [line for caption in pose.captions for line in wrapped(printable(caption), CAPTION_SIZE, room, 3)]
+    widths = [text_width(stamp, STAMP_SIZE), *(text_width(line, CAPTION_SIZE) for line in lines[:CAPTION_LINES])]
+    return FigureText(stamp, tuple(lines[:CAPTION_LINES]), max(widths) / PIXELS_PER_METRE + CAPTION_GAP)
+
+
+def _seconds(time: float) -> str:
+    return f"{time:.2f}".rstrip("0").rstrip(".")
+
+
+def _place_figures(
+    samples: list[int], extents: FloatArray, texts: list[FigureText], width: float, level: bool
+) -> list[list[Slot]]:
+    """Place figures in rows that start at x = 0 and are at most `width` m wide (or hold one figure).
+
+    On ground that is not level, each figure may have its own piece of ground.
+    """
+    rows: list[list[Slot]] = []
+    for sample, text, extent in zip(samples, texts, extents.tolist(), strict=True):
+        left, right, bottom, top = extent
+        original = Slot(sample, 0.0, left, right, bottom, top, text)
+        slot = None
+        if rows:
+            last = rows[-1][-1]
+            min_shift = max(last.right + GAP - original.left, last.text_right - original.text_left)
+            if not level:
+                min_shift = max(min_shift, last.end - original.begin)
+            max_shift = max(last.right + MAX_GAP - original.left, min_shift)
+            slot = _moved(original, min(max(last.shift, min_shift), max_shift))  # true distance where possible
+        if slot is None or slot.end > width:
+            slot = _moved(original, -original.begin)
+            rows.append([])
+        rows[-1].append(slot)
+    return rows
+
+
+def _moved(slot: Slot, shift: float) -> Slot:
+    return replace(slot, shift=slot.shift + shift, left=slot.left + shift, right=slot.right + shift)
+
+
+MARGIN = 0.25
+"""Margin at the ends of a row, m."""
+BAND = 0.26
+"""Height of a node band, m."""
+SAMPLE_S = 0.015
+"""Tolerance between the start of a node and its nearest sample, s."""
+NAME_SIZE, TITLE_SIZE = 9.0, 13.0
+"""Text sizes, points."""
+MIN_NAME_SIZE = 6.5
+"""Minimum text size of a name, points."""
+TITLE_LINES = 3
+"""Maximum number of lines of the title."""
+TITLE_HEIGHT, TITLE_LINE = 0.42, 0.22
+"""Height of a title of one line, and of each further line, m."""
+
+
+def wrapped_title(title: str, width: float) -> list[str]:
+    """Return the lines of a title above the rows.
+
+    Args:
+        title: Title; it may be empty.
+        width: Width of the picture, m.
+    """
+    room = (width - 2 * MARGIN) * PIXELS_PER_METRE
+    return wrapped(title, TITLE_SIZE, room, TITLE_LINES, bold=True) if title else []
+
+
+def title_height(lines: Sequence[str]) -> float:
+    """Return the height of a title, m."""
+    return TITLE_HEIGHT + TITLE_LINE * (len(lines) - 1) if lines else 0.05
+
+
+def draw_title(canvas: Canvas, lines: Sequence[str], width: float, height: float) -> None:
+    """Draw the title.
+
+    Args:
+        canvas: Canvas to draw on.
+        lines: Lines of the title.
+        width: Width of the picture, m.
+        height: Height of the picture, m.
+    """
+    for i, line in enumerate(lines):
+        y = 1 - (0.24 + i * TITLE_LINE) / height
+        canvas.text(MARGIN / width, y, line, va="center", color=INK, fontsize=TITLE_SIZE, fontweight="bold")
+
+
+Band = tuple[str, float, float]
+"""Name of a node, start and end of its band, m."""
+
+
+def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
+    """Return the bands above a row, from the start of each node to the start of the next.
+
+    A band is widened at its neighbours' expense if its name does not fit. The first and last band may extend beyond the
+    figures.
+
+    Args:
+        trace: Recorded motion.
+        row: Figures of the row.
+        labels: Start (s) and name of each node.
+        width: Maximum width, m.
+    """
+    times: FloatArray = np.array([trace.time[slot.sample] for slot in row])
+    middles = [slot.middle for slot in row]
+    begin, end = row[0].begin, row[-1].end
+    bands: list[Band] = []
+    for i, (start, name) in enumerate(labels):
+        stop = labels[i + 1][0] if i + 1 < len(labels) else np.inf
+        if start > times[-1] or stop <= times[0] + SAMPLE_S:
+            continue
+        left = begin if start <= times[0] + SAMPLE_S else float(np.interp(start, times, middles))
+        right = end if stop > times[-1] else float(np.interp(stop, times, middles))
+        if right - left >= 0.04:
+            bands.append((name, left, right))
+    return _widened(bands, width)
+
+
+def _widened(bands: list[Band], width: float) -> list[Band]:
+    """Return adjacent bands that are at least as wide as their names in small letters, if `width` allows."""
+    if not bands:
+        return []
+    widths = [text_width(_words(name), MIN_NAME_SIZE, bold=True) / PIXELS_PER_METRE + 0.14 for name, _, _ in bands]
+    end = min(max(bands[-1][2], bands[0][1] + sum(widths)), max(width, bands[-1][2]))
+    share = min(1.0, (end - bands[0][1]) / sum(widths))
+    ends = [bands[0][1], *(right for _, _, right in bands)]
+    ends[-1] = end
+    for i, room in enumerate(widths):
+        ends[i + 1] = max(ends[i + 1], ends[i] + share * room)
+    ends[-1] = end
+    for i in range(len(bands) - 1, 0, -1):
+        ends[i] = min(ends[i], ends[i + 1] - share * widths[i])
+    return [(name, left, right) for (name, _, _), (left, right) in zip(bands, pairwise(ends), strict=True)]
+
+
+def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: float) -> None:
+    """Draw a coloured band with its name per node.
+
+    Args:
+        axes: Axes to draw on.
+        bands: Bands to draw.
+        colours: Colours by name.
+        top: Top of the row, m.
+    """
+    for name, left, right in bands:
+        shown, size = _fitted(name, right - left)
+        box = FancyBboxPatch(
+            (left + 0.02, top - BAND - 0.02),
+            right - left - 0.04,
+            BAND - 0.04,
+            boxstyle="round,pad=0,rounding_size=0.05",
+            facecolor=colours[name],
+            edgecolor="none",
+            zorder=3,
+        )
+        axes.add_patch(box)
+        axes.text(
+            (left + right) / 2,
+            top - BAND / 2 - 0.04,
+            shown,
+            color="white",
+            fontsize=size,
+            fontweight="bold",
+            ha="center",
+            va="center_baseline",
+            zorder=4,
+        )
+
+
+def _fitted(name: str, width: float) -> tuple[str, float]:
+    """Return a name that fits into a band (m) and its text size (points): smaller, then shortened, then empty."""
+    room, name = (width - 0.1) * PIXELS_PER_METRE, _words(name)
+    sizes = np.arange(NAME_SIZE, MIN_NAME_SIZE - 0.01, -0.5).tolist()
+    size = next((size for size in sizes if text_width(name, size, bold=True) <= room), MIN_NAME_SIZE)
+    return shortened(name, size, room, bold=True), size
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("\n", " ")

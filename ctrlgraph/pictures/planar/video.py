@@ -1,0 +1,122 @@
+"""Films of motions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import replacing
+from ctrlgraph.pictures.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
+from ctrlgraph.pictures.planar.clip import Clip, ClipDrawing
+from ctrlgraph.pictures.planar.figure import Label
+from ctrlgraph.pictures.style import DPI, FloatArray, label_colours, plain_lettering
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.terrain.terrain import Terrain
+
+Progress = Callable[[int, int], None]
+"""Called with the number of finished frames and the number of frames."""
+
+SIZE = (768, 432)
+"""Size of a film, pixels. Both are even, which MP4 requires."""
+MAX_PIXELS = 4096
+"""Maximum side of a film, pixels."""
+MIN_PIXELS = 64
+"""Minimum side of a film, pixels."""
+
+
+def write_video(
+    trace: Trace,
+    path: Path | str,
+    *,
+    character: Character,
+    terrain: Terrain | None = None,
+    labels: Sequence[Label] = (),
+    phases: Sequence[Label] = (),
+    fps: int = 30,
+    size: tuple[int, int] = SIZE,
+    still: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Write a motion in real time as .gif, .webp, .mp4 or .webm.
+
+    Args:
+        trace: Recorded motion.
+        path: Output file.
+        character: Character of the motion.
+        terrain: Terrain; None for level ground.
+        labels: Start (s) and name of each node.
+        phases: Start (s) and caption of each phase.
+        fps: Frame rate, 1/s.
+        size: Width and height, pixels; both even.
+        still: Keep the camera still if the whole motion fits into the picture.
+        progress: Called after each frame.
+
+    Raises:
+        CtrlGraphError: If the trace is empty, suffix or size are invalid, the encoder is missing, or the file cannot be
+            written.
+    """
+    if not len(trace):
+        raise CtrlGraphError("there is no motion to film: the trace is empty")
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise CtrlGraphError(f"a video must be a .gif, .webp, .mp4 or .webm file, not '{path.name}'")
+    check_size(size)
+    require_encoder(suffix)
+    rate = rate_of(suffix, fps)
+    clip = _printable(Clip(trace, character, terrain, labels, phases))
+    times = np.arange(0.0, clip.seconds + 1e-9, 1 / rate)
+    with replacing(path) as temporary, plain_lettering():
+        film = _Film(clip, size, still)
+        frames = _with_progress(film.frames(times), len(times), progress)
+        write_frames(temporary, frames, len(times), rate, film.colours.values())
+
+
+def check_size(size: tuple[int, int]) -> None:
+    """Raise an error if a film cannot have a size.
+
+    Raises:
+        CtrlGraphError: If a side is odd, too small or too large.
+    """
+    if any(side % 2 or not MIN_PIXELS <= side <= MAX_PIXELS for side in size):
+        shown = f"{size[0]}x{size[1]}"
+        raise CtrlGraphError(f"the sides of a video must be even, {MIN_PIXELS} to {MAX_PIXELS} pixels, not {shown}")
+
+
+def _printable(clip: Clip) -> Clip:
+    labels, phases = ([(start, printable(name)) for start, name in names] for names in (clip.labels, clip.phases))
+    return replace(clip, labels=labels, phases=phases, title=printable(clip.title))
+
+
+def _with_progress(frames: Iterator[Frame], total: int, progress: Progress | None) -> Iterator[Frame]:
+    for count, frame in enumerate(frames, start=1):
+        yield frame
+        if progress is not None:
+            progress(count, total)
+
+
+class _Film:
+    """Draws the frames of a clip."""
+
+    def __init__(self, clip: Clip, size: tuple[int, int], still: bool) -> None:
+        self.colours = label_colours(name for _, name in clip.labels)
+        self.canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
+        self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods are untyped
+        self.drawing = ClipDrawing(self.canvas, size, clip, self.colours, still)
+
+    def frames(self, times: FloatArray) -> Iterator[Frame]:
+        """Yield a picture (height, width, 3) for each time since the start (s). It is valid until the next one is
+        drawn.
+        """
+        for time in times.tolist():
+            self.drawing.pose(time)
+            self.agg.draw()
+            yield np.asarray(self.agg.buffer_rgba())[:, :, :3]

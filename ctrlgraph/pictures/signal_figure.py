@@ -1,0 +1,190 @@
+"""Signals as lanes with a common time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
+from ctrlgraph.pictures.style import COLOURS, INK, MUTED, PAPER, label_colours, write_figure
+from ctrlgraph.simulation.signals import Signals, unit
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "joints": ("angle", "target"),
+    "speeds": ("velocity",),
+    "torques": ("torque", "asked", "least", "greatest"),
+    "forces": ("force_x", "force_y"),
+    "places": ("x", "y"),
+}
+"""Columns that a word like `joints=rKnee` draws, one lane per joint or link."""
+
+BODY: dict[str, tuple[str, ...]] = {
+    "com": ("com_x", "com_y"),
+    "speed": ("com_vx", "com_vy"),
+    "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
+}
+"""Lanes of the whole body."""
+
+WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
+"""Width of a picture and heights of its lanes, in."""
+_BANDS = ("phase", "contacts")
+_TEXTS = ("time", "visit", "node", "script", "line")
+_FAINT = ("target", "asked", "least", "greatest")
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One lane of a picture."""
+
+    title: str
+    columns: tuple[str, ...] = ()
+    """Columns whose curves it shows; empty for a band."""
+
+    @property
+    def height(self) -> float:
+        """Return the height, in."""
+        return LANE_HEIGHT if self.columns else BAND_HEIGHT
+
+
+def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
+    """Return the lanes for some words: `phase`, `contacts`, `com`, `speed`, `energy`, a column, `joints=rKnee`, or
+    `joints=bKnee` for both sides.
+
+    Args:
+        words: Words.
+        columns: Names of the existing columns (`signals.names_of`).
+
+    Raises:
+        CtrlGraphError: If a word is unknown, or a joint or link does not exist.
+    """
+    return tuple(_lane(each, columns) for word in words for each in _sides(word.strip(), columns))
+
+
+def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
+    """Return a word, or its right and left variant if it names both sides as in scripts."""
+    before, mark, name = word.partition("=") if "=" in word else word.partition(".")
+    sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
+    known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]
+    return sides if name.startswith("b") and all(known) else (word,)
+
+
+def _lane(word: str, columns: Collection[str]) -> Lane:
+    group, _, name = word.partition("=")
+    lane = f"{GROUPS[group][0]}.{name}" if group in GROUPS else word
+    if lane in columns and group in GROUPS:
+        return Lane(f"{name} {group}", tuple(f"{quantity}.{name}" for quantity in GROUPS[group]))
+    if word in _BANDS or word in BODY:
+        return Lane(word, BODY.get(word, ()))
+    if word in columns and word not in _TEXTS:
+        return Lane(word, (word,))
+    drawn = [
+        f"{group}={each.partition('.')[2]}"
+        for group in GROUPS
+        for each in columns
+        if each.startswith(f"{GROUPS[group][0]}.")
+    ]
+    known = [*_BANDS, *BODY, *drawn, *(each for each in columns if each not in _TEXTS)]
+    hint = suggestion(word, known) or "see docs/reference/signals.md for what can be drawn"
+    raise CtrlGraphError(f"{quoted(word)} cannot be drawn; {hint}")
+
+
+def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, title: str = "") -> None:
+    """Write lanes of signals over time as .png or .svg.
+
+    Args:
+        signals: Recorded signals.
+        lanes: Lanes to draw.
+        path: Output file.
+        title: Title.
+
+    Raises:
+        CtrlGraphError: If the file cannot be written.
+    """
+    write_figure(path, lambda: _figure(signals, lanes, title))
+
+
+def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
+    heights = [BAND_HEIGHT, *(lane.height for lane in lanes)]
+    canvas = Figure(figsize=(WIDTH, 0.9 + sum(heights) + 0.12 * len(heights)), facecolor=PAPER, layout="constrained")
+    rows = canvas.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    _draw_blocks(rows[0], signals, "node")
+    rows[0].set_title(printable(title), loc="left", color=INK, fontsize=10)
+    starts = [start for start, _, _ in _blocks(signals, "node")][1:]
+    for axes, lane in zip(rows[1:], lanes, strict=True):
+        if lane.title == "phase":
+            _draw_blocks(axes, signals, "phase")
+        elif lane.title == "contacts":
+            _draw_contacts(axes, signals)
+        else:
+            _draw_curves(axes, signals, lane)
+        for start in starts:
+            axes.axvline(start, color=MUTED, lw=0.6, ls=(0, (2, 3)), zorder=0)
+    rows[-1].set_xlabel("s")
+    rows[-1].set_xlim(float(signals.columns["time"][0]), float(signals.columns["time"][-1]) + 1e-9)
+    return canvas
+
+
+def _blocks(signals: Signals, name: str) -> Iterator[tuple[float, float, str]]:
+    """Yield the intervals of equal values of a column: start (s), end (s), value. A new node starts a new interval."""
+    time, texts = signals.columns["time"], [str(value) for value in signals.columns[name].tolist()]
+    nodes = signals.columns["node"].tolist()
+    first = 0
+    for i in range(1, len(texts) + 1):
+        if i == len(texts) or texts[i] != texts[first] or nodes[i] != nodes[first]:
+            yield float(time[first]), float(time[min(i, len(texts) - 1)]), texts[first]
+            first = i
+
+
+def _draw_blocks(axes: Axes, signals: Signals, name: str) -> None:
+    blocks = list(_blocks(signals, name))
+    whole = max(float(signals.columns["time"][-1] - signals.columns["time"][0]), 1e-9)
+    colours = label_colours(value for _, _, value in blocks)
+    for start, end, value in blocks:
+        axes.axvspan(start, end, color=colours[value], alpha=0.3, lw=0)
+        room = int(170 * (end - start) / whole)  # letters
+        text = printable(value) if len(value) <= room else f"{printable(value)[: room - 1]}…" if room > 3 else ""
+        axes.text((start + end) / 2, 0.5, text, ha="center", va="center", color=INK, fontsize=7)
+    axes.set(ylim=(0, 1), yticks=[])
+    axes.set_ylabel(name, rotation=0, ha="right", va="center")
+    _plain(axes)
+
+
+def _draw_contacts(axes: Axes, signals: Signals) -> None:
+    time = signals.columns["time"]
+    touching = [name for name, column in signals.columns.items() if name.startswith("contact.") and column.any()]
+    for row, name in enumerate(reversed(touching)):
+        on = signals.columns[name].astype(bool)
+        axes.fill_between(time, row + 0.1, row + 0.9, where=on, step="post", color=COLOURS[0], alpha=0.7, lw=0)
+    names = [name.partition(".")[2] for name in reversed(touching)]
+    axes.set(ylim=(0, max(1, len(touching))), yticks=np.arange(len(touching)) + 0.5, yticklabels=names)
+    axes.tick_params(axis="y", length=0, labelsize=6)
+    _plain(axes)
+
+
+def _draw_curves(axes: Axes, signals: Signals, lane: Lane) -> None:
+    time = signals.columns["time"]
+    for colour, column in zip([*COLOURS, *COLOURS], lane.columns, strict=False):
+        quantity, _, _ = column.partition(".")
+        faint = quantity in _FAINT
+        axes.plot(
+            time,
+            signals.columns[column],
+            color=MUTED if quantity in ("least", "greatest") else colour,
+            lw=0.8 if faint else 1.3,
+            ls=(0, (4, 2)) if faint else "solid",
+            label=quantity.replace("_", " "),
+        )
+    units = ", ".join(dict.fromkeys(unit(column) for column in lane.columns if unit(column)))
+    axes.set_ylabel(f"{lane.title}\n{units}" if units else lane.title)
+    if len(lane.columns) > 1:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=7)
+    _plain(axes)
+
+
+def _plain(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,219 @@
+"""Samples of a basin of attraction: entry states of a node, and whether the node succeeds from them.
+
+The states are those in which the node's predecessors end (gaits after different numbers of cycles), those in which its
+own settled cycles begin if it is a gait, and the same states with noise. Each is tried with the node's own controller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.basins.features import features
+from ctrlgraph.robustness.batch import Item, TrialBatch, each_item, new_batches
+from ctrlgraph.robustness.evaluation_plan import (
+    ARROW,
+    SETTLING_CYCLES,
+    is_cyclic,
+    split_target,
+)
+from ctrlgraph.robustness.noise import trial_seed
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.simulation.trial import Point
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph, Node
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.robustness.evaluator import Evaluator
+    from ctrlgraph.robustness.worker_pool import WorkerPool
+    from ctrlgraph.simulation.simulation import Simulation
+
+NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
+"""Start-state noise of the samples, as `noise` of `perturbation.AXES`."""
+
+_CYCLE_CHOICES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Predecessor:
+    """A node from which another one, or the same gait, is entered."""
+
+    source: str
+    target: str
+    """Target of the plan, "a->b" or the gait alone."""
+    cycles: tuple[int, ...]
+    """Numbers of cycles of the source to choose from."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An entry state and its outcome."""
+
+    source: str
+    """Predecessor."""
+    noise: float
+    """Start-state noise."""
+    state: NDArray[np.float64]
+    """Features, (features,)."""
+    succeeded: bool
+    """True if the node succeeded and a static pose followed."""
+
+
+def predecessors(graph: ControllerGraph, node: str) -> list[str]:
+    """Return the nodes from which planned edges lead to a node.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+
+    Raises:
+        CtrlGraphError: The node does not exist, or no edge leads to it.
+    """
+    graph.node(node)
+    found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
+    if not found:
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}': it has no entry states")
+    return found
+
+
+def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
+    """Return the predecessors of a node and, for a gait, its own settled cycles.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+
+    Raises:
+        CtrlGraphError: The node does not exist, or no edge leads to it.
+    """
+    found = [
+        Predecessor(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
+        for source in predecessors(graph, node)
+        if source != node
+    ]
+    if is_cyclic(graph.node(node)):
+        found.append(Predecessor(node, node, cycle_choices(graph.node(node), SETTLING_CYCLES)))
+    return found
+
+
+def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
+    """Return numbers of cycles over a gait's range, or the only one of another node.
+
+    Args:
+        node: The node.
+        least: Minimum number of cycles of a gait.
+    """
+    if not is_cyclic(node):
+        return (node.cycles[0],)
+    low, high = (max(cycles, least) for cycles in node.cycles)
+    return tuple(np.unique(np.linspace(low, high, _CYCLE_CHOICES).round().astype(int)).tolist())
+
+
+def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
+    """Return every entry state without noise: a predecessor, and the cycles of its source.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+    """
+    return [(predecessor, cycles) for predecessor in settled_predecessors(graph, node) for cycles in predecessor.cycles]
+
+
+def sample_basin(
+    project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
+) -> list[Sample]:
+    """Return samples of a node, the same for any pool: every state without noise once, the rest spread over the
+    predecessors and the noise levels.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        samples: Number of samples.
+        seed: Seed of the noise.
+        pool: Worker pool.
+        observer: Called with the numbers of samples.
+
+    Raises:
+        CtrlGraphError: The node does not exist, or no edge leads to it.
+        Interrupted: Ctrl-C was pressed.
+    """
+    ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
+    items: dict[str, list[Item]] = {plan.target: [] for plan in ways}
+    for k in range(samples):
+        if k < len(certain):
+            items[certain[k][0].target].append(((("noise", 0.0),), k))
+        else:
+            turn, which = divmod(k - len(certain), len(ways))
+            items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
+    fixed, batches = Perturbations.of(project), list[TrialBatch]()
+    for target, mine in items.items():
+        batches += new_batches(project, "basin", target, fixed, seed, mine)
+    found: dict[int, Sample] = {}
+
+    def done(batch: TrialBatch, results: list[Any]) -> None:
+        for (_, index), result in zip(batch.items, results, strict=False):
+            if isinstance(result, Sample):
+                found[index] = result
+        if observer is not None:
+            observer(len(found))
+
+    pool.do(batches, done)
+    return [found[index] for index in sorted(found)]
+
+
+def take_samples(batch: TrialBatch) -> list[Sample | None]:
+    """Return the samples of a batch, None for states that cannot be reached."""
+    return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
+
+
+def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -> Sample | None:
+    graph, node = evaluator.project.graph, split_target(batch.target)[-1]
+    rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
+    share, perturbations = float(rng.random()), batch.fixed.with_values(point)
+    predecessor = next(
+        predecessor for predecessor in settled_predecessors(graph, node) if predecessor.target == batch.target
+    )
+    cycles = (
+        predecessor.cycles[int(share * len(predecessor.cycles))]
+        if perturbations.noise
+        else unperturbed(graph, node)[index][1]
+    )
+    plan = evaluator.evaluation_plan(batch.target)
+    plan = replace(plan, setup=(*plan.setup[:-1], replace(plan.setup[-1], cycles=cycles)))
+    # the node's own controller, even if a learned edge leads there, and the same number of cycles from every source
+    plan = replace(plan, test=(replace(plan.test[0], edge=None, cycles=graph.node(node).cycles[0]),))
+    states: list[NDArray[np.float64]] = []
+
+    def on_entry(simulation: Simulation) -> None:
+        states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
+
+    result = evaluator.run(plan, perturbations, rng, on_entry)
+    return Sample(predecessor.source, perturbations.noise, states[0], result.recovered) if states else None
+
+
+def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
+    """Write samples to a numpy archive: states (n, features), their names, succeeded, source, noise.
+
+    Args:
+        samples: Samples of a node.
+        path: File to write.
+        names: Names of the features.
+    """
+    from ctrlgraph.files import replacing
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        np.savez_compressed(
+            file,
+            states=np.array([sample.state for sample in samples]),
+            features=np.array(names),
+            succeeded=np.array([sample.succeeded for sample in samples]),
+            source=np.array([sample.source for sample in samples]),
+            noise=np.array([sample.noise for sample in samples]),
+        )

@@ -1,0 +1,125 @@
+"""Measures of one example of each node, kept in `runs/examples.json`.
+
+They show without a simulation whether a node's conditions hold for the motion of another node, for the warnings of
+`check`. The confusion test (`robustness.confusion`) evaluates many examples, with bounds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.bounds import MAX_FILE_BYTES
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import read_bytes, write_text
+from ctrlgraph.graph.model import Node
+from ctrlgraph.paths import EXAMPLES_FILE, contained
+from ctrlgraph.project.project import RUNS_DIRECTORY, Project
+from ctrlgraph.simulation.measures import Motion, broken, left_bounds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Measures = Mapping[str, float]
+"""Finite values of a motion, by the name of the measure."""
+
+Examples = Mapping[str, Measures]
+"""Measures of an example of each node, by the node's name."""
+
+
+def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> bool:
+    """Return True if a motion meets a node's conditions and timeout.
+
+    Args:
+        node: Node whose conditions are evaluated.
+        measures: Measures of the motion.
+        motion: The motion itself, for the node's bounds. Without it, a node with bounds, or without conditions of
+            success, accepts nothing.
+    """
+    if measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]) or broken(dict(measures), node.conditions):
+        return False
+    if motion is None:
+        return bool(node.success) and not node.bounds
+    return not left_bounds(motion, node.bounds)
+
+
+def not_told_apart(node: Node, examples: Examples) -> list[str]:
+    """Return the other nodes for whose examples a node's conditions hold without a reason in its `also`.
+
+    Args:
+        node: Node whose conditions are evaluated.
+        examples: Measures by node.
+    """
+    return [
+        name
+        for name, measures in examples.items()
+        if name != node.name and name not in node.also and accepts(node, measures)
+    ]
+
+
+def load_examples(project: Project) -> dict[str, Measures]:
+    """Return the examples of nodes whose controllers have not changed.
+
+    A damaged file counts as empty; the next command that simulates examples replaces it.
+    """
+    known = _read(_path(project))
+    return {
+        node.name: known[node.name][1]
+        for node in project.graph
+        if node.name in known and known[node.name][0] == motion_hash(project, node)
+    }
+
+
+def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
+    """Add examples to the file.
+
+    Args:
+        project: Project with the file.
+        examples: Measures by node. Unknown nodes are left out.
+        more: Nodes that are not in the graph yet.
+
+    Raises:
+        CtrlGraphError: The file cannot be written.
+    """
+    nodes = {node.name: node for node in (*project.graph, *more)}
+    kept = {
+        name: {"hash": digest, "measures": dict(values)} for name, (digest, values) in _read(_path(project)).items()
+    }
+    for name in examples.keys() & nodes.keys():
+        values = {measure: value for measure, value in examples[name].items() if math.isfinite(value)}
+        kept[name] = {"hash": motion_hash(project, nodes[name]), "measures": values}
+    write_text(_path(project), json.dumps(dict(sorted(kept.items()))) + "\n")
+
+
+def motion_hash(project: Project, node: Node) -> str:
+    """Return a hash of what determines a node's motion: its controller, the character and the engine.
+
+    Args:
+        project: Project with the node.
+        node: The node.
+    """
+    parts = [project.resolver.node_digest(node), project.character.digest, project.engine]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _path(project: Project) -> Path:
+    return contained(project.directory, f"{RUNS_DIRECTORY}/{EXAMPLES_FILE}")
+
+
+def _read(path: Path) -> dict[str, tuple[str, Measures]]:
+    """Return hash and measures by node, empty if the untrusted file is missing or damaged."""
+    try:
+        data = json.loads(read_bytes(path, MAX_FILE_BYTES))
+        return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}
+    except (OSError, CtrlGraphError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+        return {}
+
+
+def _numbers(data: Any) -> Measures:
+    values = {str(name): float(value) for name, value in data.items()}
+    if not all(map(math.isfinite, values.values())):
+        raise ValueError("a measure is not finite")
+    return values

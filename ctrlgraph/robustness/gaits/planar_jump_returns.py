@@ -1,0 +1,154 @@
+"""Jump returns of a cyclic motion: toe-off, flight and the first moment of the landing, simulated.
+
+They nearly follow from the rate of theta at the end of the last stage with flat feet, but also depend on the contacts
+and the ground force before, and on the engine. So they are simulated for each engine, slope and position of the force,
+and a policy takes these rows as outcomes of equal probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
+from ctrlgraph.control.tracking.tracking_state import LANDED, RATE, STAGE, STEPS, THETA, TrackingState
+from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.robustness.gaits.planar_surface_start import FALL, Surface
+from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.words import parse
+
+LEAD_S = 0.03
+"""Time before the end of the flat stage at which a simulation begins, s. It lets contacts settle."""
+SETTLE_S = 0.03
+"""Time after the landing at which its state is recorded, s."""
+AIRBORNE_S = 1.5
+"""Maximum flight time, s."""
+SLOWER = 0.85
+"""Slowest initial rate as a fraction of the slowest requested rate, since theta accelerates."""
+
+
+class SimulatedPassage(NamedTuple):
+    """One jump return. NaN after a fall."""
+
+    left: float
+    """Rate of theta at the end of the stage with flat feet."""
+    theta: float
+    """Theta after the landing."""
+    rate: float
+    """Rate of theta after the landing."""
+    seconds: float
+    """Time in between, s."""
+
+
+class PassageRow(NamedTuple):
+    """Jump returns of one engine, slope and position of the ground force."""
+
+    engine: str
+    slope: float
+    """Slope of the ground, degrees."""
+    at: float
+    """Position of the ground force, m ahead of the ankle."""
+    passages: Floats
+    """Fields of `SimulatedPassage` by increasing `left`, (R, 4)."""
+
+    def after(self, left: Floats) -> Floats:
+        """Return theta, its rate and the time, (N, 3), for rates `left`, (N,). NaN next to a fall, or beyond the
+        fastest rate.
+        """
+        known = self.passages
+        i = np.clip(np.searchsorted(known[:, 0], left) - 1, 0, len(known) - 2)
+        share = np.maximum(0.0, (left - known[i, 0]) / (known[i + 1, 0] - known[i, 0]))[:, None]
+        found = (1.0 - share) * known[i, 1:] + share * known[i + 1, 1:]
+        found[share[:, 0] > 1.0] = np.nan
+        return np.asarray(found)
+
+
+def simulated_passages(
+    tracking: Tracking,
+    places: Sequence[float],
+    engines: Sequence[str],
+    slopes: Sequence[float],
+    rates: Floats,
+    on_passage: Callable[[], None] = lambda: None,
+) -> list[PassageRow]:
+    """Return a row of jump returns for each engine, slope and position of the ground force.
+
+    Args:
+        tracking: Motion whose first stage stands flat and ends by theta.
+        places: Positions of the ground force, as fractions of the sole from its heel.
+        engines: Names of the engines.
+        slopes: Slopes of the ground, degrees, upward if positive.
+        rates: Increasing initial rates of theta, (R,), m/s.
+        on_passage: Called after each jump return.
+
+    Raises:
+        CtrlGraphError: The motion does not leave the ground.
+    """
+    rows = []
+    for engine, slope in product(engines, slopes):
+        ground = parse(f"slope={slope:g}") if slope else None
+        with Simulation(tracking.character, ground, engine=engine, keep_trace=False) as simulation:
+            for at in places:
+                surface = Surface(with_constant_policy(tracking, at))
+                found = np.array(list(_row(surface, simulation, rates, on_passage)))
+                known = np.isfinite(found[:, 0])
+                # a faster start must leave the ground faster
+                rising = np.maximum.accumulate(np.where(known, found[:, 0], -np.inf))
+                kept = known & (found[:, 0] > np.concatenate([[-np.inf], rising[:-1]]))
+                if kept.sum() < 2:
+                    raise CtrlGraphError(f"{tracking.name} does not leave the ground on {engine}")
+                rows.append(PassageRow(engine, slope, float(at), found[kept]))
+    return rows
+
+
+def _row(
+    surface: Surface, simulation: Simulation, rates: Floats, on_passage: Callable[[], None]
+) -> Iterator[SimulatedPassage]:
+    for rate in rates.tolist():
+        yield _simulated(surface, simulation, rate)
+        on_passage()
+
+
+def _simulated(surface: Surface, simulation: Simulation, rate: float) -> SimulatedPassage:
+    """Return the jump return of a start shortly before the end of the first stage."""
+    tracking = surface.tracking
+    end = float(surface.data.end_theta[0, 0])
+    last = len(tracking.entry.stages) - 1
+    left, found = float("nan"), SimulatedPassage(float("nan"), float("nan"), float("nan"), float("nan"))
+    began = 0.0
+
+    def look(moment: Moment) -> None:
+        nonlocal left, found, began
+        state: TrackingState = moment.state
+        stage, time = int(state.counters[STAGE]), moment.time
+        if stage >= 1 and not np.isfinite(left):
+            left, began = float(state.reading[RATE]), time
+        # a landing that ends at once is followed by the next cycle
+        landed = np.isfinite(left) and (stage == last or state.counters[STEPS] > 0)
+        if landed and time - state.times[LANDED] >= SETTLE_S and not np.isfinite(found.seconds):
+            # from the body alone, since feet may still rock
+            speed = float(moment.kinematics.com[2])
+            found = SimulatedPassage(left, float(state.reading[THETA]), speed, time - began)
+
+    try:
+        surface.start(simulation, end - LEAD_S * rate, rate)
+    except CtrlGraphError:
+        return found
+    simulation.watch(look, simulation.settings.dt)
+    execution = simulation.begin(Rollout(tracking, 2, AIRBORNE_S, bounds=FALL))
+    status, first = loop.STILL_RUNNING, True
+    while not np.isfinite(found.seconds):
+        status = simulation.advance_watched(execution, first=first)
+        first = False
+        if status not in loop.GOES_ON:
+            break
+    simulation.end(execution, status)
+    simulation.watch(None)
+    return found._replace(left=left)

@@ -1,0 +1,250 @@
+"""Scenarios of sweeps: targets, axes and fixed perturbations, from the command line or a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ctrlgraph.bounds import (
+    MAX_AXIS_VALUES,
+    MAX_CONFIRMED,
+    MAX_FINENESS,
+    MAX_POINTS,
+    MAX_SEED,
+    MAX_TARGETS,
+    MAX_TRIALS,
+)
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
+from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.robustness.sweeps.sweep_log import Axes, grid_size
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, validate
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A search for the largest perturbation."""
+
+    axis: str
+    step: float
+    """Resolution."""
+    confirm: int = 0
+    """Number of values below the limit that have to succeed too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Targets with a grid over `axes`, or with the `limit` of one axis."""
+
+    targets: tuple[str, ...] = ()
+    axes: Axes = ()
+    limit: Limit | None = None
+    fixed: Perturbations = field(default_factory=Perturbations)
+    trials: int | None = None
+    """Number of trials of each point. None: default."""
+    seed: int | None = None
+    description: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.axes]
+        if len(names) > 2:
+            raise CtrlGraphError(f"a sweep has one axis or two, not {len(names)}")
+        if len(set(names)) < len(names):
+            raise CtrlGraphError(f"the axis {names[0]} is given twice")
+        if grid_size(self.axes) > MAX_POINTS:
+            counts = " x ".join(str(len(values)) for _, values in self.axes)
+            raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
+        if self.limit is not None and self.axes:
+            raise CtrlGraphError("a search for a limit chooses its points itself: give a sweep or a limit, not both")
+        for name, values in self.axes:
+            for value in values:
+                self.fixed.with_value(name, value)
+        given = self.fixed.as_dict()
+        for name in [*names, *([self.limit.axis] if self.limit else [])]:
+            if name in given:
+                raise CtrlGraphError(f"{name} is an axis and cannot have the fixed value {given[name]} as well")
+        pushed = [name for name in names if name.startswith("push_") or name == "phase"]
+        if pushed and "push" not in names and self.fixed.push == 0.0:
+            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give one (--with push=N)")
+
+
+def parse_value(text: str) -> tuple[str, str]:
+    """Parse a perturbation such as `push=250`.
+
+    Raises:
+        CtrlGraphError: The form is invalid, or the perturbation or its value does not exist.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise CtrlGraphError(f"{quoted(text)} is not NAME=VALUE, such as push=250")
+    Perturbations().with_value(name, value)
+    return name, value
+
+
+def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Parse several perturbations such as `push=250`.
+
+    Raises:
+        CtrlGraphError: One is invalid, or a name occurs twice.
+    """
+    pairs: dict[str, str] = {}
+    for name, value in map(parse_value, words):
+        if name in pairs:
+            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}")
+        pairs[name] = value
+    return list(pairs.items())
+
+
+def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
+    """Parse an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
+
+    Raises:
+        CtrlGraphError: The form is invalid, or a value is out of range.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise CtrlGraphError(
+            f"{quoted(text)} is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
+        )
+    return name, axis_values(name, value)
+
+
+def axis_values(name: str, text: str) -> tuple[float, ...]:
+    """Parse the values of an axis, FROM:TO:STEP or VALUE,VALUE...
+
+    Args:
+        name: Name of the axis.
+        text: Text to parse.
+
+    Raises:
+        CtrlGraphError: The form is invalid, or a value is out of range.
+    """
+    axis = axis_of(name)
+    if text.count(",") >= MAX_AXIS_VALUES:
+        raise CtrlGraphError(f"{name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
+    try:
+        parts = [float(part) for part in text.split(":" if ":" in text else ",")]
+    except ValueError:
+        parts = []
+    if not parts or (":" in text and len(parts) != 3) or not all(map(math.isfinite, parts)):
+        raise CtrlGraphError(f"the values of {name} must be FROM:TO:STEP or VALUE,VALUE..., not {quoted(text)}")
+    if ":" in text:
+        low, high, step = parts
+        if not step > 0 or high < low:
+            raise CtrlGraphError(f"{name}={text} has no values: FROM must not be above TO, and STEP must be above 0")
+        steps = (high - low) / step + 1e-9
+        if not steps < MAX_AXIS_VALUES:
+            many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
+            raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
+        count = math.floor(steps) + 1
+        parts = [low + i * step for i in range(count)]
+    # rounded, since points are looked up by their values
+    values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
+    if len(set(values)) < len(values):
+        raise CtrlGraphError(f"{name}={text} gives a value twice")
+    return values
+
+
+def parse_limit(text: str) -> Limit:
+    """Parse a limit such as `slope` or `slope=0.25`.
+
+    Raises:
+        CtrlGraphError: The axis does not exist, or the resolution is not above zero.
+    """
+    name, equals, value = text.partition("=")
+    axis = axis_of(name)
+    if not equals:
+        return Limit(name, axis.step)
+    try:
+        step = float(value)
+    except ValueError:
+        step = math.nan
+    if not 0 < step <= axis.high - axis.low:
+        raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not {quoted(value)}")
+    if (axis.high - axis.low) / step > MAX_FINENESS:
+        raise CtrlGraphError(f"the resolution {name}={value} divides the axis into more than {MAX_FINENESS} steps")
+    return Limit(name, step)
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str | int | float) else value
+
+
+class _Entry(BaseModel):
+    """A scenario file."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    description: str = ""
+    source: str = ""
+    targets: Annotated[list[str], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)] = []  # pydantic copies it
+    with_: dict[str, float | str] = Field(default={}, alias="with")
+    sweep: dict[str, str | Annotated[list[float], Field(max_length=MAX_AXIS_VALUES)]] = {}
+    limit: str | None = None
+    confirm: int | None = Field(default=None, ge=0, le=MAX_CONFIRMED)
+    trials: int | None = Field(default=None, ge=1, le=MAX_TRIALS)
+    seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
+
+
+def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenario:
+    """Return a scenario.
+
+    Args:
+        path: File to read.
+        base: Perturbations to which its `with` is added, such as `Perturbations.of` a project.
+
+    Raises:
+        SourceError: The file has errors, all of which are reported.
+    """
+    source = read_yaml(path, "scenario")
+    entry, findings = validate(source, _Entry)
+    if entry is None:
+        raise SourceError(findings)
+    fixed = []
+    for name, value in entry.with_.items():
+        pair = _found(source, findings, ["with", name], lambda n=name, v=value: (n, perturbations([(n, v)])))
+        fixed += [(name, value)] if pair else []
+    axes = []
+    for name, given in entry.sweep.items():
+        text = given if isinstance(given, str) else ",".join(map(repr, given))
+        values = _found(source, findings, ["sweep", name], lambda n=name, t=text: axis_values(n, t))
+        axes += [(name, values)] if values else []
+    limit = _found(source, findings, ["limit"], lambda: parse_limit(entry.limit)) if entry.limit else None
+    if entry.confirm is not None and limit is not None:
+        limit = replace(limit, confirm=entry.confirm)
+    elif entry.confirm is not None and not entry.limit:
+        findings.append(source.finding("bad-value", "confirm needs a limit, and there is none", ["confirm"]))
+    if findings:
+        raise SourceError(first_findings(findings))
+    scenario: Scenario = _found(
+        source,
+        findings,
+        ["sweep"] if axes else [],
+        lambda: Scenario(
+            targets=tuple(entry.targets),
+            axes=tuple(axes),
+            limit=limit,
+            fixed=(base or Perturbations()).with_values(fixed),
+            trials=entry.trials,
+            seed=entry.seed,
+            description=" ".join(entry.description.split()),
+            source=" ".join(entry.source.split()),
+        ),
+    )
+    if findings:
+        raise SourceError(findings)
+    return scenario
+
+
+def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
+    """Return the result of `make`, or None and its error as a finding."""
+    try:
+        return make()
+    except CtrlGraphError as error:
+        findings.append(source.finding("bad-value", str(error), place))
+        return None

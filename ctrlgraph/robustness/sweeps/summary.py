@@ -1,0 +1,146 @@
+"""Summaries of a sweep's trials by point."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.perturbation import axis_of
+from ctrlgraph.run_log.statistics import reason_kind
+from ctrlgraph.simulation.trial import Point, Trial
+from ctrlgraph.statistics import SuccessCount
+
+REQUIRED = 0.9
+"""Minimum share of successful trials of a value that succeeds."""
+
+Range = tuple[float, float]
+"""Least and greatest value of an axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointSummary:
+    """The trials of one point."""
+
+    point: Point
+    trials: int
+    """Number of trials."""
+    succeeded: int
+    """Number of trials in which the target succeeded."""
+    recovered: int
+    """Number of trials that also reached a static pose."""
+
+    @property
+    def count(self) -> SuccessCount:
+        """Success count of the trials that recovered, with its interval."""
+        return SuccessCount(self.recovered, self.trials)
+
+    @property
+    def succeeds(self) -> bool:
+        """True if enough trials recovered."""
+        return self.recovered >= REQUIRED * self.trials - 1e-9
+
+    @property
+    def rate(self) -> float:
+        """Share of the trials that recovered, 0 without any."""
+        return self.count.share or 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the summary as JSON."""
+        low, high = self.count.interval
+        counts = {"trials": self.trials, "succeeded": self.succeeded, "recovered": self.recovered}
+        return {"point": dict(self.point)} | counts | {"rate": self.rate, "low": low, "high": high}
+
+
+def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
+    """Return one summary for each point, sorted."""
+    groups: dict[Point, list[Trial]] = {}
+    for trial in trials:
+        groups.setdefault(trial.point, []).append(trial)
+    return [_summary(point, groups[point]) for point in sorted(groups)]
+
+
+def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
+    recovered = sum(trial.recovered for trial in trials)
+    succeeded = sum(trial.succeeded for trial in trials)
+    return PointSummary(point, len(trials), succeeded, recovered)
+
+
+def nominal(axis: str) -> float:
+    """Return the neutral value of an axis, 0 for an unknown one."""
+    try:
+        return axis_of(axis).neutral
+    except CtrlGraphError:  # an axis of a newer version
+        return 0.0
+
+
+def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
+    """Return whether each value of an axis succeeds, for each value of the other axis.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Name of the axis.
+    """
+    lines: dict[Point, dict[float, bool]] = {}
+    for point in points:
+        rest = tuple((name, value) for name, value in point.point if name != axis)
+        lines.setdefault(rest, {})[dict(point.point)[axis]] = point.succeeds
+    return [lines[rest] for rest in sorted(lines)]
+
+
+def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
+    """Return the widest range around the neutral value in which every tested point succeeds, or None.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Name of the axis.
+    """
+    ranges = [_range(line, axis) for line in lines_along(points, axis)]
+    kept = [each for each in ranges if each is not None]
+    if not kept or len(kept) < len(ranges):
+        return None
+    low, high = max(low for low, _ in kept), min(high for _, high in kept)
+    return (low, high) if low <= high else None
+
+
+def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
+    """Return the range as `range_everywhere`, but in each direction at the best value of the other axis.
+
+    Args:
+        points: Summaries of a sweep.
+        axis: Name of the axis.
+    """
+    kept = [each for line in lines_along(points, axis) if (each := _range(line, axis)) is not None]
+    return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
+
+
+def _range(line: Mapping[float, bool], axis: str) -> Range | None:
+    values = sorted(line)
+    at = min(range(len(values)), key=lambda i: abs(values[i] - nominal(axis)))
+    if not line[values[at]]:
+        return None
+    first = last = at
+    while first > 0 and line[values[first - 1]]:
+        first -= 1
+    while last + 1 < len(values) and line[values[last + 1]]:
+        last += 1
+    return values[first], values[last]
+
+
+def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
+    """Return the kinds of failures, "status: reason" without measured numbers, the most frequent first."""
+    kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
+    return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+
+
+def trial_reason(reason: str) -> str:
+    """Return a trial's reason without the measured number, as in "then stand failed: torso 1.3 is above 1"."""
+    what, colon, why = reason.rpartition(": ")
+    return what + colon + reason_kind(why)
+
+
+def _kind(trial: Trial) -> str:
+    reason = trial_reason(trial.reason)
+    return f"{trial.status}: {reason}" if reason else trial.status

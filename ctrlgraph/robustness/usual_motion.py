@@ -1,0 +1,145 @@
+"""The usual motion of a node: entered over planned edges from the start pose, and run once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from ctrlgraph.graph.model import ControllerGraph, Edge
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.planar_snapshot import Snapshot
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.terrain.terrain import LEVEL, Terrain
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.project.project import Project
+
+
+Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
+"""States at the ends of paths, and the start times of their nodes, s, by environment and path."""
+
+
+@dataclass(frozen=True)
+class UsualMotion:
+    """A node's motion."""
+
+    path: tuple[str, ...]
+    """Nodes that ran, the last of which is shown."""
+    began: tuple[float, ...]
+    """Start time of each node on the clock of the trace, s."""
+    trace: Trace
+    phases: tuple[PhaseStart, ...]
+    """Phases of the last node."""
+    outcome: Outcome
+    """Outcome of the last node."""
+    character: Character
+    terrain: Terrain
+    signals: Signals | None = None
+    """Signals of the beginning of the last node, if requested."""
+
+
+def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Edge] | None:
+    """Return planned edges from the start to a node, or None if there are none.
+
+    The path is empty if the node is the start node and no source is given.
+
+    Args:
+        graph: Graph with the node.
+        node: Name of the node.
+        source: Predecessor to use if possible. Otherwise the path is the shortest.
+    """
+    planned = graph.planned_graph
+    wanted = source if source is not None and planned.has_edge(source, node) else None
+    if wanted is None and node != graph.start:
+        incoming = [edge.source for edge in graph.edges if edge.planned and edge.target == node]
+        lengths = nx.single_source_dijkstra_path_length(planned, graph.start, weight="length")
+        reachable = [name for name in incoming if name in lengths]
+        if not reachable:
+            return None
+        wanted = min(reachable, key=lambda name: (lengths[name], incoming.index(name)))
+    if wanted is None:
+        return []
+    try:
+        names = [*nx.shortest_path(planned, graph.start, wanted, weight="length"), node]
+    except nx.NetworkXNoPath:
+        return None
+    edges = (graph.planned_edge(a, b, LEVEL) for a, b in itertools.pairwise(names))
+    return [edge for edge in edges if edge is not None]
+
+
+def usual_motion(
+    project: Project,
+    node: str,
+    world: Environment,
+    *,
+    source: str | None = None,
+    seed: int = 0,
+    signals: tuple[float, float] | None = None,
+    visited: Visited | None = None,
+) -> UsualMotion | None:
+    """Return the motion of a node, or None if no planned edges lead to it or the simulation diverges before it.
+
+    The nodes before it run for their least cycles, even if one fails its conditions. Obstacles are those of
+    `with_obstacles`.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        world: Environment.
+        source: Predecessor, if an edge leads from there.
+        seed: Seed of the simulation.
+        signals: Sampling rate of the node's signals, Hz, and their duration, s.
+        visited: States at the ends of paths with this seed, which is extended. The trace begins with what is simulated
+            for this motion, at the latest with the node itself.
+    """
+    path = usual_path(project.graph, node, source)
+    if path is None:
+        return None
+    world = _home(project, node, path, world)
+    began: list[float] = []
+    recorder: SignalRecorder | None = None
+    with world.simulation(project.character, seed) as simulation:
+        steps: list[tuple[str, Edge | None]] = [(project.graph.start, None), *((edge.target, edge) for edge in path)]
+        known = {} if visited is None else visited
+        keys = [(world.digest, *steps[: i + 1]) for i in range(len(steps))]
+        done = next((i for i in reversed(range(1, len(steps))) if keys[i - 1] in known), 0)
+        if done:
+            snapshot, earlier = known[keys[done - 1]]
+            simulation.restore(snapshot)
+            began += earlier
+        for key, (name, edge) in list(zip(keys, steps, strict=True))[done:]:
+            began.append(simulation.time)
+            if signals is not None and len(began) == len(steps):
+                recorder = SignalRecorder(simulation, signals[0], project.relative, (0.0, signals[1]))
+                recorder.begin(name, 0.0)
+            cycles = project.graph.node(name).cycles[0]
+            rollout = project.rollout(edge, name, cycles, simulation.preview, length=world.body.length)
+            outcome = simulation.run_rollout(rollout)
+            if outcome.status is not Status.DIVERGED:
+                known[key] = simulation.snapshot(), tuple(began)
+            elif len(began) < len(steps):
+                return None
+        names = tuple(name for name, _ in steps)
+        phases = phase_starts(simulation.last_trace, rollout.controller)
+        character, terrain = simulation.character, simulation.terrain
+        recorded = None if recorder is None else recorder.signals()
+        return UsualMotion(names, tuple(began), simulation.trace, phases, outcome, character, terrain, recorded)
+
+
+def _home(project: Project, node: str, path: Sequence[Edge], world: Environment) -> Environment:
+    """Return an environment with the obstacles of a path."""
+    graph = project.graph
+    first = Segment(graph.start, None, graph.node(graph.start).cycles[0])
+    *before, last = (first, *(Segment(edge.target, edge, graph.node(edge.target).cycles[0]) for edge in path))
+    with Evaluator(project) as evaluator:
+        return evaluator.home(EvaluationPlan(node, tuple(before), (last,), (), False), world)

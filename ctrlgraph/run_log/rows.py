@@ -1,0 +1,117 @@
+"""Conversion between records and rows of the run log; rows are validated."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Sequence
+from types import NoneType
+from typing import Any
+
+from ctrlgraph.run_log.record import AttemptRecord, RunRecord
+
+RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
+ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
+
+_LAST_TIME = 253402300800.0  # the year 10000, s since 1970
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, NoneType),
+    "int": (int,),
+    "int | None": (int, NoneType),
+    "bool": (int,),
+    "float": (float,),
+    "float | None": (float, NoneType),
+}
+"""SQLite's types of a record's fields."""
+
+
+def json_text(data: object) -> str:
+    """Return data as JSON, as the log stores it."""
+    return json.dumps(data, sort_keys=True)
+
+
+def row_of(attempt: AttemptRecord) -> list[Any]:
+    """Return the values of an attempt in the order of `ATTEMPT_COLUMNS`."""
+    values = {name: getattr(attempt, name) for name in ATTEMPT_COLUMNS}
+    # neither SQLite nor JSON has NaN, which diverged states contain
+    measures = {name: _finite(value) for name, value in attempt.measures.items()}
+    values |= {"args": json_text(list(attempt.args)), "measures": json_text(measures)}
+    values |= {"planned": int(attempt.planned), "energy_j": _finite(attempt.energy_j)}
+    return list(values.values())
+
+
+def attempt_of(row: Sequence[Any]) -> AttemptRecord:
+    """Return the attempt in a row of `ATTEMPT_COLUMNS`.
+
+    Raises:
+        ValueError, TypeError: a value is invalid.
+    """
+    values = _checked(AttemptRecord, row)
+    measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
+    values |= {"args": _numbers(values["args"]), "measures": measures}
+    values |= {"planned": bool(values["planned"]), "energy_j": _number(values["energy_j"], "energy_j")}
+    return AttemptRecord(**values)
+
+
+def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of a row by name. The values of plain types are checked.
+
+    Raises:
+        ValueError: a value has another type, or is not finite.
+    """
+    values = {}
+    for field, value in zip(dataclasses.fields(record), row, strict=True):
+        kinds = _KINDS.get(str(field.type))
+        if kinds is not None and field.name != "energy_j":
+            if type(value) not in kinds:
+                raise ValueError(f"'{field.name}' is a {type(value).__name__}")
+            if type(value) is float and not math.isfinite(value):
+                raise ValueError(f"'{field.name}' is not finite")
+        values[field.name] = value
+    return values
+
+
+def _object(text: Any, name: str) -> dict[str, Any]:
+    """Return a JSON object."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"'{name}' is not a JSON object")
+    return found
+
+
+def _numbers(text: Any) -> tuple[float, ...]:
+    found = json.loads(text)
+    if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
+        raise ValueError("'args' is not a JSON list of numbers")
+    return tuple(found)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _number(value: Any, name: str) -> float:
+    if value is None:
+        return math.nan
+    if type(value) not in (int, float):
+        raise ValueError(f"'{name}' is not a number")
+    return value  # type: ignore[no-any-return]
+
+
+def run_of(row: Sequence[Any]) -> RunRecord:
+    """Return the run in a row of `RUN_COLUMNS`.
+
+    Raises:
+        ValueError, TypeError: a value is invalid.
+    """
+    values = _checked(RunRecord, row)
+    for name in ("started", "finished"):
+        if values[name] is not None and not 0 <= values[name] < _LAST_TIME:
+            raise ValueError(f"'{name}' is not a time")
+    for name in ("versions", "settings", "summary"):
+        if values[name] is not None or name != "summary":
+            values[name] = _object(values[name], name)
+    return RunRecord(**values)

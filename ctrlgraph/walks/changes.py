@@ -1,0 +1,100 @@
+"""Changes of a project since a run was logged: of character, conditions and controllers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.graph.model import Edge
+from ctrlgraph.run_log.record import AttemptRecord, RunRecord
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Node
+    from ctrlgraph.project.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes since a run was logged; names are sorted."""
+
+    controllers: tuple[str, ...] = ()
+    """Nodes whose script or learned constants have changed."""
+    conditions: tuple[str, ...] = ()
+    """Nodes whose success conditions, bounds or timeout have changed."""
+    character: bool = False
+    """Whether the character has changed."""
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each kind of change."""
+        since = "changed since the run was logged"
+        sentences = []
+        if self.controllers:
+            sentences.append(f"the controllers of {_names(self.controllers)} have {since}")
+        if self.conditions:
+            sentences.append(f"the success conditions, bounds or timeouts of {_names(self.conditions)} have {since}")
+        if self.character:
+            sentences.append(f"the character has {since}")
+        return sentences
+
+
+def run_hashes(project: Project) -> dict[str, str]:
+    """Return hashes of everything that affects the walks of a project, except controllers, which attempts have.
+
+    Their names are `character`, `conditions NODE`, `constants NODE` and `constants SOURCE -> TARGET`.
+    """
+    hashes = {"character": project.character.digest}
+    for node in project.graph:
+        hashes[f"conditions {node.name}"] = _conditions(node)
+        if node.adapted is not None:
+            hashes[f"constants {node.name}"] = project.resolver.learned(node.adapted).file.digest
+    for edge in project.graph.edges:
+        if edge.parameters is not None:
+            hashes[f"constants {edge}"] = project.resolver.edge_digest(edge)
+    return hashes
+
+
+def changes_since(
+    project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None]
+) -> Changes:
+    """Return the changes since a walk was logged.
+
+    Args:
+        project: the present project.
+        run: the run of the walk.
+        attempts: attempts of the walk.
+        edges: edges of the attempts; None for targets without learned constants.
+
+    Raises:
+        RunLogError: the run has no hashes.
+    """
+    controllers, there = set(), set()
+    then, now = run.settings.get("hashes"), run_hashes(project)
+    if not isinstance(then, dict):
+        raise RunLogError(f"the run log is damaged: run '{run.id}' has no hashes")
+    for attempt, edge in zip(attempts, edges, strict=True):
+        program, _ = project.edge_controller(edge, attempt.node, attempt.cycles)
+        learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}
+        if attempt.program_hash != program.digest or _differ(then, now, learned):
+            controllers.add(attempt.node)
+        there.add(attempt.node)
+    conditions = {name for name in there if _differ(then, now, {f"conditions {name}"})}
+    character = _differ(then, now, {"character"})
+    return Changes(tuple(sorted(controllers)), tuple(sorted(conditions)), character)
+
+
+def _differ(then: Mapping[str, str], now: Mapping[str, str], names: set[str]) -> bool:
+    return any(then.get(name) != now.get(name) for name in names)
+
+
+def _conditions(node: Node) -> str:
+    kinds = [node.success, node.bounds, *([node.plausible] if node.plausible else [])]
+    data = [node.timeout, *(sorted((name, *ends) for name, ends in c.items()) for c in kinds)]
+    return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)

@@ -1,0 +1,127 @@
+"""Walks to a goal node by the most reliable path, planned again after each failure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.arguments import checked
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.goal_planner import EdgeEvidence, GoalPlan, plan_path
+from ctrlgraph.graph.model import Edge
+from ctrlgraph.graph.random_planner import PlannedTransition
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walks.logged_walk import MAX_FAILURES, WalkSummary, open_run
+from ctrlgraph.walks.walker import Walker, WalkObserver
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalSummary(WalkSummary):
+    """Result of a walk to a goal."""
+
+    goal: str
+    reached: bool
+    plans: tuple[GoalPlan, ...]
+    """All plans, in the order in which they were made."""
+
+    def details(self) -> dict[str, Any]:
+        """Return the fields of the summary that only this kind of walk has."""
+        return {"goal": self.goal, "reached": self.reached, "plans": [plan.as_dict() for plan in self.plans]}
+
+
+@checked
+def go_to(
+    project: Project,
+    goal: str,
+    *,
+    via: str | None = None,
+    seed: int = 0,
+    world: Environment | None = None,
+    keep_states: bool = True,
+    command: str = "",
+    observer: WalkObserver | None = None,
+) -> GoalSummary:
+    """Walk from the start pose to a node by the most reliable path.
+
+    Only logged attempts with the same controllers, conditions, character and world count as evidence. Each failure in
+    this run reduces the probability of its edge (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again
+    from the node at which the recovery ended. After `MAX_FAILURES` failures the goal is given up.
+
+    Args:
+        project: the project whose graph is walked.
+        goal: name of the node to go to.
+        via: name of a node to go to first.
+        seed: seed of everything that is random.
+        world: environment; the project's without it.
+        keep_states: whether the sampled states are written to files.
+        command: command line, for the log.
+        observer: notified of plans and attempts.
+
+    Raises:
+        CtrlGraphError: a node is unknown, no path leads to the node, or the start node fails.
+        RunLogError: `runs/` cannot be written.
+        SourceError: the project has errors.
+
+    >>> from ctrlgraph import Project, go_to
+    >>> go_to(Project.find(), "squat").reached
+    True
+    """
+    if seed < 0:
+        raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
+    world = world or project.environment()
+    goals = [name for name in (via, goal) if name is not None]
+    source = project.graph.start
+    for name in goals:  # report impossible goals before anything is simulated or logged
+        plan_path(project.graph, source, name, {})
+        source = name
+    settings = {"mode": "goto", "goal": goal, "via": via}
+    plans: list[GoalPlan] = []
+    reached = False
+    with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
+        hashes = {edge: project.edge_hash(edge, world.digest) for edge in project.graph.edges if edge.planned}
+
+        def plan(walker: Walker, target: str, failed: Counter[Edge]) -> GoalPlan:
+            results = run.log.edge_results(list(hashes.values()))
+            evidence = {
+                edge: EdgeEvidence(*results.get(name, (0, 0, math.nan)), failed[edge]) for edge, name in hashes.items()
+            }
+            plans.append(plan_path(walker.graph, walker.node, target, evidence, walker.simulation.preview))
+            if observer is not None:
+                observer.planned(plans[-1])
+            return plans[-1]
+
+        with run.walker(keep_states=keep_states) as walker:
+            walker.start()
+            reached = _walk(walker, goals, plan)
+        return run.finish(GoalSummary, goal=goal, reached=reached, plans=tuple(plans))
+
+
+def _walk(walker: Walker, goals: list[str], plan: Callable[[Walker, str, Counter[Edge]], GoalPlan]) -> bool:
+    """Walk to all goals, one after another. Return False after `MAX_FAILURES` failures.
+
+    Args:
+        walker: takes the transitions.
+        goals: names of the nodes.
+        plan: returns a plan to a node, given how often each edge has failed in this run.
+
+    Raises:
+        StartFailed: a reset is needed, and the start node fails.
+    """
+    failed: Counter[Edge] = Counter()
+    for goal in goals:
+        while walker.node != goal:
+            if failed.total() >= MAX_FAILURES:
+                return False
+            for step in plan(walker, goal, failed).steps:
+                cycles = walker.graph.node(step.edge.target).cycles[0]
+                if not walker.take(PlannedTransition(step.edge, cycles)).succeeded:
+                    failed[step.edge] += 1
+                    walker.recover_or_restart()
+                    break
+    return True

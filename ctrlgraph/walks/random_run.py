@@ -1,0 +1,184 @@
+"""Random walks: independent logged walks of a graph, in one process or in several."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.arguments import checked
+from ctrlgraph.errors import CtrlGraphError, SimulationError
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.graph.random_planner import rehearsed
+from ctrlgraph.graph.visits import Balance, VisitBalance
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walks.logged_walk import LoggedRun, WalkSummary, child_seed, open_run
+from ctrlgraph.walks.random_walk import WalkOrder, draws_of, walk_in_worker, walk_once
+from ctrlgraph.walks.walker import WalkObserver
+
+AHEAD = 2
+"""Number of walks submitted in addition to one per worker, so that no worker is idle."""
+POLL_S = 0.25
+"""Interval at which the log is read for the progress of other processes, s."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary(WalkSummary):
+    """Result of a run of random walks."""
+
+    lost: tuple[str, ...] = ()
+    """A sentence for each walk that did not end."""
+
+
+@checked
+def walk_random(
+    project: Project,
+    *,
+    transitions: int,
+    walks: int = 1,
+    jobs: int = 1,
+    seed: int = 0,
+    world: Environment | None = None,
+    keep_states: bool = True,
+    command: str = "",
+    observer: WalkObserver | None = None,
+    balance: Balance = Balance.WEIGHTS,
+) -> RunSummary:
+    """Walk the graph at random, each walk from the start pose.
+
+    The results depend on the seed alone, not on `jobs`: walk i draws from the i-th child of the seed's SeedSequence.
+    On ground with obstacles the walks look ahead (`walks.lookahead`).
+
+    Args:
+        project: the project whose graph is walked.
+        transitions: transitions of each walk.
+        walks: number of walks.
+        jobs: number of processes.
+        seed: seed of everything that is random.
+        world: environment; the project's without it.
+        keep_states: whether the sampled states are written to files.
+        command: command line, for the log.
+        observer: notified of the attempts.
+        balance: how edges are drawn (`graph.visits`); with visits, each walk counts the planned visits of the earlier
+            walks.
+
+    Raises:
+        RunLogError: `runs/` cannot be written; checked before anything is simulated.
+        SourceError: the project has errors.
+        CtrlGraphError: no edge leads out of the start, or every walk failed to begin.
+
+    >>> from ctrlgraph import Project, walk_random
+    >>> walk = walk_random(Project.find(), transitions=1, seed=7)
+    >>> walk.as_dict()["transitions"]
+    1
+    """
+    if transitions < 1 or walks < 1 or jobs < 1:
+        raise SimulationError("transitions, walks and jobs must be at least 1")
+    if seed < 0:
+        raise SimulationError(f"a seed must be at least 0, not {seed}")
+    world = world or project.environment()
+    world.ground()
+    _require_edge_from_start(project.graph)
+    settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
+    with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
+        before: Iterator[NDArray[Any] | None] = itertools.repeat(None)
+        if balance is Balance.VISITS:
+            before = _visits_before(project.graph, world, seed, transitions)
+        orders = (
+            WalkOrder(
+                project.directory,
+                run.name,
+                i,
+                child_seed(seed, i),
+                transitions,
+                world,
+                keep_states,
+                type(project),
+                taken,
+            )
+            for i, taken in zip(range(walks), before, strict=False)
+        )
+        lost: dict[int, str] = {}
+        with run.until_interrupted():
+            if min(jobs, walks) == 1:
+                _walk_here(run, orders, lost)
+            else:
+                _walk_in_workers(run, orders, min(jobs, walks), lost)
+        return run.finish(
+            RunSummary, lost=tuple(f"walk {walk} was lost: {reason}" for walk, reason in sorted(lost.items()))
+        )
+
+
+def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transitions: int) -> Iterator[NDArray[Any]]:
+    """Yield, for each walk, the planned visits of the earlier walks, computed on demand."""
+    ground = world.ground()
+    if ground.obstacles:  # the draws depend on the position of the walk
+        return itertools.repeat(VisitBalance(graph).taken)
+    rngs = (np.random.default_rng(draws_of(child_seed(seed, i))) for i in itertools.count())
+    return rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
+
+
+def _require_edge_from_start(graph: ControllerGraph) -> None:
+    """
+    Raises:
+        CtrlGraphError: no planned edge leads out of the start.
+    """
+    if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
+        raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
+
+
+def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]) -> None:
+    for order in orders:
+        try:
+            run.warn(walk_once(run.project, run.log, order, run.observer))
+        except SimulationError as error:
+            lost[order.walk] = str(error)
+
+
+def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: dict[int, str]) -> None:
+    """Walk in other processes.
+
+    Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
+    """
+    seen = 0
+    running: dict[Future[str | None], int] = {}
+    with IsolatedProcesses(jobs) as pool:
+        try:
+            while True:
+                for order in itertools.islice(orders, jobs + AHEAD - len(running)):
+                    running[pool.submit(walk_in_worker, order)] = order.walk
+                if not running:
+                    break
+                ended, _ = wait(running, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    _collect(run, future, running.pop(future), lost)
+                if run.observer is not None:
+                    seen, attempts = run.log.attempts_after(run.name, seen)
+                    for attempt in attempts:
+                        run.observer.ended(attempt)
+        except BaseException:
+            pool.stop()
+            begun = {future: walk for future, walk in running.items() if not future.cancel()}
+            for future in wait(begun).done:
+                if not future.cancelled() and future.exception() is None:
+                    run.warn(future.result())
+            raise
+
+
+def _collect(run: LoggedRun, future: Future[str | None], walk: int, lost: dict[int, str]) -> None:
+    error = future.exception()
+    if error is None:
+        run.warn(future.result())
+    elif isinstance(error, SimulationError | WorkerDied):
+        lost[walk] = str(error)
+    elif isinstance(error, CtrlGraphError):
+        raise error
+    else:
+        lost[walk] = f"{type(error).__name__}: {error}"

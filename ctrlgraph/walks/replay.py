@@ -1,0 +1,393 @@
+"""Replays of logged walks, compared with the log bit for bit."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.arguments import checked
+from ctrlgraph.bounds import MAX_TIMEOUT_S
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.graph.model import Edge, EdgeKind
+from ctrlgraph.paths import contained
+from ctrlgraph.run_log.record import START, AttemptRecord, RunRecord
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.phases import phase_starts
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.walks.changes import Changes, changes_since
+from ctrlgraph.walks.state_files import MAX_DRAWN, StateReader, parts_of, states_path
+from ctrlgraph.walks.states import Difference, StateRecorder, WalkStates, first_difference
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.run_log.run_log import RunLog
+    from ctrlgraph.simulation.simulation import Simulation
+
+WHOLE = (0.0, math.inf)
+"""Interval of a whole walk, s."""
+_STEP_S = 0.02  # the longest time step
+
+
+@dataclass(frozen=True)
+class WalkReplay:
+    """Replay of a walk."""
+
+    run: str
+    walk: int
+    """Index of the walk in its run."""
+    attempts: tuple[AttemptRecord, ...]
+    """Attempts that were simulated."""
+    states: WalkStates | None
+    """States for a picture, if asked for."""
+    simulated_s: float
+    """Simulated time, s."""
+    wall_s: float
+    """Wall time, s."""
+    verified: bool
+    """Whether the walk was compared with the log."""
+    compared_states: int = 0
+    """Number of samples compared bit for bit, in addition to the digests of all steps."""
+    difference: Difference | None = None
+    """First difference from the log, if any."""
+    changes: Changes = field(default_factory=Changes)
+    """Changes of the project since the walk was logged."""
+    signals: Signals | None = None
+    """Signals of the shown interval, if asked for."""
+    logged: int = 0
+    """Number of attempts in the log."""
+
+    @property
+    def is_part(self) -> bool:
+        """Return whether attempts outside the shown interval were skipped."""
+        return self.difference is None and len(self.attempts) < self.logged
+
+    @property
+    def labels(self) -> list[tuple[float, str]]:
+        """Return (start in s, node) of each attempt, on the walk's clock."""
+        return attempt_labels(self.attempts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the replay as JSON data."""
+        return {
+            "walk": self.walk,
+            "attempts": len(self.attempts),
+            "logged_attempts": self.logged,
+            "simulated_s": self.simulated_s,
+            "wall_s": self.wall_s,
+            "identical": self.difference is None if self.verified else None,
+            "compared_states": self.compared_states,
+            "difference": None if self.difference is None else asdict(self.difference),
+            "changes": asdict(self.changes),
+        }
+
+
+def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> list[tuple[float, str]]:
+    """Return (start in s, node) of each attempt, as labels of filmstrips."""
+    return [(attempt.started_s, attempt.node) for attempt in attempts]
+
+
+def phase_captions(
+    project: Project, attempts: Sequence[AttemptRecord], states: WalkStates, world: Environment
+) -> list[tuple[float, str]]:
+    """Return the beginning of each phase of a walk, s on its clock, and its caption.
+
+    Args:
+        project: the project of the walk.
+        attempts: attempts of the walk.
+        states: samples of its motion.
+        world: environment of the walk.
+    """
+    terrain = world.ground()
+    found: list[tuple[float, str]] = []
+    for attempt in attempts:
+        part = states.trace.rows(states.attempt == attempt.position)
+        if not len(part):
+            continue
+        preview = terrain.preview(float(part.x[0]))
+        node, edge = project.graph.node(attempt.node), _edge(project, attempt)
+        rollout = project.rollout(edge, node, attempt.cycles, preview, length=world.body.length, timeout=node.timeout)
+        found += [(phase.time, phase.caption) for phase in phase_starts(part, rollout.controller)]
+    return found
+
+
+def logged_walks(log: RunLog, run: str) -> list[int]:
+    """Return the indices of a run's walks with attempts.
+
+    Raises:
+        RunLogError: there are none.
+    """
+    walks = log.walks(run)
+    if not walks:
+        raise RunLogError(f"run {run} has no attempt to replay")
+    return walks
+
+
+@checked
+def replay_walk(
+    project: Project,
+    log: RunLog,
+    run: RunRecord,
+    walk: int,
+    *,
+    verify: bool = False,
+    whole: bool = True,
+    draw: bool = False,
+    shown: tuple[float, float] = WHOLE,
+    signal_rate: float | None = None,
+    spare: Spare | None = None,
+) -> WalkReplay:
+    """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
+
+    To draw or record, only the attempts from the last reset before `shown` to its end are simulated. A reset restores
+    the start, so these attempts run as logged. With `verify` and `whole` all attempts are simulated.
+
+    Args:
+        project: the project of the walk.
+        log: its log.
+        run: the run.
+        walk: index of the walk in the run.
+        verify: whether to compare the digests of all states with the log; the replay ends at the first difference. The
+            sampled states, if they were kept, give its time and place.
+        whole: whether to verify attempts outside `shown`.
+        draw: whether to keep states for a picture.
+        shown: interval to draw and record, s on the walk's clock.
+        signal_rate: samples of the signals per simulated second; None records none.
+        spare: maximum time by which attempts can exceed their logged duration.
+
+    Raises:
+        RunLogError: the run has no such walk, it ends before `shown`, or it takes far longer than logged.
+        CtrlGraphError: a node of the walk is no longer in the graph.
+
+    >>> from ctrlgraph import Project, replay_walk, walk_random
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=3).run
+    >>> with project.read_log() as log:
+    ...     replayed = replay_walk(project, log, log.run(run), 0, verify=True)
+    >>> replayed.difference is None
+    True
+    """
+    seen = draw or signal_rate is not None
+    logged = _logged(log, run.id, walk, shown[0] if seen else -math.inf)
+    attempts = _needed(logged, shown) if seen and not (verify and whole) else logged
+    world = Environment.from_dict(run.settings.get("world", {}))
+    edges = [_edge(project, attempt) for attempt in attempts]
+    changes = changes_since(project, run, attempts, edges)
+    began = time.perf_counter()
+    links = project.character.link_names
+    recorder = StateRecorder(links)
+    kept = _KeptStates(_reader(project, run.id, walk) if verify else None, links, attempts[0].position)
+    digests: Difference | None = None
+    done: list[AttemptRecord] = []
+    with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
+        signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative, shown)
+        for attempt, edge in zip(attempts, edges, strict=True):
+            if attempt.edge_kind == START:
+                simulation.reset()
+            if signals is not None:
+                signals.begin(attempt.node, attempt.started_s)
+            left = math.inf if spare is None else attempt.simulated_s + spare.seconds
+            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world, left)
+            if spare is not None:
+                spare.take(took - attempt.simulated_s, f"walk {walk} of run {run.id}")
+            done.append(attempt)
+            if draw and len(recorder) < MAX_DRAWN:
+                recorder.add(states.trace.between(*shown), attempt.position, 0.0)
+            kept.compare(states)
+            digests = next(differences, None) if verify else None
+            if digests is not None:
+                break
+    return WalkReplay(
+        run=run.id,
+        walk=walk,
+        attempts=tuple(done),
+        states=recorder.states(),
+        simulated_s=sum(attempt.simulated_s for attempt in done),
+        wall_s=time.perf_counter() - began,
+        verified=verify,
+        compared_states=kept.compared,
+        difference=kept.difference or digests,
+        changes=changes,
+        signals=None if signals is None else signals.signals(),
+        logged=len(logged),
+    )
+
+
+def _needed(attempts: list[AttemptRecord], shown: tuple[float, float]) -> list[AttemptRecord]:
+    """Return the attempts from the last reset before the shown interval to its end."""
+    begins = [i for i, each in enumerate(attempts) if each.edge_kind == START and each.started_s <= shown[0]]
+    first = begins[-1] if begins else 0
+    return [attempts[first], *(attempt for attempt in attempts[first + 1 :] if attempt.started_s <= shown[1])]
+
+
+def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptRecord]:
+    """Return the attempts of a walk that ends after `begins` (s).
+
+    Raises:
+        RunLogError: the run has no such walk, it ends earlier, or the log is damaged.
+    """
+    attempts = list(log.attempts(run, walk=walk))
+    if not attempts:
+        walks = ", ".join(str(index) for index in logged_walks(log, run))
+        raise RunLogError(f"run {run} has no walk {walk} (it has {walks})")
+    _check_clock(run, attempts)
+    seconds = attempts[-1].started_s + attempts[-1].simulated_s
+    if begins >= seconds:
+        raise RunLogError(f"walk {walk} of run {run} ends at {seconds:.1f} s, before {begins:g} s")
+    return attempts
+
+
+def _reader(project: Project, run: str, walk: int) -> StateReader | None:
+    """Return a reader of the kept states of a walk.
+
+    Raises:
+        CtrlGraphError: the run's name, which is not trusted, or a link leads out of the project.
+    """
+    path = states_path(project.runs_directory, run, walk)
+    contained(project.runs_directory, f"{run}/{path.name}")  # before any file there is accessed
+    for part in parts_of(path):
+        contained(project.runs_directory, f"{run}/{part.name}")
+    return StateReader.open(path)
+
+
+def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
+    """Check the logged times of attempts, which determine the length of a picture.
+
+    Raises:
+        RunLogError: an attempt begins later than possible.
+    """
+    for i, attempt in enumerate(attempts):
+        if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
+            what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
+            raise RunLogError(f"the run log is damaged: {what}, later than possible")
+
+
+class Spare:
+    """Limit of the total simulated time by which replays exceed their logged durations. It is needed because logs are
+    untrusted.
+
+    `seconds` is the time that is left.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._whole = seconds
+
+    def take(self, seconds: float, what: str) -> None:
+        """Use some of the time; negative times do not count.
+
+        Args:
+            seconds: time beyond the logged duration, s.
+            what: name of the walk, for errors.
+
+        Raises:
+            RunLogError: no time is left.
+        """
+        self.seconds -= max(seconds, 0.0)
+        if self.seconds <= _STEP_S:
+            raise RunLogError(f"{what} lasts more than {self._whole:g} simulated seconds longer than logged")
+
+
+class _KeptStates:
+    """Comparison of the kept states of a walk with the states of its replay, piece by piece.
+
+    `compared` is the number of samples, `difference` the first difference.
+    """
+
+    def __init__(self, reader: StateReader | None, links: tuple[str, ...], first: int) -> None:
+        """
+        Args:
+            reader: reader of the kept states, if any.
+            links: names of the character's links.
+            first: position of the first attempt that is simulated.
+
+        Raises:
+            RunLogError: the states have other links, or are damaged.
+        """
+        if reader is not None and reader.links != links:
+            raise RunLogError("the character's links have changed since the walk was logged")
+        self.compared = 0
+        self.difference: Difference | None = None
+        self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
+        self._left: WalkStates | None = None
+
+    def compare(self, states: WalkStates) -> None:
+        """Compare the next samples of the replay with the next kept ones, if there are any."""
+        while len(states.trace):
+            if self._left is None or not len(self._left.trace):
+                self._left = next(self._pieces, None)
+            if self._left is None:
+                return
+            n = min(len(states.trace), len(self._left.trace))
+            self.difference = self.difference or first_difference(self._left.part(0, n), states.part(0, n))
+            self.compared += n
+            self._left, states = self._left.part(n), states.part(n)
+
+
+def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStates]:
+    """Yield the pieces without samples of attempts before `first`."""
+    for piece in pieces:
+        later = np.flatnonzero(piece.attempt >= first)
+        if len(later):
+            yield piece.part(int(later[0]))
+
+
+def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
+    """Return the learned edge of an attempt; None for other attempts."""
+    if attempt.node not in project.graph:
+        raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
+    if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
+        return None
+    for edge in project.graph.planned_edges(attempt.source):
+        if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
+            return edge
+    missing = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
+    raise CtrlGraphError(f"the walk takes the learned edge {missing}, which is no longer in the graph")
+
+
+def _replay_attempt(
+    project: Project,
+    simulation: Simulation,
+    attempt: AttemptRecord,
+    edge: Edge | None,
+    world: Environment,
+    most_s: float,
+) -> tuple[Iterator[Difference], WalkStates, float]:
+    """Run an attempt for at most `most_s` seconds.
+
+    Returns:
+        The differences from the log (earliest first), the samples on the walk's clock, and the duration, s.
+    """
+    node = project.graph.node(attempt.node)
+    began = simulation.time
+    # the logged number of cycles can be outside the node's present range
+    timeout = min(node.timeout, most_s)
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=world.body.length, timeout=timeout)
+    seconds = 0.0 if attempt.edge_kind == START else timeout
+    world.disturbances.disturb(simulation, attempt.seed, attempt.started_s, seconds)
+    outcome = simulation.run_rollout(rollout)
+    recorder = StateRecorder(project.character.link_names)
+    recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
+    states = recorder.states()
+    assert states is not None
+    compared = (
+        ("the digest of its entry state", attempt.entry_digest, outcome.entry_digest),
+        ("the digest of all its states", attempt.history_digest, simulation.history_digest()),
+        ("the digest of its exit state", attempt.exit_digest, simulation.state_digest()),
+        ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
+        ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
+    )
+    differences = (
+        Difference(attempt.position, None, None, what, logged, replayed)
+        for what, logged, replayed in compared
+        if logged != replayed
+    )
+    return differences, states, outcome.simulated_s
+
+
+def _outcome(status: str, reason: str) -> str:
+    return f"{status}: {reason}" if reason else str(status)

@@ -1,0 +1,145 @@
+"""Web pages that play logged walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
+from ctrlgraph.playback.encoder import PlaybackEncoder
+from ctrlgraph.playback.graph_data import measured_graph
+from ctrlgraph.playback.page import ReplayedMotion, replay_page
+from ctrlgraph.playback.script_data import scripts_of
+from ctrlgraph.run_log.record import AttemptRecord, RunRecord
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walks.replay import WHOLE, Spare, WalkReplay, replay_walk
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.run_log.run_log import RunLog
+
+RATE = 50.0
+"""Samples per simulated second; the page interpolates between them."""
+MAX_SECONDS = 600.0
+"""Maximum total duration of a page, s; a minute takes about a megabyte. Also the spare time of its replays."""
+MAX_MOTIONS = 8
+"""Maximum number of walks on a page."""
+
+Progress = Callable[[RunRecord, int], None]
+"""Function called with run and walk before each simulation."""
+
+
+def write_replay_page(
+    project: Project,
+    log: RunLog,
+    walks: Sequence[tuple[RunRecord, int]],
+    path: Path,
+    *,
+    shown: tuple[float, float] = WHOLE,
+    whole: bool = False,
+    progress: Progress | None = None,
+) -> list[tuple[RunRecord, WalkReplay]]:
+    """Write a page that plays walks side by side, each replayed and compared with the log.
+
+    A walk that differs from the log is shown as replayed, with a note.
+
+    Args:
+        project: the project of the walks.
+        log: its log.
+        walks: runs, each with the index of a walk.
+        path: the file.
+        shown: interval to show, s on each walk's clock.
+        whole: whether to compare attempts outside `shown`, too.
+        progress: called before each walk is simulated.
+
+    Returns:
+        The runs with the replays, which contain the comparison with the log.
+
+    Raises:
+        CtrlGraphError: the page would be too large, or the file cannot be written.
+        RunLogError: a run has no such walk, it ends before `shown`, or it takes far longer than logged.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, walk_random
+    >>> from ctrlgraph.walks.replay_page import write_replay_page
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=3).run
+    >>> with tempfile.TemporaryDirectory() as directory, project.read_log() as log:
+    ...     made = write_replay_page(project, log, [(log.run(run), 0)], Path(directory) / "walk.html")
+    >>> made[0][1].difference is None
+    True
+    """
+    _check_amount(log, walks, shown)
+    done, motions, spare = [], [], Spare(MAX_SECONDS)
+    for run, walk in walks:
+        if progress is not None:
+            progress(run, walk)
+        replay = replay_walk(
+            project, log, run, walk, verify=True, whole=whole, shown=shown, signal_rate=RATE, spare=spare
+        )
+        seen = replay
+        if replay.difference is not None:  # a verified replay ends at the first difference
+            seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE, spare=spare)
+        done.append((run, replay))
+        motions.append(_motion(project, run, replay, seen, shown))
+    name = project.directory.absolute().name
+    title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks side by side"
+    names = {name for motion in motions for name in motion.scripts}
+    graph = measured_graph(project.graph, log.statistics())
+    write_text(path, replay_page(title, motions, graph, scripts_of(project, names)))
+    return done
+
+
+def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tuple[float, float]) -> None:
+    if len(walks) > MAX_MOTIONS:
+        raise CtrlGraphError(f"a page shows {MAX_MOTIONS} walks at most, not {len(walks)}")
+    seconds = 0.0
+    for run, walk in walks:
+        ends = max((each.started_s + each.simulated_s for each in log.attempts(run.id, walk=walk)), default=0.0)
+        seconds += max(min(ends, shown[1]) - shown[0], 0.0)
+    if seconds > MAX_SECONDS:
+        what = f"a page shows {MAX_SECONDS:g} simulated seconds at most, not {seconds:.0f}"
+        raise CtrlGraphError(f"{what}; give --between A B")
+
+
+def _motion(
+    project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
+) -> ReplayedMotion:
+    world = Environment.from_dict(run.settings.get("world", {}))
+    encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
+    assert seen.signals is not None
+    note = "Simulated again; every bit is as logged."
+    if replay.is_part:
+        first, last = replay.attempts[0], replay.attempts[-1]
+        part = f"from {first.started_s:.1f} to {last.started_s + last.simulated_s:.1f} s"
+        note = f"Simulated again {part}; every bit is as logged."
+    if replay.difference is not None:
+        note = f"Different from the log: {replay.difference.sentence()}. This is the present motion."
+    return ReplayedMotion(
+        title=f"run {run.id}, walk {replay.walk}",
+        note=note,
+        warning=replay.difference is not None,
+        message=encoder.message(seen.signals),
+        rows=[
+            _row(attempt)
+            for attempt in seen.attempts
+            if attempt.started_s <= shown[1] and attempt.started_s + attempt.simulated_s >= shown[0]
+        ],
+        scripts=tuple(sorted(set(seen.signals.columns["script"].tolist()))),
+    )
+
+
+def _row(attempt: AttemptRecord) -> dict[str, Any]:
+    return {
+        "time": attempt.started_s,
+        "seconds": attempt.simulated_s,
+        "node": attempt.node,
+        "source": attempt.source,
+        "kind": attempt.edge_kind,
+        "cycles": attempt.cycles,
+        "status": attempt.status,
+        "reason": attempt.reason,
+    }

@@ -1,0 +1,260 @@
+"""Files of a walk's sampled states, written in parts during the walk and read in pieces.
+
+The parts are `walk-0.npz`, `walk-0.part2.npz` and so on. Each is written completely or not at all, so that the files of
+a killed process can be read. Declared sizes are checked before a part is read, nothing is unpickled, and an untrusted
+file takes at most the memory of one piece.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_archive, opened_member
+from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
+from ctrlgraph.files import replacing, sweep_temporaries
+from ctrlgraph.paths import display_path
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.walks.states import TRACE_FIELDS, StateRecorder, WalkStates
+
+PART_SAMPLES = 6000
+"""Samples after which a part is written: a minute of simulated time, about 2 MB on disk."""
+
+PIECE_SAMPLES = 4096
+"""Samples that are read at a time."""
+
+MAX_DRAWN = 120_000
+"""Maximum number of samples of a picture: 20 minutes of simulated time."""
+
+MAX_LINKS, MAX_NAME = 1000, 256
+"""Maximum number of links, and length of their names, in a file."""
+_SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
+_DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
+
+
+def states_path(runs: Path, run: str, walk: int) -> Path:
+    """Return the file of the first part of a walk's states; the others are next to it.
+
+    Args:
+        runs: directory of all runs.
+        run: name of the run.
+        walk: index of the walk.
+    """
+    return runs / run / f"walk-{walk}.npz"
+
+
+def part_path(path: Path, part: int) -> Path:
+    """Return the file of part `part`, counted from 1, of states whose first part is `path`."""
+    return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
+
+
+def parts_of(path: Path) -> list[Path]:
+    """Return the existing files of states whose first part is `path`."""
+    parts: list[Path] = []
+    while (part := part_path(path, len(parts) + 1)).is_file():
+        parts.append(part)
+    return parts
+
+
+def save_states(states: WalkStates, path: Path) -> None:
+    """Write states as one part, completely or not at all.
+
+    Raises:
+        RunLogError: the file cannot be written.
+    """
+    arrays: dict[str, Any] = {name: np.ascontiguousarray(getattr(states.trace, name)) for name in TRACE_FIELDS}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as temporary:
+            np.savez_compressed(temporary, attempt=states.attempt, links=np.array(states.links), **arrays)
+    except (OSError, CtrlGraphError) as error:
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else _reason(error)
+        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
+
+
+def sweep_runs(runs: Path) -> None:
+    """Remove temporary files of killed processes from the directory `runs` and those of its runs."""
+    sweep_temporaries(runs)
+    with contextlib.suppress(OSError), os.scandir(runs) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                sweep_temporaries(Path(entry.path))
+
+
+class StateWriter:
+    """Writes the samples of a walk in parts; only one part is in memory.
+
+    `fault` is the reason of a failed write, after which nothing more is written.
+    """
+
+    def __init__(self, path: Path, links: tuple[str, ...]) -> None:
+        self.fault: str | None = None
+        self._path, self._links = path, links
+        self._part = (1, StateRecorder(links))  # a single value, so that Ctrl-C cannot interrupt its update
+
+    def add(self, trace: Trace, attempt: int, shift: float) -> None:
+        """Add the samples of an attempt.
+
+        Args:
+            trace: the samples.
+            attempt: position of the attempt.
+            shift: added to the trace's times for those of the walk's clock, s.
+        """
+        if self.fault is None:
+            self._part[1].add(trace, attempt, shift)
+            if len(self._part[1]) >= PART_SAMPLES:
+                self._write()
+
+    def close(self) -> None:
+        """Write the last part."""
+        try:
+            self._write()
+        except KeyboardInterrupt:
+            self._write()  # one Ctrl-C loses no states; a second one interrupts
+            raise
+
+    def __enter__(self) -> StateWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self) -> None:
+        number, recorder = self._part
+        states = recorder.states()
+        if states is None or self.fault is not None:
+            return
+        try:
+            save_states(states, part_path(self._path, number))
+        except RunLogError as error:
+            self.fault = str(error)
+        self._part = (number + 1, StateRecorder(self._links))
+
+
+class StateReader:
+    """Reads the states of a walk in pieces.
+
+    `links` are the names of the links. All methods raise RunLogError if a file is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """
+        Raises:
+            RunLogError: the first file is damaged.
+        """
+        self._parts = parts_of(path)
+        with _sound(path), _opened_part(path) as part:
+            self.links = part.links
+
+    @classmethod
+    def open(cls, path: Path) -> StateReader | None:
+        """Return a reader of the states whose first part is `path`; None if there is no such file."""
+        return cls(path) if path.is_file() else None
+
+    def pieces(self) -> Iterator[WalkStates]:
+        """Yield all states in their order, at most `PIECE_SAMPLES` samples at a time."""
+        for path in self._parts:
+            with _sound(path), _opened_part(path) as part:
+                if part.links != self.links:
+                    raise ValueError("its links differ from those of the first part")
+                for first in range(0, part.samples, PIECE_SAMPLES):
+                    yield part.read(min(part.samples - first, PIECE_SAMPLES))
+
+
+def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
+    """Return the states of a walk; None if there are none.
+
+    Args:
+        path: file of the first part.
+        at_most: number of samples after which reading stops.
+
+    Raises:
+        RunLogError: a file is damaged.
+    """
+    reader = StateReader.open(path)
+    if reader is None:
+        return None
+    traces, attempts, samples = [], [], 0
+    for piece in reader.pieces():
+        traces.append(piece.trace)
+        attempts.append(piece.attempt)
+        samples += len(piece.trace)
+        if at_most is not None and samples >= at_most:
+            break
+    if not traces:
+        return None
+    return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
+
+
+@contextlib.contextmanager
+def _opened_part(path: Path) -> Iterator[_Part]:
+    with contextlib.ExitStack() as stack:
+        archive = stack.enter_context(opened_archive(path))
+        names = (*TRACE_FIELDS, "attempt", "links")
+        yield _Part({name: stack.enter_context(opened_member(archive, f"{name}.npy")) for name in names})
+
+
+class _Part:
+    """An open file of states; rows of all its arrays are read together."""
+
+    def __init__(self, streams: dict[str, IO[bytes]]) -> None:
+        shapes, dtypes = {}, {}
+        for name, stream in streams.items():
+            shapes[name], dtypes[name] = described_array(stream, name)
+        self.links = _names(streams.pop("links"), shapes.pop("links"), dtypes.pop("links"))
+        self.samples = shapes["time"][0] if shapes["time"] else 0
+        sizes = {"link": len(self.links), "xy": 2}
+        for name in streams:
+            expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
+            if shapes[name] != expected:
+                raise ValueError(f"'{name}' has the shape {shapes[name]}, not {expected}")
+            if dtypes[name] != _DTYPES.get(name, np.dtype(np.float64)):
+                raise ValueError(f"'{name}' contains {dtypes[name]}")
+        self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
+
+    def read(self, samples: int) -> WalkStates:
+        """Return the next samples.
+
+        Raises:
+            ValueError: the file has fewer samples than it declares.
+        """
+        rows: dict[str, Any] = {name: self._rows(name, samples) for name in self._streams}
+        attempt = rows.pop("attempt")
+        if not np.isfinite(rows["time"]).all():
+            raise ValueError("a time is not finite")
+        return WalkStates(Trace(**rows), attempt, self.links)
+
+    def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
+        shape, dtype = (samples, *self._shapes[name][1:]), self._dtypes[name]
+        data = exactly(self._streams[name], math.prod(shape) * dtype.itemsize, name)
+        return np.frombuffer(data, dtype).reshape(shape)
+
+
+def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
+    if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
+        raise ValueError(f"'links' has the shape {shape}")
+    if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
+        raise ValueError(f"'links' contains {dtype}")
+    data = exactly(stream, shape[0] * dtype.itemsize, "links")
+    return tuple(str(name) for name in np.frombuffer(data, dtype))
+
+
+@contextlib.contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    """Report damage of a file as one sentence."""
+    try:
+        yield
+    except DAMAGED as error:
+        reason = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
+        raise RunLogError(f"the states in {display_path(path)} are damaged: {reason}") from None
+
+
+def _reason(error: CtrlGraphError) -> str:
+    return str(error).rpartition(": ")[2]

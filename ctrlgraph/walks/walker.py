@@ -1,0 +1,260 @@
+"""One walk through a simulation: transitions, corrective edges after failures, and a log of all attempts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self
+
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.graph.random_planner import PlannedTransition
+from ctrlgraph.run_log.record import START, AttemptRecord
+from ctrlgraph.simulation.disturbances import UNDISTURBED, Disturbances
+from ctrlgraph.simulation.outcome import Outcome, Status
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ctrlgraph.graph.goal_planner import GoalPlan
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.run_log.run_log import RunLog
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.terrain.terrain import TerrainPreview
+    from ctrlgraph.walks.lookahead import Prospect
+    from ctrlgraph.walks.state_files import StateWriter
+
+MAX_RECOVERY_ATTEMPTS = 8
+"""Maximum number of attempts to return to a static pose after a failure, before a reset."""
+
+
+class WalkObserver(Protocol):
+    """Observer of a run and its walks. A subclass overrides the methods that it needs; the others do nothing.
+
+    For walks in other processes only `run_began` and `ended` are called, after an attempt is logged.
+    """
+
+    def run_began(self, run: str, seed: int) -> None:
+        """Called after the run is logged."""
+
+    def planned(self, plan: GoalPlan) -> None:
+        """Called with each plan of a walk to a node, before it is executed."""
+
+    def looked_ahead(self, prospect: Prospect) -> None:
+        """Called with each plan of a walk over a course, before it is executed."""
+
+    def began(self, node: str, cycles: int) -> None:
+        """Called before an attempt."""
+
+    def simulated(self, seconds: float) -> None:
+        """Called during an attempt, with the simulated time since its beginning, s."""
+
+    def ended(self, attempt: AttemptRecord) -> None:
+        """Called after an attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkIdentity:
+    """Identity of a walk in the log."""
+
+    run: str
+    walk: int
+    """Index in the run."""
+    seed: int
+    """Seed of the simulation."""
+    world: str
+    """Digest of the environment."""
+    length: float = 1.0
+    """Scale of the body's length."""
+    disturbances: Disturbances = UNDISTURBED
+
+    @classmethod
+    def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
+        """Return the identity of a walk in an environment.
+
+        Args:
+            run: name of the run.
+            walk: index in the run.
+            seed: the walk's seed, of which the simulation's is drawn.
+            world: environment of the simulation.
+        """
+        own = int(seed.generate_state(1)[0])
+        return cls(run, walk, own, world.digest, world.body.length, world.disturbances)
+
+
+class StartFailed(SimulationError):
+    """The start node fails from the start pose, so no walk can begin."""
+
+
+class Walker:
+    """Takes transitions of a project's graph in a simulation.
+
+    `node` is the current node and `outcome` the result of the last attempt. Each attempt continues from the state in
+    which the last one ended; only `start` resets the simulation.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        simulation: Simulation,
+        log: RunLog | None,
+        identity: WalkIdentity,
+        observer: WalkObserver | None = None,
+        states: StateWriter | None = None,
+    ) -> None:
+        """
+        Args:
+            project: the project whose graph is walked.
+            simulation: of the project's character.
+            log: gets the attempts; None logs nothing.
+            identity: the walk in the log.
+            observer: notified of each attempt.
+            states: gets the sampled states; None keeps none.
+        """
+        self.project = project
+        self.graph = project.graph
+        self.simulation = simulation
+        self.identity = identity
+        self.node = self.graph.start
+        self.outcome: Outcome | None = None
+        self._states = states
+        self._log = log
+        self._observer = observer
+        self._position = 0
+        self.walked_s = 0.0
+        """Simulated time of all attempts, s."""
+
+    @property
+    def states_fault(self) -> str | None:
+        """Return why the states could not be written; None if there was no error."""
+        return None if self._states is None else self._states.fault
+
+    def start(self) -> AttemptRecord:
+        """Reset the simulation and run the start node.
+
+        Raises:
+            StartFailed: the start node fails.
+        """
+        self.simulation.reset()
+        node = self.graph.node(self.graph.start)
+        attempt = self._attempt(node, None, node.cycles[0], planned=False)
+        if not attempt.succeeded:
+            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_outcome_text(attempt)}")
+        return attempt
+
+    def take(self, transition: PlannedTransition) -> AttemptRecord:
+        """Run the target of a planned edge from the present state."""
+        return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
+
+    def recover(self) -> bool:
+        """Take corrective edges until a static pose succeeds.
+
+        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken (`next_correction`).
+
+        Returns:
+            Whether it succeeded. There is no recovery from a diverged state.
+        """
+        for _ in range(MAX_RECOVERY_ATTEMPTS):
+            if self.outcome is None:
+                return False
+            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
+            if edge is None:
+                return False
+            target = self.graph.node(edge.target)
+            attempt = self._attempt(target, edge, target.cycles[0], planned=False)
+            if attempt.succeeded and target.is_static:
+                return True
+        return False
+
+    def recover_or_restart(self) -> bool:
+        """Recover, or reset the simulation and start again; return whether the recovery succeeded.
+
+        Raises:
+            StartFailed: the start node fails.
+        """
+        if self.recover():
+            return True
+        self.start()
+        return False
+
+    def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
+        length = self.identity.length
+        rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
+        seconds = 0.0 if edge is None else rollout.timeout
+        self.identity.disturbances.disturb(self.simulation, self.identity.seed, self.walked_s, seconds)
+        if self._observer is not None:
+            self._observer.began(node.name, cycles)
+        observer, began = self._observer, self.simulation.time
+        outcome = self.simulation.run_rollout(
+            rollout, on_progress=None if observer is None else lambda now: observer.simulated(now - began)
+        )
+        place = outcome.place
+        attempt = AttemptRecord(
+            run=self.identity.run,
+            walk=self.identity.walk,
+            position=self._position,
+            node=node.name,
+            source=None if edge is None else edge.source,
+            edge_kind=START if edge is None else edge.kind.value,
+            condition=None if edge is None or edge.when is None else edge.when.value,
+            planned=planned,
+            args=node.args,
+            cycles=cycles,
+            status=outcome.status.value,
+            reason=outcome.reason,
+            phase=outcome.phase,
+            script=None if place is None else self.project.relative(place.path),
+            line=None if place is None else place.line,
+            started_s=self.walked_s,
+            simulated_s=outcome.simulated_s,
+            wall_s=outcome.wall_s,
+            energy_j=outcome.energy_j,
+            entry_digest=outcome.entry_digest,
+            exit_digest=self.simulation.state_digest(),
+            history_digest=self.simulation.history_digest(),
+            seed=self.identity.seed,
+            program_hash=rollout.controller.digest,
+            graph_hash=self.graph.digest,
+            edge_hash=self.project.edge_hash(edge, self.identity.world),
+            engine_messages=outcome.engine_messages,
+            measures=dict(outcome.measures),
+        )
+        if self._log is not None:
+            self._log.add(attempt)
+        if self._states is not None:
+            self._states.add(self.simulation.last_trace, self._position, self.walked_s - began)
+        self.node, self.outcome = node.name, outcome
+        self._position += 1
+        self.walked_s += outcome.simulated_s
+        if self._observer is not None:
+            self._observer.ended(attempt)
+        return attempt
+
+
+def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
+    """Return the next edge towards a static pose; None if there is none.
+
+    After a failure this is a corrective edge; after a success, the first edge of the shortest planned path.
+
+    Args:
+        graph: the graph that is walked.
+        node: the node that has ended.
+        outcome: how it ended.
+        preview: the ground ahead.
+    """
+    if outcome.status is Status.DIVERGED:
+        return None
+    if not outcome.succeeded:
+        return graph.correction(node, outcome)
+    paths = graph.shortest_paths(node, preview).items()  # the shortest first
+    static = [path for name, path in paths if graph.node(name).is_static and len(path) > 1]
+    return graph.planned_edge(node, static[0][1], preview) if static else None
+
+
+def failure_text(attempt: AttemptRecord) -> str:
+    """Return the node, status and reason of a failed attempt."""
+    return f"{attempt.node} {_outcome_text(attempt)}"
+
+
+def _outcome_text(attempt: AttemptRecord) -> str:
+    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status

@@ -1,0 +1,127 @@
+"""Stores of sweeps that are damaged or a stranger's: one sentence, and nothing of them runs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+import stand_ins
+
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.robustness.sweeps.sweep_log import SweepStore
+from ctrlgraph.simulation.trial import Trial
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch) -> Path:
+    """The directory of a store with one sweep."""
+    monkeypatch.chdir(tmp_path)
+    with SweepStore.open(tmp_path) as store:
+        store.begin(stand_ins.sweep())
+    return tmp_path
+
+
+def put(directory: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(directory / "robustness.sqlite") as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("axes", "[" * 100_000, "its JSON is nested too deeply"),
+        ("axes", "", "it contains '' instead of JSON"),
+        ("axes", '[["slope", "x"]]', "its axes are no names with numbers"),
+        ("axes", '[["slope", [NaN]]]', "its axes are no names with numbers"),
+        ("axes", "[1]", "its axes[0] cannot be 1"),
+        ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
+        (
+            "axes",
+            json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
+            "it would have more than 1000000 trials",
+        ),
+        ("trials", 10**12, "its trials cannot be 1000000000000"),
+        ("seed", -1, "its seed cannot be -1"),
+        ("perturbations", "[]", "its perturbations cannot be []"),
+        ("perturbations", '{"limit_step": 1e-300}', "its limit_step cannot be 1e-300"),
+        ("perturbations", '{"limit_confirm": 1e300}', "its limit_confirm cannot be 1e+300"),
+        ("hashes", '{"node": {}}', "its hashes.node cannot be a mapping"),
+    ],
+)
+def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):
+    put(stored, f"UPDATE sweeps SET {column} = ?", value)
+    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
+        store.matching("last")
+    assert str(caught.value) == f"the store of sweeps robustness.sqlite is damaged: sweep 's1' cannot be read ({says})"
+
+
+def test_a_damaged_trial_is_one_sentence(stored):
+    values = "('s1', 'walk', '[[\"slope\"]]', 0, 1, 1, 1, 'completed', '', NULL, NULL, NULL, 1.0)"
+    put(stored, f"INSERT INTO trials VALUES {values}")
+    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
+        store.trials("s1")
+    assert str(caught.value) == (
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' cannot be read"
+        " (it has a trial at '[[\"slope\"]]')"
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("CREATE TRIGGER mine AFTER INSERT ON trials BEGIN DELETE FROM sweeps; END", "trigger 'mine'"),
+        ("ALTER TABLE trials ADD COLUMN more TEXT CHECK (more > 1)", "table 'trials'"),
+    ],
+)
+@pytest.mark.parametrize("way", [SweepStore.open, SweepStore.read])
+def test_a_schema_that_would_run_something_is_refused(stored, statement, what, way):
+    put(stored, statement)
+    with pytest.raises(RunLogError) as caught:
+        way(stored)
+    assert str(caught.value) == (
+        f"the store of sweeps robustness.sqlite cannot be trusted: its {what} was not made by ctrlgraph"
+    )
+
+
+def test_a_view_in_the_place_of_a_table_is_refused(stored):
+    put(stored, "DROP TABLE trials")
+    put(stored, "CREATE VIEW trials AS SELECT 1")
+    with pytest.raises(RunLogError, match=r"cannot be trusted: its view 'trials' was not made by ctrlgraph$"):
+        SweepStore.read(stored)
+
+
+def test_tables_views_and_indexes_of_the_owners_own_are_let_be(stored):
+    put(stored, "CREATE TABLE notes (text TEXT CHECK (text > ''))")
+    put(stored, "CREATE VIEW held AS SELECT * FROM trials WHERE succeeded")
+    put(stored, "CREATE INDEX by_target ON trials (target)")
+    with SweepStore.open(stored) as store:
+        assert store.sweeps() == [stand_ins.sweep()]
+
+
+def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    (runs / "robustness.sqlite").symlink_to(stored / "robustness.sqlite")
+    for way in (SweepStore.open, SweepStore.read):
+        with pytest.raises(RunLogError) as caught:
+            way(runs)
+        assert str(caught.value) == (
+            "the store of sweeps runs/robustness.sqlite is a link that leads out of its directory"
+        )
+
+
+def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):
+    with SweepStore.open(stored) as store:
+        point = tuple((name, 0.0) for name, _ in stand_ins.sweep().axes)
+        store.add("s1", [Trial("stand", point, 0, 1, True, True, "completed", "", None, None, None, 1.0)])
+        assert len(store.trials("s1")) == 1
+    put(stored, """UPDATE trials SET point = '[["</title>", 0.0]]'""")
+    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
+        store.trials("s1")
+    assert str(caught.value) == (
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' is at a point of other axes than the"
+        " sweep's"
+    )

@@ -1,0 +1,253 @@
+"""Scenarios from the command line's words and from files, and every shipped one."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.reader import parse_graph
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan, evaluation_plans, split_target, target_hashes
+from ctrlgraph.robustness.perturbation import perturbations
+from ctrlgraph.robustness.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
+from ctrlgraph.robustness.sweeps.sweep import new_sweeps
+from ctrlgraph.terrain.terrain import TerrainPreview
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("slope=-1:1:0.5", (-1.0, -0.5, 0.0, 0.5, 1.0)),
+        ("noise=0:0.3:0.1", (0.0, 0.1, 0.2, 0.3)),  # not 0.30000000000000004
+        ("push=0:250:100", (0.0, 100.0, 200.0)),
+        ("slope=3,1,2", (3.0, 1.0, 2.0)),
+        ("phase=0.5", (0.5,)),
+    ],
+)
+def test_an_axis_is_a_range_or_a_list(text, values) -> None:
+    assert parse_axis(text) == (text.partition("=")[0], values)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("slope", "'slope' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"),
+        ("slope=1:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:2'"),
+        ("slope=1:x:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'"),
+        ("slope=2:1:0.5", "slope=2:1:0.5 has no values: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=1:2:0", "slope=1:2:0 has no values: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=0:90:1", "slope must be within -45 and 45 deg, not 46"),
+        ("slope=1,1", "slope=1,1 gives a value twice"),
+        ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
+        ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
+        ("terrain=1", "terrain is not a number: it can be fixed, but not swept"),
+        ("slope=-1e308:1e308:1", "slope=-1e308:1e308:1 has far more values than 10000"),
+        ("slope=0:1:1e-300", "slope=0:1:1e-300 has far more values than 10000"),
+        ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
+    ],
+)
+def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        parse_axis(text)
+    assert str(error.value) == expected
+
+
+def test_values_are_checked_when_they_are_read() -> None:
+    assert parse_value("push=250") == ("push", "250")
+    with pytest.raises(CtrlGraphError, match=r"^'push' is not NAME=VALUE, such as push=250$"):
+        parse_value("push")
+    with pytest.raises(CtrlGraphError, match=r"^push must be a number, not 'hard'$"):
+        parse_value("push=hard")
+
+
+def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
+    assert parse_limit("slope") == Limit("slope", 0.5)
+    assert parse_limit("slope=0.1") == Limit("slope", 0.1)
+    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be a number above 0, not '0'$"):
+        parse_limit("slope=0")
+    with pytest.raises(
+        CtrlGraphError, match=r"^the resolution slope=1e-300 divides the axis into more than 1000000 steps$"
+    ):
+        parse_limit("slope=1e-300")
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice"),
+        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep has one axis or two, not 3"),
+        (
+            {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
+            "a search for a limit chooses its points itself: give a sweep or a limit, not both",
+        ),
+        (
+            {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
+            "slope is an axis and cannot have the fixed value 2.0 as well",
+        ),
+        (
+            {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
+            "the axes have 8001 x 6334 = 50678334 points, more than 100000",
+        ),
+        ({"axes": (("phase", (0.5,)),)}, "phase has no effect without a push: give one (--with push=N)"),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(parts, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        Scenario(**parts)
+    assert str(error.value) == expected
+
+
+def test_a_file_says_the_same_as_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("targets: walk\nwith: {noise: 0.1, push_link: head}\nsweep: {push: '0:100:50', phase: [0, 0.5]}\n")
+    scenario = load_scenario(path)
+    assert scenario.targets == ("walk",)
+    assert scenario.axes == (parse_axis("push=0:100:50"), parse_axis("phase=0,0.5"))
+    assert scenario.fixed == perturbations([parse_value("noise=0.1"), parse_value("push_link=head")])
+
+
+def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.yaml").write_text("targets: [walk]\nwith: {slop: 1}\nsweep: {push: '0:1'}\nlimit: masses\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError) as error:
+        load_scenario("s.yaml")
+    assert str(error.value) == (
+        "s.yaml:2:14: error: there is no perturbation 'slop' (did you mean 'slope'?)\n"
+        "    with: {slop: 1}\n"
+        "                 ^\n"
+        "s.yaml:3:15: error: the values of push must be FROM:TO:STEP or VALUE,VALUE..., not '0:1'\n"
+        "    sweep: {push: '0:1'}\n"
+        "                  ^^^^^\n"
+        "s.yaml:4:8: error: there is no perturbation 'masses' (did you mean 'mass'?)\n"
+        "    limit: masses\n"
+        "           ^^^^^^"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
+        ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
+        ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
+        ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: slope=-1e308:1e308:1 has far more values than 10000"),
+        ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
+         " a run above zero and a rise other than zero"),
+        ("with: {terrain: 'heights=0:1e308'}",
+         "2:17: error: terrain heights: no point may lie further than 10000 m away"),
+        (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
+         "2:17: error: terrain heights: has 4003 points, more than 4000"),
+        (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
+    ],
+)  # fmt: skip
+def test_what_a_file_asks_for_has_bounds(tmp_path: Path, text: str, expected: str) -> None:
+    (tmp_path / "s.yaml").write_text(f"targets: walk\n{text}\n")
+    with pytest.raises(SourceError) as error:
+        load_scenario(tmp_path / "s.yaml")
+    assert [f.render().splitlines()[0].partition("s.yaml:")[2] for f in error.value.findings] == [expected]
+
+
+def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
+    scenario = Scenario(targets=("walk", "run"), axes=(parse_axis("noise=0.1:2:0.0004"),), trials=500)
+    with pytest.raises(CtrlGraphError) as error:
+        new_sweeps(project, scenario, seed=1)
+    assert str(error.value) == (
+        "2 x 4751 x 500 trials (targets, points, trials of each) are 4751000, more than 1000000"
+    )
+
+
+def test_trials_are_made_as_they_are_asked_for(project) -> None:
+    scenario = Scenario(targets=("walk",), axes=(parse_axis("noise=0:2:0.0004"),), trials=199)
+    (sweep,) = new_sweeps(project, scenario, seed=1)
+    assert sweep.size == 5000 * 199 + 1
+    tracemalloc.start()
+    first = list(itertools.islice(sweep.items, 2))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert first == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]
+    assert peak < 5_000_000  # bytes; a million of them take a hundred million
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scenarios").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_shipped_scenario_can_be_run_and_says_how(path: Path, project) -> None:
+    scenario = load_scenario(path)
+    assert scenario.description
+    assert [sweep.target for sweep in new_sweeps(project, scenario, seed=1)] == list(scenario.targets)
+    assert f"# ctrlgraph robustness sweep --scenario {path.stem}" in path.read_text()
+
+
+def test_points_without_chance_are_tried_once(project) -> None:
+    def trials(**parts: object) -> int:
+        return new_sweeps(project, Scenario(targets=("walk",), trials=20, **parts), seed=1)[0].trials
+
+    assert trials(axes=(("slope", (0.0, 1.0)),)) == 1
+    assert trials(axes=(("noise", (0.0, 0.1)),)) == 20
+    assert trials(axes=(("push", (100.0,)),)) == 20  # at random moments
+    assert trials(axes=(("push", (100.0,)), ("phase", (0.5,)))) == 1
+    assert trials(limit=Limit("slope", 0.5)) == 1
+    assert trials(limit=Limit("noise", 0.1)) == 20
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
+        ("walk->", "'walk->' is neither NODE nor NODE->NODE"),
+        ("walk*8", "only an edge or a path can have cycles: 'walk' alone runs until it has settled"),
+        ("stand*2->walk", "'stand' is not a gait: it has no number of cycles"),
+        ("walk*0->run", "'walk*0->run' has 0 cycles: a gait has at least 1"),
+        ("*3->run", "the graph has no node '*3'"),
+        ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
+    ],
+)
+def test_targets_that_do_not_exist_are_named(project, target, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        evaluation_plan(project.graph, target)
+    assert str(error.value).startswith(expected)
+
+
+def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -> None:
+    way = evaluation_plan(project.graph, "walk")
+    assert [segment.node for segment in way.setup] == ["stand", "walk"]
+    assert [segment.node for segment in way.test] == ["walk"]
+    assert [segment.node for segment in way.recovery] == ["walk_to_stop", "stand"]
+    assert way.cyclic
+
+
+def test_the_cycles_of_gaits_may_be_given(project) -> None:
+    way = evaluation_plan(project.graph, " walk * 8 -> crouch_walk*5->walk ")
+    assert way.target == "walk*8->crouch_walk*5->walk"
+    assert [segment.cycles for segment in way.setup] == [1, 8]
+    assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
+    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has cycles, which only an edge or path"):
+        split_target("walk*8->run")
+
+
+def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
+    text = re.sub(r", ground: {[^}]*}", "", (ROOT / "graph.yaml").read_text())
+    graph = parse_graph(re.sub(r"(from: crouch_walk, to: walk_to_stop[^}]*)}", r"\1, ground: {slope: [-1, 1]}}", text))
+    recovery = {
+        s: [segment.node for segment in evaluation_plan(graph, "crouch_walk", preview=TerrainPreview(s)).recovery]
+        for s in (0.0, 2.0)
+    }
+    assert recovery == {0.0: ["walk_to_stop", "stand"], 2.0: ["tiptoe_walk", "catch_step_forward", "stand"]}
+    ways = evaluation_plans(graph, "crouch_walk")
+    assert {tuple(segment.node for segment in way.recovery) for way in ways} == {
+        tuple(nodes) for nodes in recovery.values()
+    }
+    assert target_hashes(project, ways)["ground of crouch_walk -> walk_to_stop"] == "{'slope': [-1.0, 1.0]}"
+
+
+def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:
+    way = evaluation_plan(project.graph, "walk -> walk_to_stop -> stand")
+    assert way.target == "walk->walk_to_stop->stand"
+    assert [segment.node for segment in way.setup] == ["stand", "walk"]
+    assert [segment.node for segment in way.test] == ["walk_to_stop", "stand"]
+    assert [segment.node for segment in way.recovery] == ["stand"]  # a pose has to hold itself
