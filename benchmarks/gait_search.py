@@ -382,12 +382,7 @@ def tracked_gait(walk: Tracking) -> Gait:
     return Gait(constraints.end, constraints.coefficients[:, 2:-2].copy(), 0.0 if integral is None else integral.at)
 
 
-def search_gaits(
-    character: Character,
-    strides: Sequence[float],
-    speeds: Sequence[float],
-    begin: Gait,
-) -> GaitSet:
+def search_gaits(character: Character, strides: Sequence[float], speeds: Sequence[float], begin: Gait) -> GaitSet:
     """Return the gaits that were found, by stride, then by speed.
 
     Args:

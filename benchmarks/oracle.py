@@ -160,14 +160,7 @@ def sample() -> Iterator[Question]:
             yield Question("sample", "ran", f"run {node} --cycles 1 --engine {engine} --json")
 
 
-PARTS = {
-    "sample": sample,
-    "walks": walks,
-    "goals": goals,
-    "edges": edges,
-    "sweeps": sweeps,
-    "searches": searches,
-}
+PARTS = {"sample": sample, "walks": walks, "goals": goals, "edges": edges, "sweeps": sweeps, "searches": searches}
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ PRINTS = {
     "learn_to_walk.py": "reference pose: ",
 }
 ARGUMENTS = {
-    "learn_to_walk.py": "--jobs 1 --generations 1 --population 4 --seconds 0.2 --evaluations 1 --filmstrip walk.png",
+    "learn_to_walk.py": "--jobs 1 --generations 1 --population 4 --seconds 0.2 --evaluations 1 --filmstrip walk.png"
 }
 
 

@@ -172,11 +172,7 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
     for alias, name in entry.aliases.items():
         (link_aliases if name in entry.links else joint_aliases)[alias] = name
     character = Character(
-        name=entry.name,
-        links=links,
-        joints=joints,
-        link_aliases=link_aliases,
-        joint_aliases=joint_aliases,
+        name=entry.name, links=links, joints=joints, link_aliases=link_aliases, joint_aliases=joint_aliases
     )
     named = guess_roles(character)
     roles = roles_of(stated, named)

@@ -4,13 +4,4 @@ from ctrlgraph.ambient import ignore_settings_files
 
 ignore_settings_files()  # as in `ctrlgraph.kernels`, because engines import numba, too
 
-__all__ = [
-    "commands",
-    "disturbance",
-    "engine",
-    "mujoco",
-    "ode",
-    "planar_loop",
-    "planar_pushes",
-    "world_settings",
-]
+__all__ = ["commands", "disturbance", "engine", "mujoco", "ode", "planar_loop", "planar_pushes", "world_settings"]

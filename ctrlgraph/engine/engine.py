@@ -107,10 +107,7 @@ class Engine:
     """Return the library, the same one each time; raise EngineError with an installation hint if it is missing."""
 
 
-_OURS = {
-    "ode": "ctrlgraph.engine.ode.engine:ODE",
-    "mujoco": "ctrlgraph.engine.mujoco.engine:MUJOCO",
-}
+_OURS = {"ode": "ctrlgraph.engine.ode.engine:ODE", "mujoco": "ctrlgraph.engine.mujoco.engine:MUJOCO"}
 
 ENGINES: Registry[Engine] = Registry("engine", "ctrlgraph.engines", Engine, _OURS)
 

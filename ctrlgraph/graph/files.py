@@ -116,10 +116,7 @@ def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
 
 
 def check_scripts(
-    source: YamlSource,
-    directory: Path,
-    nodes: Mapping[str, dict[str, Any]],
-    library: ScriptLibrary | None = None,
+    source: YamlSource, directory: Path, nodes: Mapping[str, dict[str, Any]], library: ScriptLibrary | None = None
 ) -> list[Finding]:
     """Check that the controllers of all nodes exist, take the given arguments, and load no saved state.
 

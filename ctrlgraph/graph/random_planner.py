@@ -67,11 +67,7 @@ def draw_transition(
 
 
 def rehearsed(
-    graph: ControllerGraph,
-    source: str,
-    rngs: Iterable[np.random.Generator],
-    transitions: int,
-    preview: TerrainPreview,
+    graph: ControllerGraph, source: str, rngs: Iterable[np.random.Generator], transitions: int, preview: TerrainPreview
 ) -> Iterator[NDArray[Any]]:
     """Yield, for each walk from `source`, the visits of each edge in the earlier walks, as if no transition failed.
 

@@ -47,9 +47,7 @@ def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[
 
 
 def load_graph(
-    path: Path | str,
-    library: ScriptLibrary | None = None,
-    read_character: Callable[[Path], Character] | None = None,
+    path: Path | str, library: ScriptLibrary | None = None, read_character: Callable[[Path], Character] | None = None
 ) -> ControllerGraph:
     """Return the graph of a file.
 

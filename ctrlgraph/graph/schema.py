@@ -9,15 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-from ctrlgraph.bounds import (
-    MAX_CYCLES,
-    MAX_EDGES,
-    MAX_MAGNITUDE,
-    MAX_NODES,
-    MAX_PATH_LENGTH,
-    MAX_TIMEOUT_S,
-    name_fault,
-)
+from ctrlgraph.bounds import MAX_CYCLES, MAX_EDGES, MAX_MAGNITUDE, MAX_NODES, MAX_PATH_LENGTH, MAX_TIMEOUT_S, name_fault
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError

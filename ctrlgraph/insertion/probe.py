@@ -190,8 +190,7 @@ def _run_once(
 
     digest = problem.digest
     pool.do(
-        (ProbeRollout(problem, digest, 0, (), tuple(items), again=again) for items in by_source(evaluation_plans)),
-        done,
+        (ProbeRollout(problem, digest, 0, (), tuple(items), again=again) for items in by_source(evaluation_plans)), done
     )
     return [found[i] for i in sorted(found)]
 

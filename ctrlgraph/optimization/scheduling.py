@@ -175,11 +175,7 @@ def _cycles(file: LearnedFile) -> Mapping[str, int | None]:
 
 
 def _merged(
-    new: LearnedPart | None,
-    old: LearnedPart | None,
-    values: Sequence[float],
-    known: Sequence[float],
-    value: float,
+    new: LearnedPart | None, old: LearnedPart | None, values: Sequence[float], known: Sequence[float], value: float
 ) -> LearnedPart | None:
     if new is None and old is None:
         return None

@@ -118,12 +118,7 @@ def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, 
     inset = 0.5 if box.diamond else 0.0  # the sides of a diamond are further in
     side = (centre[0] + right * box.width * (1 - inset), centre[1] + up * box.height * (0.35 + 0.3 * inset))
     above = (centre[0] + right * box.width * (0.45 - 0.1 * inset), centre[1] + up * box.height * (1 - 0.6 * inset))
-    return (
-        side,
-        (side[0] + right * 0.55, side[1] + up * 0.15),
-        (above[0] + right * 0.15, above[1] + up * 0.55),
-        above,
-    )
+    return (side, (side[0] + right * 0.55, side[1] + up * 0.15), (above[0] + right * 0.15, above[1] + up * 0.55), above)
 
 
 def _distinct(edges: Sequence[Edge]) -> list[Edge]:

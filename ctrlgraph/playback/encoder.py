@@ -169,12 +169,7 @@ def body_data(character: Character) -> dict[str, Any]:
         "root": character.root,
         "feet": list(character.roles.feet),
         "links": [
-            {
-                "name": link.name,
-                "mass": link.mass,
-                "at": [link.x, link.y],
-                "outline": outline.round(_DIGITS).tolist(),
-            }
+            {"name": link.name, "mass": link.mass, "at": [link.x, link.y], "outline": outline.round(_DIGITS).tolist()}
             for link, outline in zip(character.links, figure.outlines, strict=True)
         ],
         "limbs": [{"links": list(limb), "side": side} for limb, side in zip(figure.limbs, figure.sides, strict=True)],

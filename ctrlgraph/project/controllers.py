@@ -13,13 +13,7 @@ from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import (
-    LearnedFile,
-    LearnedSource,
-    apply_constants,
-    load_learned,
-    read_learned,
-)
+from ctrlgraph.project.learned import LearnedFile, LearnedSource, apply_constants, load_learned, read_learned
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 Read = Callable[..., Controller]

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 def node_rollout(
-    node: Node,
-    controller: tuple[Controller, int],
-    cycles: int,
-    *,
-    length: float = 1.0,
-    timeout: float | None = None,
+    node: Node, controller: tuple[Controller, int], cycles: int, *, length: float = 1.0, timeout: float | None = None
 ) -> Rollout:
     """Return the rollout that runs a node for a number of cycles.
 

@@ -249,8 +249,7 @@ def carry_out(
             recorder.begin(request.name, 0.0)
         passages = PassageRecorder(simulation) if why else None
         outcome = simulation.run_rollout(
-            rollout,
-            on_progress=None if on_progress is None else lambda now: on_progress(now - began),
+            rollout, on_progress=None if on_progress is None else lambda now: on_progress(now - began)
         )
         return RolloutResult(
             request=request,

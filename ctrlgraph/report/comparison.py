@@ -191,11 +191,7 @@ def _rows(kind: str, a: Evidence, b: Evidence, hashes: Literal["program_hashes",
     old, new = (getattr(side, hashes) for side in (a, b))
     return [
         success_change(
-            kind,
-            _name(key),
-            before.get(key, NONE),
-            after.get(key, NONE),
-            changed=old.get(key) != new.get(key),
+            kind, _name(key), before.get(key, NONE), after.get(key, NONE), changed=old.get(key) != new.get(key)
         )
         for key in sorted(before.keys() | after.keys())
     ]
@@ -396,11 +392,7 @@ SWEEP_PREFIX = "sweep:"
 
 
 def compare_named(
-    project: Project,
-    names: tuple[str, str],
-    source: SweepStore | None,
-    *,
-    current: bool = False,
+    project: Project, names: tuple[str, str], source: SweepStore | None, *, current: bool = False
 ) -> Comparison | SweepsComparison:
     """Compare two runs or two sweeps.
 

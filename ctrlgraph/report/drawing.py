@@ -29,14 +29,7 @@ GRID = "#d9dfe5"
 PAPER = "#fdfdfe"  # differs from pure white, which does not change in dark mode
 
 # CSS variables of the colours; matplotlib writes colours in lower case
-VARIABLES = {
-    INK: "--ink",
-    MUTED: "--muted",
-    ACCENT: "--accent",
-    BAD: "--bad",
-    GRID: "--line",
-    PAPER: "--paper",
-}
+VARIABLES = {INK: "--ink", MUTED: "--muted", ACCENT: "--accent", BAD: "--bad", GRID: "--line", PAPER: "--paper"}
 
 PNG_DPI = 160
 """Resolution of PNG files, dots per inch."""
@@ -95,11 +88,7 @@ class PageFigure:
 @contextmanager
 def plain_text() -> Iterator[None]:
     """Draw names without math markup, keep text as text in SVG, and make the output reproducible."""
-    settings: Any = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": "ctrlgraph",
-        "axes.unicode_minus": True,
-    }
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "ctrlgraph", "axes.unicode_minus": True}
     with plain_lettering(), matplotlib.rc_context(settings):
         yield
 

@@ -16,16 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from ctrlgraph.pictures.graph_figure import SUCCESS
 from ctrlgraph.pictures.style import INK, MUTED
 from ctrlgraph.report.comparison import ChangeVerdict, SweepChange
-from ctrlgraph.report.drawing import (
-    ACCENT,
-    BAD,
-    GOOD,
-    GRID,
-    PAPER,
-    ReportFigure,
-    new_canvas,
-    percent_axis,
-)
+from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, new_canvas, percent_axis
 from ctrlgraph.report.sweeps import SweepView, axis_title, with_unit
 from ctrlgraph.robustness.sweeps.engine_comparison import is_drawn
 from ctrlgraph.robustness.sweeps.summary import REQUIRED, nominal

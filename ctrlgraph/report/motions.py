@@ -322,12 +322,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
             cells += [entry.settled[measure]] if entry.settled else []
             lines.append(row([f"`{measure}`{_unit(measure)}", *map(_number, cells)]))
     share, joint = entry.torque
-    return [
-        *lines,
-        "",
-        f"The maximum torque is {100 * share:.0f} % of the hard limit of {escaped(joint)}.",
-        "",
-    ]
+    return [*lines, "", f"The maximum torque is {100 * share:.0f} % of the hard limit of {escaped(joint)}.", ""]
 
 
 def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:

@@ -91,12 +91,7 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
 
 
 def new_batches(
-    project: Project,
-    sweep: str,
-    target: str,
-    fixed: Perturbations,
-    seed: int,
-    items: Iterable[Item],
+    project: Project, sweep: str, target: str, fixed: Perturbations, seed: int, items: Iterable[Item]
 ) -> Iterator[TrialBatch]:
     """Yield the trials of a target in batches, for workers whose project must be the same.
 

@@ -99,8 +99,7 @@ class RunLog(Database):
     def _runs(self, condition: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         with self._errors():
             rows = self._connection.execute(
-                f"SELECT {', '.join(RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC",
-                values,
+                f"SELECT {', '.join(RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC", values
             )
             for row in rows:
                 yield self._sound(run_of, row, f"run '{row[0]}'")

@@ -187,10 +187,7 @@ PIECES: dict[str, PieceKind] = {
         ),
         PieceKind("box", (Quantity("width", "m", 0.05, 100.0), _HEIGHT), _box, lambda _: 4),
         PieceKind(
-            "gap",
-            (Quantity("width", "m", 0.05, 10.0), Quantity("depth", "m", 0.1, 10.0, 1.0)),
-            _gap,
-            lambda _: 4,
+            "gap", (Quantity("width", "m", 0.05, 10.0), Quantity("depth", "m", 0.1, 10.0, 1.0)), _gap, lambda _: 4
         ),
         PieceKind("hurdle", (_HEIGHT, Quantity("width", "m", 0.01, 0.1, 0.04)), _hurdle, lambda _: 4, itemgetter(1)),
         PieceKind(

@@ -15,14 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.terrain.obstacles import (
-    Obstacle,
-    ObstacleAhead,
-    Wall,
-    bridged_profile,
-    find_obstacles,
-    find_walls,
-)
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, Wall, bridged_profile, find_obstacles, find_walls
 from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4

@@ -104,10 +104,7 @@ def go_past(
     world.ground()
     settings = {"mode": "goto", "x": x}
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
-        with (
-            run.walker(keep_states=keep_states) as walker,
-            LookAhead(project, world, walker.identity.seed) as planner,
-        ):
+        with run.walker(keep_states=keep_states) as walker, LookAhead(project, world, walker.identity.seed) as planner:
             walk = _CourseWalk(walker, planner, x, observer)
             walk.go()
         return run.finish(

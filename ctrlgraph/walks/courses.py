@@ -123,11 +123,7 @@ def walk_courses(
         course_seed = int(child.generate_state(1)[0])
         courses.append((i, course_seed, RandomCourse(course_seed, length, tuple(kinds)).draw().words))
     walk = functools.partial(
-        walk_course,
-        project.directory,
-        world or project.environment(),
-        goal=length,
-        command=command,
+        walk_course, project.directory, world or project.environment(), goal=length, command=command
     )
     results = []
     interrupted = False
@@ -158,14 +154,7 @@ def _results(
 
 
 def walk_course(
-    directory: Path,
-    world: Environment,
-    number: int,
-    seed: int,
-    terrain: str,
-    *,
-    goal: float,
-    command: str,
+    directory: Path, world: Environment, number: int, seed: int, terrain: str, *, goal: float, command: str
 ) -> CourseResult:
     """Walk one course.
 

@@ -138,11 +138,7 @@ class LookAhead:
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
     def _reached(
-        self,
-        node: str,
-        transition: PlannedTransition | None = None,
-        before: Reached | None = None,
-        detours: int = 0,
+        self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None, detours: int = 0
     ) -> Reached:
         simulation = self._simulation
         path = () if before is None or transition is None else (*before.path, transition)
@@ -216,15 +212,7 @@ class _Search:
                 self._put(reached)
         best = self._best
         passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
-        return Prospect(
-            best.path,
-            self.origin.x,
-            best.x,
-            passes,
-            complete,
-            planner.tries - tries,
-            self._failed,
-        )
+        return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
 
     def _safe(self, state: Reached) -> Reached | None:
         """Return the last state up to this one that is not the beginning of a fall.

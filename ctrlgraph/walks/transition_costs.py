@@ -68,14 +68,7 @@ class TransitionCosts:
         self._paths: dict[str, dict[str, list[str]]] = {}
 
     def cost(
-        self,
-        state: Reached,
-        transition: PlannedTransition,
-        *,
-        passed: int,
-        failed: int,
-        origin: float,
-        is_plain: bool,
+        self, state: Reached, transition: PlannedTransition, *, passed: int, failed: int, origin: float, is_plain: bool
     ) -> float:
         """Return the estimated cost of a transition, m; infinite for a motion over an obstacle that is not there.
 

@@ -141,11 +141,7 @@ class LiveServer:
         self._watch_error = ""
         self.session = make_session(self._send_items)
         self.app = Starlette(
-            routes=[
-                WebSocketRoute("/live", self._socket),
-                Route("/", self._file),
-                Route("/{name}", self._file),
-            ],
+            routes=[WebSocketRoute("/live", self._socket), Route("/", self._file), Route("/{name}", self._file)],
             lifespan=self._lifespan,
         )
         self.app.add_middleware(_SameOriginOnly, port=lambda: self.port)

@@ -134,9 +134,7 @@ WRITTEN = [
         LEG + '<geom type="ellipsoid" size=".1 .2 .3" euler=".5 .4 .3"/>', around=RADIANS.format("zXy", 0)
     ).replace("-60 60", "-1 1"),
     two_links(
-        LEG,
-        world='<body name="post" pos="0 0 3"><geom size=".1"/></body>',
-        around='<compiler settotalmass="9"/>',
+        LEG, world='<body name="post" pos="0 0 3"><geom size=".1"/></body>', around='<compiler settotalmass="9"/>'
     ),
     two_links(LEG + INERTIAL.format('diaginertia="1 1 1.7" euler="20 30 40"')),
     two_links(LEG + INERTIAL.format('diaginertia="1 1 3"'), around='<compiler balanceinertia="true"/>'),

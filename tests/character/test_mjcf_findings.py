@@ -353,9 +353,7 @@ def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
     joints = changed(HIP, HIP + "<joint/>" * 1001)
     assert any("it has more than 1000 joints" in line for line in heads(joints))
     circles = changed(THIGH, '<geom size=".1"/>' * 101)
-    assert heads(circles) == [
-        "biped.xml:10:7: error: 'leg' has 101 contact circles, and a link has at most 100",
-    ]
+    assert heads(circles) == ["biped.xml:10:7: error: 'leg' has 101 contact circles, and a link has at most 100"]
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:

@@ -209,11 +209,7 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
 @pytest.mark.parametrize(
     ("there", "name", "said"),
     [
-        (
-            "man.yaml",
-            "man.xml",
-            "man.yaml exists, and a character has only one file: give another name than man.xml",
-        ),
+        ("man.yaml", "man.xml", "man.yaml exists, and a character has only one file: give another name than man.xml"),
         ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name"),
         ("other", "man.txt", "man.txt is not a name for a MuJoCo model, which ends in .xml"),
     ],

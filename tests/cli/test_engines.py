@@ -143,10 +143,7 @@ def test_a_command_for_one_engine_refuses_several(run) -> None:
 def test_several_engines_and_a_perturbation_that_names_one_are_not_asked_for_together(run) -> None:
     for name in ("robustness sweep", "tune", "learn"):
         code, _, err = run(*name.split(), *ARGUMENTS[name], "--engine", "ode,mujoco", "--with", "engine=ode")
-        assert (code, err) == (
-            1,
-            "error: --engine and --with engine=NAME both choose the engine: give one of them\n",
-        )
+        assert (code, err) == (1, "error: --engine and --with engine=NAME both choose the engine: give one of them\n")
 
 
 def test_a_sweep_is_made_on_the_engine_that_is_asked_for(run) -> None:

@@ -29,11 +29,7 @@ FILM = "an .mp4 or .webm film (not a .gif) needs the package imageio-ffmpeg: pip
             "sklearn",
             "a basin of attraction needs the package scikit-learn: pip install 'ctrlgraph[basins]'",
         ),
-        (
-            ["report", "-o", "page"],
-            "jinja2",
-            "a report needs the package jinja2: pip install 'ctrlgraph[report]'",
-        ),
+        (["report", "-o", "page"], "jinja2", "a report needs the package jinja2: pip install 'ctrlgraph[report]'"),
         (["robustness", "sweep", "stand", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
         (["learn", "stand", "squat", "--cluster", "127.0.0.1:1"], "distributed", CLUSTER),
         (

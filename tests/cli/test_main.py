@@ -140,9 +140,7 @@ def test_ctrl_c_leaves_a_server_the_time_for_an_orderly_end() -> None:
 
 def test_ctrl_c_stays_ignored_where_the_shell_ignores_it() -> None:
     with subprocess.Popen(
-        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", BUSY, "1"],
-        stdout=subprocess.PIPE,
-        text=True,
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", BUSY, "1"], stdout=subprocess.PIPE, text=True
     ) as process:
         out, _ = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (0, "True\n")

@@ -87,10 +87,7 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
     [
         (["wolk"], "error: the graph has no node 'wolk' (did you mean 'walk'?)\n"),
         ([], "error: there is nothing to test: name nodes, edges (a->b) or paths, or --all\n"),
-        (
-            ["--scenario", "gait-slope"],
-            "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n",
-        ),
+        (["--scenario", "gait-slope"], "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n"),
         (["--resume", "nothing"], "error: there is no sweep 'nothing' in "),
     ],
 )

@@ -83,10 +83,7 @@ nodes:
   stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
   $(touch me); x: {script: controllers/poses/stand.t, args: [0.5, 0.5]}
   never: {script: controllers/poses/stand.t, args: [0.5, 0.5], success: {torso: [1, 2]}}
-edges:
-  - {from: stand, to: $(touch me); x}
-  - {from: $(touch me); x, to: never}
-  - {from: never, to: stand}
+edges: [{from: stand, to: $(touch me); x}, {from: $(touch me); x, to: never}, {from: never, to: stand}]
 """
 
 

@@ -38,10 +38,7 @@ from ctrlgraph.robustness.worker_pool import WorkerPool  # noqa: E402
 COUNT = 20_000
 LIMITS = Limits()
 
-PLANS = (
-    SearchPlan("cma", 1.0, 6, seed=3),
-    SearchPlan("1+1", 1.0, seed=3),
-)
+PLANS = (SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3))
 AGES = (1, 7, 60)
 """Generations after which checkpoints are taken."""
 

@@ -64,12 +64,7 @@ def samples() -> list[tuple[str, str]]:
     humanoid = load_character(ROOT / "characters" / "humanoid.yaml")
     of_others = [(GYMNASIUM / name).read_text(encoding="utf-8") for name in ("hopper.xml", "half_cheetah.xml")]
     rich = tuple((MODELS / name).read_text(encoding="utf-8") for name in ("rich.xml", "rich.roles.yaml"))
-    return [
-        rich,
-        rich,
-        (write_mjcf(humanoid), write_sidecar(humanoid)),
-        *((text, "pairs: []\n") for text in of_others),
-    ]
+    return [rich, rich, (write_mjcf(humanoid), write_sidecar(humanoid)), *((text, "pairs: []\n") for text in of_others)]
 
 
 # --- mutation ---

@@ -17,12 +17,10 @@ nodes:
   stand: {script: stand.t, args: [0.5, 0.5], kind: static, success: {torso: [-.3, .inf]}}
   "a \\"flip\\"": {script: flip.t, cycles: [1, 3]}
   prone: {script: prone.t, kind: static}
-edges:
-  - {from: stand, to: "a \\"flip\\"", weight: 2}
-  - {from: ["a \\"flip\\"", prone], to: stand}
-  - {from: stand, to: prone, kind: corrective, when: fallen}
-  - {from: prone, to: stand, kind: learned, parameters: learned/up.yaml}
-""",
+edges: [{from: stand, to: "a \\"flip\\"", weight: 2}, {from: ["a \\"flip\\"", prone], to: stand},
+  {from: stand, to: prone, kind: corrective, when: fallen},
+  {from: prone, to: stand, kind: learned, parameters: learned/up.yaml}]
+"""
 )
 
 

@@ -62,13 +62,7 @@ def test_what_the_file_says_is_kept(graph: ControllerGraph) -> None:
     assert again.edges == graph.edges
 
 
-@pytest.mark.parametrize(
-    ("ground", "said"),
-    [
-        ("{slop: [0, 1]}", "slop"),
-        ("4", "ground"),
-    ],
-)
+@pytest.mark.parametrize(("ground", "said"), [("{slop: [0, 1]}", "slop"), ("4", "ground")])
 def test_a_ground_that_makes_no_sense_is_named_with_its_place(ground: str, said: str) -> None:
     with pytest.raises(SourceError) as raised:
         parse_graph(GRAPH.replace("{slope: [-1, 3]}", ground))

@@ -168,9 +168,7 @@ def test_a_fault_is_shown_where_it_stands(change: tuple[str, str], message: str)
 
 
 VALUES = {
-    "timeout: 15": {
-        "timeout: -3": "nodes.stand.timeout must be greater than 0, not -3",
-    },
+    "timeout: 15": {"timeout: -3": "nodes.stand.timeout must be greater than 0, not -3"},
     "cycles: [2, 8]": {
         "cycles: [8, 2]": "nodes.walk.cycles is an empty range: 8 is above 2",
         "cycles: 0": "nodes.walk.cycles must be at least 1, not 0",
@@ -183,9 +181,7 @@ VALUES = {
         "torsoo: [-.3, .3]": "unknown measure 'torsoo' in success of node 'stand'",
     },
     "com_height: [0.6, .inf]": {"duration: [0, 1]": "unknown bound 'duration' in bounds of node 'walk'"},
-    "weight: 2": {
-        "weight: yes": "edges[0].weight must be a number, not true",
-    },
+    "weight: 2": {"weight: yes": "edges[0].weight must be a number, not true"},
     "when: failed": {"when: fell": "unknown condition 'fell'"},
     "from: [walk, stand]": {
         "from: []": "edges[3].from must have at least 1 items, not 0",

@@ -13,10 +13,7 @@ start: stand
 nodes:
   stand: {script: s.t, kind: static}
   walk: {script: w.t, cycles: [2, 8]}
-edges:
-  - {from: stand, to: walk}
-  - {from: walk, to: walk}
-  - {from: walk, to: stand}
+edges: [{from: stand, to: walk}, {from: walk, to: walk}, {from: walk, to: stand}]
 """)
 ENTER, ON, STOP = GRAPH.edges
 
@@ -35,11 +32,7 @@ nodes:
   stand: {script: s.t, kind: static}
   hop: {script: h.t, success: {distance: [0.2, 0.6]}}
   crawl: {script: c.t, cycles: [2, 5], success: {distance: [0.2, 5]}}
-edges:
-  - {from: stand, to: hop}
-  - {from: stand, to: crawl}
-  - {from: hop, to: stand}
-  - {from: crawl, to: stand}
+edges: [{from: stand, to: hop}, {from: stand, to: crawl}, {from: hop, to: stand}, {from: crawl, to: stand}]
 """)
     hop, crawl, *_ = graph.edges
     strides = StrideModel()

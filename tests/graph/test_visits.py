@@ -28,17 +28,10 @@ nodes:
   farther: {script: a.t}
   farthest: {script: a.t}
   hill: {script: a.t}
-edges:
-  - {from: hub, to: near, weight: 9}
-  - {from: near, to: hub}
-  - {from: hub, to: far}
-  - {from: far, to: farther}
-  - {from: far, to: hub, weight: 9}
-  - {from: farther, to: farthest}
-  - {from: farther, to: hub, weight: 9}
-  - {from: farthest, to: hub}
-  - {from: hub, to: hill, ground: {slope: [5, 9]}}
-  - {from: hill, to: hub}
+edges: [{from: hub, to: near, weight: 9}, {from: near, to: hub}, {from: hub, to: far},
+  {from: far, to: farther}, {from: far, to: hub, weight: 9}, {from: farther, to: farthest},
+  {from: farther, to: hub, weight: 9}, {from: farthest, to: hub},
+  {from: hub, to: hill, ground: {slope: [5, 9]}}, {from: hill, to: hub}]
 """
 
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.kernels.linear_algebra import (
-    cholesky,
-    cholesky_solve_rows,
-    solve,
-)
+from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, solve
 
 SIZES = (1, 2, 7, 13, 18, 40)
 

@@ -10,13 +10,7 @@ import pytest
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_texts
 from ctrlgraph.optimization.search_space import joined
-from ctrlgraph.optimization.tuning import (
-    TuningRequest,
-    check_quantities,
-    node_search_space,
-    rewritten,
-    tuning_problem,
-)
+from ctrlgraph.optimization.tuning import TuningRequest, check_quantities, node_search_space, rewritten, tuning_problem
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 

@@ -25,11 +25,8 @@ nodes:
   stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
   walk: {script: controllers/gaits/walk.t, cycles: [1, 5], adapted: learned/walk.yaml}
   run: {script: controllers/gaits/run.t, cycles: [1, 5]}
-edges:
-  - {from: stand, to: walk}
-  - {from: walk, to: run, kind: learned, parameters: learned/walk-run.yaml}
-  - {from: run, to: walk}
-  - {from: walk, to: stand}
+edges: [{from: stand, to: walk}, {from: walk, to: run, kind: learned, parameters: learned/walk-run.yaml},
+  {from: run, to: walk}, {from: walk, to: stand}]
 """
 
 BRIDGE = "BEGINSCRIPT bridge(pause)\n  PHASE 0\n    TRANSITION to(-1).after(time pause);\n  ENDPHASE\nENDSCRIPT\n"
@@ -279,10 +276,7 @@ def test_a_bridge_that_is_missing_is_shown_where_it_is_named(directory: Path) ->
 
 def test_what_nothing_uses_is_a_warning(directory: Path) -> None:
     (directory / "learned" / "old.yaml").write_text("node: run\ntarget: {program: d}\n")
-    assert found(directory) == [
-        f"old.yaml: {UNUSED} learned file",
-        f"bridge.t: {UNUSED} script of a learned edge",
-    ]
+    assert found(directory) == [f"old.yaml: {UNUSED} learned file", f"bridge.t: {UNUSED} script of a learned edge"]
     Project(directory).require_learned()
 
 

@@ -89,10 +89,7 @@ def test_a_whole_file_is_read(path: Path) -> None:
             "2:7: error: a learned file needs either an 'edge' (walk -> stand) or a 'node'",
         ),
         ("edge: a -> b", "1:1: error: the file changes nothing: it needs a source, bridge or target"),
-        (
-            "node: a\nsource: {program: d}",
-            "2:1: error: 'source' is for edges; a file of a node has only a target",
-        ),
+        ("node: a\nsource: {program: d}", "2:1: error: 'source' is for edges; a file of a node has only a target"),
         (
             "node: a\ntarget: {program: d, cycles: 1}",
             "2:22: error: 'cycles' is for edges; a node runs all its cycles with these constants",
@@ -170,9 +167,7 @@ def learned_files(draw: st.DrawFn) -> LearnedFile:
     condition = draw(st.none() | st.sets(st.floats(-20, 20), min_size=1, max_size=3).map(sorted))
     new = numbers if condition is None else st.tuples(*(numbers for _ in condition))
     constants = st.lists(
-        st.builds(LearnedConstant, id=ids, old=numbers, new=new),
-        max_size=4,
-        unique_by=lambda constant: constant.id,
+        st.builds(LearnedConstant, id=ids, old=numbers, new=new), max_size=4, unique_by=lambda constant: constant.id
     )
     part = st.builds(LearnedPart, program=st.text("0123456789abcdef", min_size=16, max_size=16), constants=constants)
     return LearnedFile(

@@ -24,12 +24,8 @@ nodes:
   squat: {script: controllers/poses/squat.t, args: [0.5], kind: static, success: {com_height: [0.3, 0.9]}}
   rise: {script: controllers/poses/rise.t, args: [0.5], success: {torso: [-.3, .3]}}
   prone: {script: controllers/poses/prone.t, kind: static}
-edges:
-  - {from: stand, to: squat}
-  - {from: squat, to: rise}
-  - {from: rise, to: stand}
-  - {from: prone, to: stand}
-  - {from: "*", to: prone, kind: corrective, when: fallen forward}
+edges: [{from: stand, to: squat}, {from: squat, to: rise}, {from: rise, to: stand}, {from: prone, to: stand},
+  {from: "*", to: prone, kind: corrective, when: fallen forward}]
 """
 
 

@@ -24,11 +24,8 @@ nodes:
   stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
   walk: {script: controllers/gaits/walk.t, cycles: [2, 2], adapted: learned/walk.yaml}
   stop: {script: controllers/gaits/walk_to_stop.t, kind: static}
-edges:
-  - {from: stand, to: walk}
-  - {from: walk, to: stop}
-  - {from: walk, to: stop, kind: learned, parameters: learned/walk-stop.yaml}
-  - {from: stop, to: stand}
+edges: [{from: stand, to: walk}, {from: walk, to: stop},
+  {from: walk, to: stop, kind: learned, parameters: learned/walk-stop.yaml}, {from: stop, to: stand}]
 """
 
 

@@ -23,17 +23,11 @@ nodes:
   walk: {script: controllers/gaits/walk.t, cycles: [1, 3], bounds: {torso: [-1, 1], com_height: [0.6, 1.3]}}
   prone: {script: controllers/poses/prone.t, kind: static, success: {com_height: [0, .4]}}
   supine: {script: controllers/poses/supine.t, kind: static, success: {com_height: [0, .4]}}
-edges:
-  - {from: stand, to: squat}
-  - {from: squat, to: rise}
-  - {from: rise, to: stand}
-  - {from: stand, to: walk, weight: 2}
-  - {from: walk, to: walk}
-  - {from: walk, to: supine}
-  - {from: prone, to: stand}
-  - {from: supine, to: stand}
-  - {from: "*", to: prone, kind: corrective, when: fallen forward}
-  - {from: "*", to: supine, kind: corrective, when: fallen backward}
+edges: [{from: stand, to: squat}, {from: squat, to: rise}, {from: rise, to: stand},
+  {from: stand, to: walk, weight: 2}, {from: walk, to: walk}, {from: walk, to: supine},
+  {from: prone, to: stand}, {from: supine, to: stand},
+  {from: "*", to: prone, kind: corrective, when: fallen forward},
+  {from: "*", to: supine, kind: corrective, when: fallen backward}]
 """
 
 

@@ -24,10 +24,7 @@ nodes:
   stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
   walk: {script: controllers/gaits/walk.t, cycles: [2, 2], bounds: {com_height: [0.6, 1.3]}}
   stop: {script: controllers/gaits/walk_to_stop.t, args: [0, -0.1], kind: static}
-edges:
-  - {from: stand, to: walk}
-  - {from: walk, to: stop}
-  - {from: stop, to: stand}
+edges: [{from: stand, to: walk}, {from: walk, to: stop}, {from: stop, to: stand}]
 """
 LEARNED = "to: stop, kind: learned, parameters: learned/walk-stop.yaml}"
 

@@ -144,12 +144,7 @@ def test_a_lost_walk_is_one_sentence_and_exit_code_1(real_directory: Path):
 @pytest.mark.parametrize(
     ("file", "old", "new", "note"),
     [
-        (
-            "characters/humanoid.yaml",
-            "mass: 4.725",
-            "mass: 4.7",
-            "the character has changed since the run was logged",
-        ),
+        ("characters/humanoid.yaml", "mass: 4.725", "mass: 4.7", "the character has changed since the run was logged"),
         (
             "graph.yaml",
             "torso: [-.3, .3]",

@@ -5,16 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from walk_fakes import (
-    DIVERGES,
-    FALLS_BACKWARD,
-    FALLS_FORWARD,
-    OK,
-    STANDS_WRONG,
-    End,
-    FakeProject,
-    FakeSimulation,
-)
+from walk_fakes import DIVERGES, FALLS_BACKWARD, FALLS_FORWARD, OK, STANDS_WRONG, End, FakeProject, FakeSimulation
 
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.run_log.record import RunRecord

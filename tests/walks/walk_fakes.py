@@ -33,15 +33,11 @@ nodes:
   prone: {script: prone.t, kind: static}
   roll: {script: roll.t}
   supine: {script: supine.t, kind: static}
-edges:
-  - {from: stand, to: walk}
-  - {from: walk, to: stand}
-  - {from: walk, to: walk}
-  - {from: [prone, supine], to: stand}
-  - {from: roll, to: supine}
-  - {from: walk, to: prone, kind: corrective, when: fallen forward}
-  - {from: walk, to: roll, kind: corrective, when: fallen backward}
-  - {from: [prone, supine, roll], to: prone, kind: corrective, when: fallen}
+edges: [{from: stand, to: walk}, {from: walk, to: stand}, {from: walk, to: walk},
+  {from: [prone, supine], to: stand}, {from: roll, to: supine},
+  {from: walk, to: prone, kind: corrective, when: fallen forward},
+  {from: walk, to: roll, kind: corrective, when: fallen backward},
+  {from: [prone, supine, roll], to: prone, kind: corrective, when: fallen}]
 """
 
 CHARACTER = Path(__file__).parents[2] / "characters" / "humanoid.yaml"

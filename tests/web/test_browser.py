@@ -239,7 +239,7 @@ def test_a_script_saved_by_another_editor_updates_the_motion(page: Watched, smal
     before, file = poses(page), small.directory / "controllers" / "squat.t"
     file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
     page.until(
-        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')",
+        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')"
     )
     ended(page)
     assert poses(page) != before

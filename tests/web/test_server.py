@@ -183,10 +183,7 @@ def test_it_listens_on_this_machine_only(small: Project) -> None:
             "invalid message from the page: x: Input should be less",
         ),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
-        (
-            {"type": "set", "values": {"a": "b"}},
-            "from the page: values.a: Input should be a valid number",
-        ),
+        ({"type": "set", "values": {"a": "b"}}, "from the page: values.a: Input should be a valid number"),
         ({"type": "rm", "path": "/"}, "invalid message from the page"),
     ],
 )

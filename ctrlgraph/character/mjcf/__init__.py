@@ -8,12 +8,4 @@ from ctrlgraph.character.mjcf.writer import save_mjcf as save_mjcf
 from ctrlgraph.character.mjcf.writer import write_mjcf as write_mjcf
 from ctrlgraph.character.mjcf.writer import write_sidecar as write_sidecar
 
-__all__ = [
-    "body_element",
-    "check_mjcf",
-    "load_mjcf",
-    "parse_mjcf",
-    "save_mjcf",
-    "write_mjcf",
-    "write_sidecar",
-]
+__all__ = ["body_element", "check_mjcf", "load_mjcf", "parse_mjcf", "save_mjcf", "write_mjcf", "write_sidecar"]

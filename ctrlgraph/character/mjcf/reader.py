@@ -165,11 +165,7 @@ def _name(root: XmlElement, stem: str, findings: Findings) -> str:
 
 
 def _joint(
-    hinge: Hinge,
-    ends: tuple[int, int],
-    actuators: TorqueRange | None,
-    entry: SidecarEntry,
-    findings: Findings,
+    hinge: Hinge, ends: tuple[int, int], actuators: TorqueRange | None, entry: SidecarEntry, findings: Findings
 ) -> Joint:
     """Return a joint at the height of the model, between the links with the given indices."""
     name, (x, z) = hinge.name, hinge.anchor

@@ -17,14 +17,7 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.integration import IntegrationDisplay
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.options.common import (
-    Settings,
-    engine_option,
-    jobs_option,
-    json_option,
-    seed_option,
-    success_option,
-)
+from ctrlgraph.cli.options.common import Settings, engine_option, jobs_option, json_option, seed_option, success_option
 from ctrlgraph.cli.options.motion import SETTINGS, arguments_argument
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.search import exits_option

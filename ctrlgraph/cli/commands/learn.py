@@ -144,12 +144,7 @@ def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
 @search_options
 @click.pass_context
 def command(
-    ctx: click.Context,
-    source: str,
-    target: str,
-    chosen: TransitionOptions,
-    refine: bool,
-    options: SearchOptions,
+    ctx: click.Context, source: str, target: str, chosen: TransitionOptions, refine: bool, options: SearchOptions
 ) -> None:
     """Learn the transition from node SOURCE to node TARGET.
 

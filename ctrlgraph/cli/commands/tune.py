@@ -140,12 +140,7 @@ def _staged(
         yield draft
 
 
-def _tune(
-    project: Project,
-    draft: StagedDraft | None,
-    request: TuningRequest,
-    options: SearchOptions,
-) -> None:
+def _tune(project: Project, draft: StagedDraft | None, request: TuningRequest, options: SearchOptions) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import sources, tuning_problem
 

@@ -10,13 +10,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.common_kernels import no_requests
-from ctrlgraph.control.controller import (
-    FINISHED,
-    RUNNING,
-    ControllerKernels,
-    JointTargets,
-    Place,
-)
+from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, JointTargets, Place
 from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.keyframes.keyframes import Keyframes
 from ctrlgraph.control.keyframes.keyframes_file import keyframes_of

@@ -24,15 +24,7 @@ from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller_file import (
-    Entry,
-    Name,
-    Switch,
-    check_joints,
-    place_in_file,
-    read_entry,
-    unknown_link,
-)
+from ctrlgraph.control.controller_file import Entry, Name, Switch, check_joints, place_in_file, read_entry, unknown_link
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance

@@ -9,13 +9,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.common_kernels import hold, no_requests
-from ctrlgraph.control.controller import (
-    FINISHED,
-    RUNNING,
-    ControllerKernels,
-    JointTargets,
-    Place,
-)
+from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, JointTargets, Place
 from ctrlgraph.control.controller_file import FileKind
 from ctrlgraph.control.regulator.regulator import Regulator
 from ctrlgraph.control.regulator.regulator_file import regulator_of

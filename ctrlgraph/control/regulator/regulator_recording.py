@@ -151,12 +151,7 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
     return np.column_stack([times[at] - times[0], state[at], means])
 
 
-def regulator_text(
-    character: Character,
-    steps: Sequence[tuple[Stretch, FloatArray]],
-    *,
-    comment: str = "",
-) -> str:
+def regulator_text(character: Character, steps: Sequence[tuple[Stretch, FloatArray]], *, comment: str = "") -> str:
     """Return a regulator file.
 
     Args:

@@ -10,13 +10,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.common_kernels import hold, no_requests
-from ctrlgraph.control.controller import (
-    FINISHED,
-    RUNNING,
-    ControllerKernels,
-    Place,
-    Surroundings,
-)
+from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, Place, Surroundings
 from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
 from ctrlgraph.control.stepping.planning import CoursePlan, Gap, gaps_of, plan_steps
@@ -28,14 +22,7 @@ from ctrlgraph.control.tracking.reduced_model import TRACKED
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.control.tracking.steps import DEGREE, Stepper, bezier_powers
 from ctrlgraph.control.tracking.tracking import new_tracking
-from ctrlgraph.control.tracking.tracking_state import (
-    BEGUN,
-    RATE,
-    SIDE,
-    STATUS,
-    STEPS,
-    TrackingState,
-)
+from ctrlgraph.control.tracking.tracking_state import BEGUN, RATE, SIDE, STATUS, STEPS, TrackingState
 from ctrlgraph.control.tracking.tracking_state import new_state as new_tracking_state
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors

@@ -50,10 +50,7 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
         y: of the point in the world, m.
     """
     spin = kin.link[link, 5]
-    return (
-        kin.link[link, 3] + spin * (y - kin.link[link, 1]),
-        kin.link[link, 4] - spin * (x - kin.link[link, 0]),
-    )
+    return (kin.link[link, 3] + spin * (y - kin.link[link, 1]), kin.link[link, 4] - spin * (x - kin.link[link, 0]))
 
 
 @separate_kernel

@@ -65,14 +65,7 @@ class ClipDrawing:
         still: Whether the camera does not move if the whole motion fits into the picture.
     """
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        size: tuple[int, int],
-        clip: Clip,
-        colours: dict[str, str],
-        still: bool,
-    ) -> None:
+    def __init__(self, canvas: Canvas, size: tuple[int, int], clip: Clip, colours: dict[str, str], still: bool) -> None:
         self.trace, self.terrain, self.clip, self.colours = clip.trace, clip.terrain, clip, colours
         self.figure = Figure.of(clip.character)
         extents = self.figure.extents(self.trace.position, self.trace.angle)

@@ -150,12 +150,7 @@ def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: flo
 
 
 def _draw(
-    trace: Trace,
-    figure: Figure,
-    rows: list[list[Slot]],
-    terrain: Terrain | None,
-    labels: Sequence[Label],
-    title: str,
+    trace: Trace, figure: Figure, rows: list[list[Slot]], terrain: Terrain | None, labels: Sequence[Label], title: str
 ) -> Canvas:
     width = max(MIN_WIDTH, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
     spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]

@@ -54,11 +54,7 @@ class KeyPose:
 
 
 def key_poses(
-    trace: Trace,
-    character: Character,
-    *,
-    labels: Sequence[Label] = (),
-    phases: Sequence[Label] = (),
+    trace: Trace, character: Character, *, labels: Sequence[Label] = (), phases: Sequence[Label] = ()
 ) -> list[KeyPose]:
     """Return the key poses of a motion in order, at most `MAX_POSES`.
 

@@ -17,12 +17,7 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.basins.features import features
 from ctrlgraph.robustness.batch import Item, TrialBatch, each_item, new_batches
-from ctrlgraph.robustness.evaluation_plan import (
-    ARROW,
-    SETTLING_CYCLES,
-    is_cyclic,
-    split_target,
-)
+from ctrlgraph.robustness.evaluation_plan import ARROW, SETTLING_CYCLES, is_cyclic, split_target
 from ctrlgraph.robustness.noise import trial_seed
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.trial import Point

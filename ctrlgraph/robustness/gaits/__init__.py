@@ -3,11 +3,4 @@
 Import from the modules; this package imports none of them.
 """
 
-__all__ = [
-    "phase_policy",
-    "planar_jump_returns",
-    "planar_surface_start",
-    "push_response",
-    "return_map",
-    "stepping",
-]
+__all__ = ["phase_policy", "planar_jump_returns", "planar_surface_start", "push_response", "return_map", "stepping"]

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ctrlgraph.bounds import (
-    MAX_EDGES,
-    MAX_FINDINGS,
-    MAX_POINTS,
-    MAX_SEED,
-    MAX_TARGETS,
-    MAX_TRIALS,
-    MAX_TRIALS_IN_ALL,
-)
+from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS, MAX_POINTS, MAX_SEED, MAX_TARGETS, MAX_TRIALS, MAX_TRIALS_IN_ALL
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import contained
 from ctrlgraph.robustness.batch import Item

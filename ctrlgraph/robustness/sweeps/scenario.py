@@ -10,15 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ctrlgraph.bounds import (
-    MAX_AXIS_VALUES,
-    MAX_CONFIRMED,
-    MAX_FINENESS,
-    MAX_POINTS,
-    MAX_SEED,
-    MAX_TARGETS,
-    MAX_TRIALS,
-)
+from ctrlgraph.bounds import MAX_AXIS_VALUES, MAX_CONFIRMED, MAX_FINENESS, MAX_POINTS, MAX_SEED, MAX_TARGETS, MAX_TRIALS
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.robustness.sweeps.sweep_log import Axes, grid_size

@@ -9,16 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order of these imports is the order of the measures
-from ctrlgraph.simulation.measures import (  # noqa: F401
-    at_end,
-    gait,
-    mechanics,
-    on_hands,
-    over_course,
-    posture,
-    power,
-    support,
-)
+from ctrlgraph.simulation.measures import at_end, gait, mechanics, on_hands, over_course, posture, power, support  # noqa: F401
 from ctrlgraph.simulation.measures.planar_motion import END_S, Motion
 from ctrlgraph.simulation.measures.ranges import (
     Conditions,

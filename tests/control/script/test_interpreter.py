@@ -10,11 +10,7 @@ TIMES = [0.1 * k for k in range(12)]
 def test_execution_begins_at_the_first_phase_written_and_follows_its_transitions(handmade, machine) -> None:
     h = handmade
     m = machine(
-        h.program(
-            h.phase(transitions=[h.to(2, "TIME", 0.2)]),
-            h.phase(),
-            h.phase(transitions=[h.to(1, "TIME", 0.3)]),
-        )
+        h.program(h.phase(transitions=[h.to(2, "TIME", 0.2)]), h.phase(), h.phase(transitions=[h.to(1, "TIME", 0.3)]))
     )
     assert m.phases(TIMES[:8]) == [0, 0, 2, 2, 2, 1, 1, 1]
 

@@ -59,10 +59,7 @@ def test_missing_scripts_that_no_reachable_phase_calls_are_warnings(
     findings = check_script(published, published_directory / "backflip.t", humanoid)
     # angles beyond our joints' limits are the source's own affair
     told = [(f.severity, f.code, f.span and f.span.line) for f in findings if f.code != "angle-limit"]
-    assert told == [
-        ("warning", "unreachable-phase", 42),
-        ("warning", "missing-script", 43),
-    ]
+    assert told == [("warning", "unreachable-phase", 42), ("warning", "missing-script", 43)]
 
 
 @pytest.mark.parametrize("stem", SCRIPTS)

@@ -56,11 +56,7 @@ def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) ->
         ("(lean,", "(@@,", "7:18: error: unexpected character '@@'"),
         ("flags(s);", "flags(s;", "7:53: error: expected ')' before ';' to close the '(' opened here"),
         ("  ENDPHASE\n", "", "3:3: error: PHASE is not closed: expected ENDPHASE before 'ENDSCRIPT'"),
-        (
-            "ENDSCRIPT\n",
-            "",
-            "2:1: error: BEGINSCRIPT is not closed: expected ENDSCRIPT before the end of the file",
-        ),
+        ("ENDSCRIPT\n", "", "2:1: error: BEGINSCRIPT is not closed: expected ENDSCRIPT before the end of the file"),
         ("    ACTIONS\n", "", "4:7: error: expected ACTIONS before 'POSE'"),
         ("VPD", "VPQ", "7:7: error: unknown statement 'VPQ'"),
         ("      COMFB2", "      PSE lKnee(1); COMFB2", "6:7: error: unknown statement 'PSE'"),

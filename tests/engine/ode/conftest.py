@@ -38,10 +38,7 @@ class Probe:
 
     def torques(self, records: Any) -> tuple[np.ndarray, np.ndarray]:
         """Torques about z on the first body (child) and the second (parent) of every joint."""
-        return (
-            np.array([record.t1[2] for record in records]),
-            np.array([record.t2[2] for record in records]),
-        )
+        return (np.array([record.t1[2] for record in records]), np.array([record.t2[2] for record in records]))
 
 
 @pytest.fixture

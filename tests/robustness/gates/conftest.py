@@ -21,12 +21,8 @@ nodes:
   squat: {script: controllers/poses/squat.t, args: [0.5], kind: static}
   rise: {script: controllers/poses/rise.t, args: [0.5]}
   prone: {script: controllers/poses/prone.t, kind: static}
-edges:
-  - {from: stand, to: squat}
-  - {from: squat, to: rise}
-  - {from: rise, to: stand}
-  - {from: prone, to: stand}
-  - {from: "*", to: prone, kind: corrective, when: fallen forward}
+edges: [{from: stand, to: squat}, {from: squat, to: rise}, {from: rise, to: stand}, {from: prone, to: stand},
+  {from: "*", to: prone, kind: corrective, when: fallen forward}]
 """
 
 

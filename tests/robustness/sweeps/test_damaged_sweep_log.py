@@ -38,11 +38,7 @@ def put(directory: Path, statement: str, *values: object) -> None:
         ("axes", '[["slope", [NaN]]]', "its axes are no names with numbers"),
         ("axes", "[1]", "its axes[0] cannot be 1"),
         ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
-        (
-            "axes",
-            json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
-            "it would have more than 1000000 trials",
-        ),
+        ("axes", json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]), "it would have more than 1000000 trials"),
         ("trials", 10**12, "its trials cannot be 1000000000000"),
         ("seed", -1, "its seed cannot be -1"),
         ("perturbations", "[]", "its perturbations cannot be []"),

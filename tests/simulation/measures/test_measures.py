@@ -110,10 +110,7 @@ def test_a_backward_somersault_in_a_jump(trace_of, humanoid) -> None:
 
 def test_a_turn_in_flight_counts_as_long_as_both_feet_are_off_the_ground(trace_of, humanoid) -> None:
     """A hand that touches ends the flight but not the turn in the air."""
-    contact = {
-        "rFoot": lambda t: (t < 0.5) | (t > 1.5),
-        "rHand": lambda t: (t > 1.2) & (t < 1.3),
-    }
+    contact = {"rFoot": lambda t: (t < 0.5) | (t > 1.5), "rHand": lambda t: (t > 1.2) & (t < 1.3)}
     values = measure(trace_of(torso=lambda t: t, contact=contact), humanoid, flat())
     assert values["flight"] == pytest.approx(0.7, abs=0.021)
     assert values["flight_turned"] == pytest.approx(1.0, abs=0.021)

@@ -34,11 +34,7 @@ MAX_TRIED_S = 600.0
 @click.option("--skip", type=click.IntRange(0, 1000), default=2, help="First steps to ignore.")
 @click.option("--degree", type=click.IntRange(2, 9), default=6, help="Degree of the splines.")
 @click.option(
-    "--coefficients",
-    "count",
-    type=click.IntRange(5, 40),
-    default=7,
-    help="Coefficients of each row's spline.",
+    "--coefficients", "count", type=click.IntRange(5, 40), default=7, help="Coefficients of each row's spline."
 )
 @click.option("--smooth", "k", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
 @click.option("--plot", type=PictureFile(*PICTURES), metavar="FILE", help="Draw the fit over theta (.png, .svg).")
@@ -81,11 +77,7 @@ def command(
     recorded, character = _recorded(motion, project)
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
-            recorded,
-            character,
-            comment=_comment(motion),
-            on_evaluation=lambda: bar.update(task, advance=1),
-            **options,
+            recorded, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options
         )
     write_text(output, made.text)
     if plot is not None:

@@ -19,11 +19,7 @@ from ctrlgraph.control.script.checks.names import (
     check_state_names,
 )
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
-from ctrlgraph.control.script.checks.ranges import (
-    check_action_values,
-    check_argument,
-    check_operand,
-)
+from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.codes import ActionKind

@@ -7,13 +7,7 @@ import operator
 from collections.abc import Callable
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.bounds import (
-    MAX_ACTIONS,
-    MAX_PHASE_NUMBER,
-    MAX_PHASES,
-    MAX_TRANSITIONS,
-    check_count,
-)
+from ctrlgraph.control.script.bounds import MAX_ACTIONS, MAX_PHASE_NUMBER, MAX_PHASES, MAX_TRANSITIONS, check_count
 from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.names import find_part
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, BoundTransition

@@ -123,14 +123,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         if code.actions[a, ACTION_KIND] == _IK:
             _reach_for(body, kin, code, state, a, entry, first, last)
     _stand_by_targets(
-        state.target_kinds,
-        state.targets,
-        kin.joint,
-        body.gains,
-        motors.target,
-        motors.kp,
-        motors.kd,
-        time,
+        state.target_kinds, state.targets, kin.joint, body.gains, motors.target, motors.kp, motors.kd, time
     )
     for a in range(first, last):
         kind = code.actions[a, ACTION_KIND]
@@ -201,14 +194,7 @@ def _set_limit(body: Body, motors: Motors, j: int, limit: float) -> None:
 
 @kernel
 def _stand_by_targets(
-    kinds: Ints,
-    targets: Floats,
-    joints: Floats,
-    gains: Floats,
-    target: Floats,
-    kp: Floats,
-    kd: Floats,
-    time: float,
+    kinds: Ints, targets: Floats, joints: Floats, gains: Floats, target: Floats, kp: Floats, kd: Floats, time: float
 ) -> None:
     """Fill the joints' PD targets.
 

@@ -134,11 +134,7 @@ _CONDITIONS = (
     ConditionForm("failed", takes="nothing"),
 )
 CONDITION_FORMS = {form.word: form for form in _CONDITIONS}
-FALLEN_KINDS = {
-    ">": TransitionKind.FALLEN_ABOVE,
-    "<": TransitionKind.FALLEN_BELOW,
-    "x": TransitionKind.FALLEN_OUTSIDE,
-}
+FALLEN_KINDS = {">": TransitionKind.FALLEN_ABOVE, "<": TransitionKind.FALLEN_BELOW, "x": TransitionKind.FALLEN_OUTSIDE}
 COMPARISONS = {
     ">": TransitionKind.ABOVE,
     "<": TransitionKind.BELOW,
