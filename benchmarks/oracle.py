@@ -242,6 +242,8 @@ def command_words(words: str) -> list[str]:
         word = rest.pop(0)
         if word in ("--terrain", "--friction"):
             found += ["--with", f"{word.removeprefix('--')}={rest.pop(0)}"]
+        elif word == "--random":
+            found += [word, "--balance", "weights"]  # the former default
         elif word not in ("--sweep", "--limit"):  # axes are arguments
             found.append(word)
     return found

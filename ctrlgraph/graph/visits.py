@@ -3,7 +3,7 @@
 With the edges' weights alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the edges
 with the fewest visits. A node with one edge in and twenty edges out must be entered twenty times as often as each of
 the twenty is taken, and counts at a fork do not show this. Therefore a flow is computed first. It is the minimum
-circulation that takes every edge at least once and visits every node at least 2.5 times. This is a linear program
+circulation that takes every edge at least as often as its weight says and visits every node at least 2.5 times. This is a linear program
 (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk that draws
 edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest edge as often as any
 walk of the same length can. An edge that was taken more often than its share is drawn less often. Visits of earlier
@@ -14,6 +14,7 @@ walk.
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -30,7 +31,7 @@ DAMPING = 0.1
 
 
 class Balance(enum.StrEnum):
-    """Whether random walks draw edges by their WEIGHTS, or rarely visited ones more often (VISITS)."""
+    """Whether random walks draw edges by their WEIGHTS, or also prefer those rarely taken in the walk (VISITS)."""
 
     WEIGHTS = "weights"
     VISITS = "visits"
@@ -93,42 +94,44 @@ class VisitBalance:
             key = open_here.tobytes()
             if key not in self._flows:
                 ends = [(edge.source, edge.target) for edge in self._index]
-                self._flows[key] = least_circulation(ends, open_here)
+                self._flows[key] = least_circulation(ends, open_here, [edge.weight for edge in self._index])
             self._ground = preview, self._flows[key]
         return self._ground[1]
 
 
-def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> NDArray[Any]:
+def least_circulation(
+    edges: list[tuple[str, str]], is_open: NDArray[Any], weights: Sequence[float] | None = None
+) -> NDArray[Any]:
     """Return the flows (n,) over edges (source, target) with the minimum sum.
 
-    Flows into and out of each node are equal and at least `NODE`, and at least 1 over each edge. An edge that is not
-    open, or without a path back, gets 1.
+    Flows into and out of each node are equal and at least `NODE`, and over each edge at least its weight. An edge that
+    is not open, or without a path back, gets 1.
 
     Args:
         edges: source and target of each edge.
         is_open: (n,) whether the edge can be taken.
+        weights: (n,) minimum flow of each edge; 1 without it.
     """
     from scipy.optimize import linprog  # takes most of a second to load
+    from scipy.sparse import coo_array
 
-    flows = np.ones(len(edges))
+    flows, least = np.ones(len(edges)), weights or [1.0] * len(edges)
     network = nx.DiGraph([edge for edge, opened in zip(edges, is_open, strict=True) if opened])
     for part in nx.strongly_connected_components(network):
         inside = [i for i, (a, b) in enumerate(edges) if is_open[i] and a in part and b in part]
         if inside:
             row = {name: k for k, name in enumerate(sorted(part))}
-            balance = np.zeros((len(part), len(inside)))
-            for k, i in enumerate(inside):
-                balance[row[edges[i][0]], k] -= 1.0
-                balance[row[edges[i][1]], k] += 1.0
-            into = np.maximum(balance, 0.0)
-            for k, i in enumerate(inside):
-                into[row[edges[i][1]], k] = 1.0  # an edge from a node to itself also counts as incoming
+            sources, targets = (np.array([row[edges[i][end]] for i in inside]) for end in (0, 1))
+            column, one = np.arange(len(inside)), np.ones(len(inside))
+            shape = (len(part), len(inside))
+            into = coo_array((one, (targets, column)), shape)  # an edge from a node to itself is incoming, too
+            balance = into - coo_array((one, (sources, column)), shape)
             flows[inside] = linprog(
-                np.ones(len(inside)),
+                one,
                 A_ub=-into,
                 b_ub=np.full(len(part), -NODE),
                 A_eq=balance,
                 b_eq=np.zeros(len(part)),
-                bounds=(1.0, None),
+                bounds=[(least[i], None) for i in inside],
             ).x
     return flows

@@ -49,7 +49,7 @@ def walk_random(
     keep_states: bool = True,
     command: str = "",
     observer: WalkObserver | None = None,
-    balance: Balance = Balance.WEIGHTS,
+    balance: Balance = Balance.VISITS,
 ) -> RunSummary:
     """Walk the graph at random, each walk from the start pose.
 

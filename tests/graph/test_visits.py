@@ -65,7 +65,8 @@ def on_level_ground(graph: ControllerGraph) -> list[Edge]:
 
 def test_every_edge_is_taken_in_proportion_to_the_least_circulation(graph) -> None:
     edges = on_level_ground(graph)
-    flows = least_circulation([(edge.source, edge.target) for edge in edges], np.ones(len(edges), dtype=bool))
+    ends, weights = [(edge.source, edge.target) for edge in edges], [edge.weight for edge in edges]
+    flows = least_circulation(ends, np.ones(len(edges), dtype=bool), weights)
     taken, plain = (visits(graph, 10, 100, balanced=b) for b in (True, False))
     rounds = np.array([taken[str(edge)] for edge in edges]) / flows
     assert rounds == pytest.approx(np.full(len(edges), 1000 / flows.sum()), rel=0.05)
@@ -80,6 +81,12 @@ def test_many_short_walks_cover_the_shipped_graph_like_one_long_one() -> None:
     plain, balanced = (visits(shipped, 50, 200, balanced=b) for b in (False, True))
     assert min(balanced[edge] for edge in edges) >= 20 > 5 >= min(plain[edge] for edge in edges)
     assert min(balanced[node] for node in nodes) >= 50 > 10 > min(plain[node] for node in nodes)
+
+
+def test_an_edge_of_a_loop_flows_at_least_as_much_as_its_weight() -> None:
+    loops = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")]
+    is_open = np.ones(4, dtype=bool)
+    assert least_circulation(loops, is_open, [7.0, 1.0, 3.0, 0.5]) == pytest.approx([7, 7, 3, 3])
 
 
 def test_the_least_circulation_is_conserved_and_comes_to_every_node() -> None:

@@ -40,8 +40,8 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @click.option(
     "--balance",
     type=click.Choice(["weights", "visits"]),
-    default="weights",
-    help="Draw edges by their weights, or also by how rarely they were taken.",
+    default="visits",
+    help="Draw edges by their weights, or prefer those that the walk rarely took.",
 )
 @click.option("--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, help="Length of each walk.")
 @click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, help="Independent walks.")
