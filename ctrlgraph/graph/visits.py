@@ -3,12 +3,12 @@
 With the edges' weights alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the edges
 with the fewest visits. A node with one edge in and twenty edges out must be entered twenty times as often as each of
 the twenty is taken, and counts at a fork do not show this. Therefore a flow is computed first. It is the minimum
-circulation that takes every edge at least as often as its weight says and visits every node at least 2.5 times. This is a linear program
-(Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk that draws
-edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest edge as often as any
-walk of the same length can. An edge that was taken more often than its share is drawn less often. Visits of earlier
-walks count as if none had failed (`random_planner.rehearsed`), so that many short walks cover a graph like one long
-walk.
+circulation that takes every edge at least as often as its weight and visits every node at least 2.5 times. This is a
+linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A
+walk that draws edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest edge
+as often as any walk of the same length can. An edge that was taken more often than its share is drawn less often.
+Visits of earlier walks count as if none had failed (`random_planner.rehearsed`), so that many short walks cover a graph
+like one long walk.
 """
 
 from __future__ import annotations
