@@ -12,7 +12,7 @@ from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import range_text
-from ctrlgraph.terrain.obstacles import Obstacle
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleKind
 from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walks.logged_walk import MAX_FAILURES, WalkSummary, open_run
 from ctrlgraph.walks.lookahead import LEVEL_BEHIND, LookAhead, Prospect
@@ -143,6 +143,10 @@ class _CourseWalk:
         failures = stuck = 0
         best = self.walker.simulation.x
         while not self.has_arrived():
+            blocking = self._impassable()
+            if blocking is not None and blocking.size > self._greatest(blocking.kind):
+                self.reason = _nothing_takes(blocking, self.walker.graph)
+                return
             snapshot = self.walker.simulation.snapshot()
             prospect = self._planner.plan(self.walker.node, snapshot, self._goal, effort=EFFORTS[stuck])
             self.plans.append(prospect)
@@ -178,6 +182,14 @@ class _CourseWalk:
         if obstacle is not None:
             return f"{_nothing_takes(obstacle, self.walker.graph)}; {tried}"
         return f"{tried}; the last of them: {prospect.failed}" if prospect.failed else tried
+
+    def _greatest(self, kind: ObstacleKind) -> float:
+        """Return the greatest size of an obstacle that an edge is for, m; inf if no edge is for the kind.
+
+        Gaits without an edge for an obstacle may pass a low one, so only the greatest size is a limit.
+        """
+        taken = sizes_taken((wanted for _, wanted in self.walker.graph.takeoffs), kind)
+        return max((high for _, high in taken), default=math.inf)
 
     def _impassable(self) -> Obstacle | None:
         """Return the first obstacle without an edge for it, among those that one plan would have to pass."""
