@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS / "optimization"))
+sys.path.insert(0, str(TESTS / "learning"))
 
 import numpy as np  # noqa: E402
 import stand_in_evaluations  # noqa: E402
