@@ -21,9 +21,9 @@ from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.optimization.cmaes import make_optimizer
-from ctrlgraph.optimization.search_space import changed, search_space
-from ctrlgraph.optimization.tuning import rewritten
+from ctrlgraph.learning.cmaes import make_optimizer
+from ctrlgraph.learning.search_space import changed, search_space
+from ctrlgraph.learning.tuning import rewritten
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.gaits.planar_surface_start import Surface
 from ctrlgraph.robustness.gaits.return_map import CyclesRun, return_map, run_cycles

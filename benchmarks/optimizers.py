@@ -26,7 +26,7 @@ from cmaes import CMA
 from deap import base
 from deap.cma import StrategyOnePlusLambda
 
-from ctrlgraph.optimization.cmaes import FloatArray, make_optimizer
+from ctrlgraph.learning.cmaes import FloatArray, make_optimizer
 
 TARGET = 1e-8
 SIGMA = 0.5

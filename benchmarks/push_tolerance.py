@@ -26,7 +26,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.cmaes import make_optimizer
+from ctrlgraph.learning.cmaes import make_optimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.simulation import Push, Simulation

@@ -25,7 +25,7 @@ from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.optimization.cmaes import make_optimizer
+from ctrlgraph.learning.cmaes import make_optimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 

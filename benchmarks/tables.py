@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from ctrlgraph import Project
+from ctrlgraph.export import SUFFIXES, write_motion
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.export import SUFFIXES, write_motion
 
 REPEATS = 5
 RATE = 100.0

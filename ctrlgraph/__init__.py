@@ -65,7 +65,7 @@ _HOMES: dict[str, str] = {
     "replay_walk": "walks.replay",
     "summarize": "run_log.statistics",
     "walk_random": "walks.random_run",
-    "write_filmstrip": "view.planar.filmstrip",
+    "write_filmstrip": "pictures.planar.filmstrip",
     "write_mjcf": "character.mjcf.writer",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ctrlgraph.web import protocol
+from ctrlgraph.live_page import protocol
 
 
 class SessionPage:

@@ -17,8 +17,8 @@ from ctrlgraph.insertion.candidate_transitions import (
     share_done,
 )
 from ctrlgraph.insertion.scratch_project import ScratchProject, graph_with
-from ctrlgraph.optimization.cases import ENTRY_CYCLES, with_cycles
-from ctrlgraph.optimization.validation import Validation
+from ctrlgraph.learning.cases import ENTRY_CYCLES, with_cycles
+from ctrlgraph.learning.validation import Validation
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment, all_targets, way_on, way_to
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
-from ctrlgraph.optimization.cases import noisy_entries
-from ctrlgraph.optimization.evaluation import Evaluation, with_hashes
-from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search_space import SearchSpace
-from ctrlgraph.optimization.validation import Validation
+from ctrlgraph.learning.candidate import STAGE_COST, CaseResult
+from ctrlgraph.learning.cases import noisy_entries
+from ctrlgraph.learning.evaluation import Evaluation, with_hashes
+from ctrlgraph.learning.problem import Case, Objective, Problem
+from ctrlgraph.learning.search_space import SearchSpace
+from ctrlgraph.learning.validation import Validation
 from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.run_log.statistics import reason_kind

@@ -43,7 +43,7 @@ from ctrlgraph.insertion.probe import (
 from ctrlgraph.insertion.proposed_fields import evaluated_by, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import PROMISING, SearchWatcher, TransitionOptimizer
-from ctrlgraph.optimization.evaluation import evaluate
+from ctrlgraph.learning.evaluation import evaluate
 from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, all_targets, is_cyclic
 from ctrlgraph.robustness.example_measures import Examples, accepts, load_examples, not_told_apart

@@ -11,7 +11,7 @@ from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.candidate_transitions import own_successes
 from ctrlgraph.insertion.insertion import Integration, after_text, fall_text
 from ctrlgraph.insertion.probe import TerminalState
-from ctrlgraph.optimization.validation import Validation
+from ctrlgraph.learning.validation import Validation
 from ctrlgraph.simulation.measures import Conditions, range_text
 
 COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failure", "learning s")

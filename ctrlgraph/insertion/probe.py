@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.optimization.cases import with_cycles
-from ctrlgraph.optimization.evaluation import Evaluation, each_case, with_hashes
-from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search_space import SearchSpace
+from ctrlgraph.learning.cases import with_cycles
+from ctrlgraph.learning.evaluation import Evaluation, each_case, with_hashes
+from ctrlgraph.learning.problem import Case, Objective, Problem
+from ctrlgraph.learning.search_space import SearchSpace
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment, by_source, way_to
 from ctrlgraph.robustness.examples import entries
 from ctrlgraph.robustness.initial_state import Failed, run_segment
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.kernels.planar.arrays import Kinematics
-    from ctrlgraph.optimization.candidate import CandidateEvaluator
+    from ctrlgraph.learning.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.worker_pool import WorkerPool
     from ctrlgraph.simulation.environment import Environment

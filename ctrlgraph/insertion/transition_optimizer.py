@@ -13,19 +13,19 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_node import IntegrationRequest
 from ctrlgraph.insertion.candidate_transitions import name_of, progress, share_done, succeeds_often
-from ctrlgraph.optimization.cases import ENTRY_NOISE
-from ctrlgraph.optimization.learn import Learned, learn, write_edge
-from ctrlgraph.optimization.learned_edges import edge_path
-from ctrlgraph.optimization.relearning import words_of
-from ctrlgraph.optimization.search import Budget, SearchPlan
-from ctrlgraph.optimization.transition import TransitionRequest
+from ctrlgraph.learning.cases import ENTRY_NOISE
+from ctrlgraph.learning.learn import Learned, learn, write_edge
+from ctrlgraph.learning.learned_edges import edge_path
+from ctrlgraph.learning.relearning import words_of
+from ctrlgraph.learning.search import Budget, SearchPlan
+from ctrlgraph.learning.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project
 from ctrlgraph.robustness.evaluation_plan import is_cyclic
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.search import SearchResult
+    from ctrlgraph.learning.search import SearchResult
 
 PROMISING = 0.75
 """Minimum mean progress of a pair that is learned (see `candidate_transitions.progress`)."""

@@ -293,8 +293,8 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         missing.discard(name)
     if missing:
         raise RunLogError(f"the {form.noun} {shown} is damaged: it has no table '{min(missing)}'")
-    if "runs" in known:  # pages that refer to one page again and again make a table of any length from a short file
-        found = [text for (text,) in connection.execute("PRAGMA quick_check(runs)") if text != "ok"]
+    for table in known:  # pages that refer to one page again and again make a table of any length from a short file
+        found = [text for (text,) in connection.execute(f"PRAGMA quick_check({table})") if text != "ok"]
         if any(" value in " not in text for text in found):  # values of a wrong type are reported with their row
             raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
     for table in known:

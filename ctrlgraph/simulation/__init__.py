@@ -3,7 +3,6 @@
 __all__ = [
     "environment",
     "execution",
-    "formats",
     "measures",
     "outcome",
     "phases",
@@ -17,6 +16,6 @@ __all__ = [
     "signal_files",
     "signals",
     "simulation",
+    "success",
     "trial",
-    "verdict",
 ]

@@ -47,7 +47,7 @@ from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
 from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.verdict import limits_of, verdict
+from ctrlgraph.simulation.success import limits_of, verdict
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.

@@ -19,9 +19,9 @@ import yaml
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.mjcf import load_mjcf
+from ctrlgraph.export.bvh import plain_names
 from ctrlgraph.extras import is_there
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.export.bvh import plain_names
 from tests.report.report_samples import Page
 
 MARKUP = "<img src=x onerror=alert(1)>"

@@ -12,12 +12,12 @@ import pytest
 from small_project import GRAPH, make_small, texts
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.optimization.evaluation import evaluate
-from ctrlgraph.optimization.learn import learn, write_edge
-from ctrlgraph.optimization.learned_edges import candidate_file, joined_transition, present_file
-from ctrlgraph.optimization.search import Budget, SearchPlan, SearchResult
-from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
-from ctrlgraph.optimization.tuning import HELD_OUT
+from ctrlgraph.learning.evaluation import evaluate
+from ctrlgraph.learning.learn import learn, write_edge
+from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file
+from ctrlgraph.learning.search import Budget, SearchPlan, SearchResult
+from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
+from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.perturbation import Perturbations

@@ -51,7 +51,7 @@ def test_nothing_is_written_where_nothing_is_better(run, directory):
 
 @pytest.mark.slow
 def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, monkeypatch):
-    import ctrlgraph.optimization.validation as verification
+    import ctrlgraph.learning.validation as verification
 
     script, verify = directory / "controllers" / "spring.t", verification.verify
 
@@ -67,7 +67,7 @@ def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, mon
 
 @pytest.mark.slow
 def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkeypatch):
-    import ctrlgraph.optimization.validation as verification
+    import ctrlgraph.learning.validation as verification
 
     holding = verification.verify
 
@@ -84,7 +84,7 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
 
 @pytest.mark.slow
 def test_what_never_holds_on_held_out_cases_is_adapted_to_no_ground(run, directory, monkeypatch):
-    import ctrlgraph.optimization.validation as verification
+    import ctrlgraph.learning.validation as verification
 
     holding = verification.verify
     monkeypatch.setattr(verification, "verify", lambda problem, x, pool: holding(problem, [0.0 for _ in x], pool))

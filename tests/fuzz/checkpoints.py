@@ -27,11 +27,11 @@ from fuzz.harness import Limits, Verdict  # noqa: E402
 from fuzz.yaml_files import mutated  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
-from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
-from ctrlgraph.optimization.cost import TUNING  # noqa: E402
-from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
-from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
-from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
+from ctrlgraph.learning.candidate import CaseResult  # noqa: E402
+from ctrlgraph.learning.cost import TUNING  # noqa: E402
+from ctrlgraph.learning.evaluation import Evaluation  # noqa: E402
+from ctrlgraph.learning.problem import Case, Objective, Problem  # noqa: E402
+from ctrlgraph.learning.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
 from ctrlgraph.robustness.worker_pool import WorkerPool  # noqa: E402
 

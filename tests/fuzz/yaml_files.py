@@ -254,7 +254,7 @@ def read_character(path: Path) -> None:
 
 def read_learned(path: Path) -> None:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.optimization.relearning import recorded_arguments
+    from ctrlgraph.learning.relearning import recorded_arguments
     from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.project.learned import load_learned
     from ctrlgraph.project.learned_checks import users_of

@@ -10,7 +10,7 @@ from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.scratch_project import graph_text
-from ctrlgraph.optimization.candidate import closeness
+from ctrlgraph.learning.candidate import closeness
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import joined_conditions
 from ctrlgraph.simulation.outcome import Conclusion

@@ -20,8 +20,8 @@ from ctrlgraph.insertion.candidate_transitions import (
 from ctrlgraph.insertion.insertion import work_of
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import TransitionOptimizer
-from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
-from ctrlgraph.optimization.validation import Validation
+from ctrlgraph.learning.candidate import STAGE_COST, CaseResult
+from ctrlgraph.learning.validation import Validation
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.worker_pool import WorkerPool
 

@@ -10,8 +10,8 @@ from ctrlgraph.insertion.candidate_transitions import try_pairs
 from ctrlgraph.insertion.probe import probe_endings
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import learn_command
-from ctrlgraph.optimization.search import SearchPlan
-from ctrlgraph.optimization.transition import TransitionRequest
+from ctrlgraph.learning.search import SearchPlan
+from ctrlgraph.learning.transition import TransitionRequest
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.worker_pool import WorkerPool
 

@@ -10,8 +10,8 @@ from small_project import make_small
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.editor import put_adapted_file
-from ctrlgraph.optimization.transition import TransitionRequest, transition_of
-from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
+from ctrlgraph.learning.transition import TransitionRequest, transition_of
+from ctrlgraph.learning.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.learned import LearnedFile, LearnedPart
 from ctrlgraph.project.learned_writer import write_learned
 from ctrlgraph.project.project import Project

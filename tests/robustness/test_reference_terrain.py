@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from small_project import GRAPH, make_small
 
-from ctrlgraph.optimization.bridge import entry_targets
-from ctrlgraph.optimization.candidate import CandidateEvaluator
-from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
+from ctrlgraph.learning.bridge import entry_targets
+from ctrlgraph.learning.candidate import CandidateEvaluator
+from ctrlgraph.learning.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.filmstrips import filmstrip_of
 from ctrlgraph.report.motions import motion_entries, page

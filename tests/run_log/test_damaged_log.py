@@ -300,15 +300,19 @@ def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Pat
     assert not outside.exists()
 
 
-def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path):
+@pytest.mark.parametrize(("table", "key", "copies"), [("runs", "id", 300), ("attempts", "walk", 15)])
+def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path, table: str, key: str, copies: int):
+    with contextlib.closing(sqlite3.connect(log_path)) as connection:
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    copied = ", ".join(f"{key} || i" if column == key else column for column in columns)
     unchecked(
         log_path,
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO runs"
-        " SELECT id || i, command, started, seed, graph_hash, versions, settings, finished, summary FROM runs, n",
+        f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies})"
+        f" INSERT INTO {table} SELECT {copied} FROM {table}, n",
     )
     with contextlib.closing(sqlite3.connect(log_path)) as connection:
-        query = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'runs'"
-        root, size = connection.execute(query).fetchone()
+        query = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?"
+        root, size = connection.execute(query, (table,)).fetchone()
     data, page = bytearray(log_path.read_bytes()), (root - 1) * size
     cells = struct.unpack_from(f">{struct.unpack_from('>H', data, page + 3)[0]}H", data, page + 12)
     for cell in cells:

@@ -39,9 +39,9 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
-    from ctrlgraph.web.access import redirect_file
-    from ctrlgraph.web.live_page import open_live_page, serve_live_page
-    from ctrlgraph.web.saved_state import redirect_path
+    from ctrlgraph.live_page.access import redirect_file
+    from ctrlgraph.live_page.live_page import open_live_page, serve_live_page
+    from ctrlgraph.live_page.saved_state import redirect_path
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):

@@ -55,7 +55,7 @@ def command(ctx: click.Context, motion: MotionRequest | None, paths: tuple[Path,
 
 
 def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, ...]) -> list[Path]:
-    from ctrlgraph.simulation.export import require_format, write_motion
+    from ctrlgraph.export import require_format, write_motion
 
     for path in paths:
         require_format(path)

@@ -17,9 +17,9 @@ from ctrlgraph.cli.options.search import SearchOptions, collected, search_option
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.learn import Learned
-    from ctrlgraph.optimization.scheduling import Condition
-    from ctrlgraph.optimization.transition import TransitionRequest
+    from ctrlgraph.learning.learn import Learned
+    from ctrlgraph.learning.scheduling import Condition
+    from ctrlgraph.learning.transition import TransitionRequest
     from ctrlgraph.project.project import Project
 
 
@@ -30,7 +30,7 @@ def _long_names(command: click.Command) -> dict[str, str]:
 
 def _repeatable(ctx: click.Context, seed: int) -> str:
     """Return the command that repeats the search, with all options that decide its result, for the learned file."""
-    from ctrlgraph.optimization.relearning import ALLOWED, words_of
+    from ctrlgraph.learning.relearning import ALLOWED, words_of
 
     given = {}
     for name, key in _long_names(ctx.command).items():
@@ -71,7 +71,7 @@ class TransitionOptions:
         Raises:
             CtrlGraphError: The condition is malformed, or both are given.
         """
-        from ctrlgraph.optimization.scheduling import box_height, parse_condition
+        from ctrlgraph.learning.scheduling import box_height, parse_condition
 
         if self.condition is not None and self.obstacle is not None:
             raise click.UsageError("an edge has one condition: give --on or --obstacle")
@@ -112,7 +112,7 @@ def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
     """Repeat the commands by which stale edges were learned, each with its own seed, and end the command."""
     if not chosen:
         return
-    from ctrlgraph.optimization.relearning import recorded_arguments, stale_edges
+    from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -156,8 +156,8 @@ def command(
       ctrlgraph learn walk stand --minutes 5
       ctrlgraph learn stand march --over noise=0.02/0.05 --engine ode,mujoco
     """
-    from ctrlgraph.optimization.learn import learn, write_edge
-    from ctrlgraph.optimization.transition import refined
+    from ctrlgraph.learning.learn import learn, write_edge
+    from ctrlgraph.learning.transition import refined
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
@@ -198,8 +198,8 @@ def command(
 def _request(
     project: Project, source: str, target: str, chosen: TransitionOptions, options: SearchOptions
 ) -> TransitionRequest:
-    from ctrlgraph.optimization.transition import TransitionRequest
-    from ctrlgraph.optimization.tuning import check_quantities
+    from ctrlgraph.learning.transition import TransitionRequest
+    from ctrlgraph.learning.tuning import check_quantities
     from ctrlgraph.robustness.evaluation_plan import is_cyclic
 
     gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))

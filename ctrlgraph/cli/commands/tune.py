@@ -20,10 +20,10 @@ from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.insertion.draft import StagedDraft
-    from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import SearchPlan, SearchResult
-    from ctrlgraph.optimization.tuning import TuningRequest
-    from ctrlgraph.optimization.validation import Validation
+    from ctrlgraph.learning.problem import Problem
+    from ctrlgraph.learning.search import SearchPlan, SearchResult
+    from ctrlgraph.learning.tuning import TuningRequest
+    from ctrlgraph.learning.validation import Validation
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
@@ -88,8 +88,8 @@ def command(
       ctrlgraph tune walk --over slope=-4:4:2 --minutes 10
       ctrlgraph tune controllers/leap.t --from stand --success height=1:
     """
-    from ctrlgraph.optimization.scheduling import parse_condition
-    from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
+    from ctrlgraph.learning.scheduling import parse_condition
+    from ctrlgraph.learning.tuning import TuningRequest, check_quantities
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -141,8 +141,8 @@ def _staged(
 
 
 def _tune(project: Project, draft: StagedDraft | None, request: TuningRequest, options: SearchOptions) -> None:
-    from ctrlgraph.optimization.search import CandidateSearch
-    from ctrlgraph.optimization.tuning import sources, tuning_problem
+    from ctrlgraph.learning.search import CandidateSearch
+    from ctrlgraph.learning.tuning import sources, tuning_problem
 
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
@@ -177,7 +177,7 @@ def _tune(project: Project, draft: StagedDraft | None, request: TuningRequest, o
 
 def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
     """Print on stderr whether called scripts are searched, and whether there is only one case."""
-    from ctrlgraph.optimization.tuning import called_files
+    from ctrlgraph.learning.tuning import called_files
     from ctrlgraph.robustness.evaluation_plan import split_target
 
     nodes = request.scripts or split_target(request.target)
@@ -201,9 +201,9 @@ def _verified(
     """Return the validation of the former and of the resulting constants in held-out cases."""
     import numpy as np
 
-    from ctrlgraph.optimization.evaluation import with_cases
-    from ctrlgraph.optimization.tuning import HELD_OUT, held_out
-    from ctrlgraph.optimization.validation import Validation, verify
+    from ctrlgraph.learning.evaluation import with_cases
+    from ctrlgraph.learning.tuning import HELD_OUT, held_out
+    from ctrlgraph.learning.validation import Validation, verify
 
     if trials == 0:
         return Validation(()), Validation(())
@@ -224,11 +224,11 @@ def _write(
 ) -> list[Path]:
     """Write the scripts, each whole or not at all, or with --on the adapted files; return their paths."""
     from ctrlgraph.files import write_texts
-    from ctrlgraph.optimization.learn import search_record
-    from ctrlgraph.optimization.tuning import rewritten
+    from ctrlgraph.learning.learn import search_record
+    from ctrlgraph.learning.tuning import rewritten
 
     if request.on is not None:
-        from ctrlgraph.optimization.scheduling import adapt
+        from ctrlgraph.learning.scheduling import adapt
         from ctrlgraph.robustness.evaluation_plan import split_target
 
         values = problem.search_space.values(result.x).get("", {})
@@ -248,7 +248,7 @@ def _write(
 
 def _why_not(request: TuningRequest, result: SearchResult, before: Validation, after: Validation) -> str | None:
     """Return why the result is not written; None where it is."""
-    from ctrlgraph.optimization.validation import worse_engine
+    from ctrlgraph.learning.validation import worse_engine
 
     loses = worse_engine(before, after)
     if loses is not None:

@@ -12,7 +12,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.display.searches import showing_search
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.search import SearchResult
+    from ctrlgraph.learning.search import SearchResult
 
 
 class IntegrationDisplay(contextlib.ExitStack):

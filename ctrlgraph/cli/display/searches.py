@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import SearchResult
+    from ctrlgraph.learning.problem import Problem
+    from ctrlgraph.learning.search import SearchResult
 
 QUIET_S = 10.0
 """Minimum time between lines about a search without a terminal, s."""

@@ -30,7 +30,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.search import Budget, SearchPlan
+    from ctrlgraph.learning.search import Budget, SearchPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
@@ -75,7 +75,7 @@ class SearchOptions:
         Raises:
             CtrlGraphError: A word is malformed, or the term or the weight is not valid.
         """
-        from ctrlgraph.optimization.tuning import check_weights
+        from ctrlgraph.learning.tuning import check_weights
 
         weights = {}
         for word in self.weigh:
@@ -126,7 +126,7 @@ class SearchOptions:
         Raises:
             CtrlGraphError: The options contradict each other.
         """
-        from ctrlgraph.optimization.search import SearchPlan
+        from ctrlgraph.learning.search import SearchPlan
 
         if self.optimizer == "1+1" and self.population is not None:
             raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
@@ -135,14 +135,14 @@ class SearchOptions:
     @property
     def budget(self) -> Budget:
         """The limits of the search."""
-        from ctrlgraph.optimization.search import Budget
+        from ctrlgraph.learning.search import Budget
 
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
         """Open the worker pool. Ctrl-C ends the command with a hint how to resume."""
-        from ctrlgraph.optimization.evaluation import evaluate
+        from ctrlgraph.learning.evaluation import evaluate
         from ctrlgraph.robustness.worker_pool import Interrupted, open_pool
 
         with open_pool(self.workers, self.cluster, work=evaluate) as pool:

@@ -18,7 +18,7 @@ from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.verdict import limits_of
+from ctrlgraph.simulation.success import limits_of
 from ctrlgraph.terrain.terrain import flat
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,0 +1,67 @@
+"""Planar motions in the formats of other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.export.bvh import bvh_of
+from ctrlgraph.export.mjcf_keyframes import mjcf_of
+from ctrlgraph.export.rerun_recording import write_rerun
+from ctrlgraph.extras import require
+from ctrlgraph.files import replacing, write_text
+from ctrlgraph.paths import display_path
+from ctrlgraph.simulation import signal_files
+from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.terrain.terrain import Terrain
+
+BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
+SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
+"""Suffixes of motion files."""
+
+_EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
+
+
+def require_format(path: Path) -> None:
+    """Check that motions can be written in the format of a file name.
+
+    Raises:
+        CtrlGraphError: the suffix is not in `SUFFIXES`, or a package is missing.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise CtrlGraphError(f"{display_path(path)} must end in one of {', '.join(SUFFIXES)}")
+    if suffix in _EXTRAS:
+        require(_EXTRAS[suffix])
+
+
+def write_motion(
+    signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
+) -> None:
+    """Write a motion in the format of the suffix.
+
+    Args:
+        signals: the motion.
+        character: the character that moves.
+        path: the file.
+        rate: frames per second in formats with frames (.bvh, .xml); the others contain the samples.
+        ground: the ground, level by default; not part of BVH files and tables.
+
+    Raises:
+        CtrlGraphError: the format cannot hold the motion, a package is missing, or the file cannot be written.
+    """
+    require_format(path)
+    suffix = path.suffix.lower()
+    if suffix == BVH:
+        write_text(path, bvh_of(signals, character, rate))
+    elif suffix == MJCF:
+        write_text(path, mjcf_of(signals, character, rate, ground))
+    elif suffix == RERUN:
+        with replacing(path) as temporary:
+            write_rerun(signals, character, temporary, ground)
+    else:
+        signal_files.write_signals(signals, path)
+
+
+__all__ = ["SUFFIXES", "bvh_of", "mjcf_of", "require_format", "write_motion", "write_rerun"]

@@ -1,0 +1,126 @@
+"""Planar motions as BVH: a skeleton and the angles of its joints, for animation programs.
+
+Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, with angles
+of 0. The character is planar: all rotations are about X, and both legs are in one plane.
+
+The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ctrlgraph.character.model import Character, Joint
+from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
+from ctrlgraph.simulation.signals import Signals
+
+TURNS = "Zrotation Xrotation Yrotation"
+"""Rotation channels in the order that most programs expect; only Xrotation differs from 0."""
+WORDS = frozenset(
+    ["HIERARCHY", "ROOT", "JOINT", "END", "SITE", "OFFSET", "CHANNELS", "MOTION", "FRAMES", "FRAME", "TIME"]
+)
+
+
+def bvh_of(signals: Signals, character: Character, rate: float) -> str:
+    """Return the motion as the text of a BVH file.
+
+    The root is at the root link's centre of mass. Joints are named after their child links, in plain letters
+    (`plain_names`). Frames are 1 / rate s apart, independent of the interval between the samples.
+
+    Args:
+        signals: the motion.
+        character: the character that moves.
+        rate: frames per second.
+
+    Raises:
+        CtrlGraphError: the motion is shorter than a frame.
+    """
+    names = plain_names(character.link_names)
+    at = frame_times(signals, rate)
+    order = list(_depth_first(character, character.root))
+    lines = [
+        "HIERARCHY",
+        *_skeleton(character, names, character.root, 0),
+        "MOTION",
+        f"Frames: {len(at)}",
+        f"Frame Time: {1 / rate:.9g}",
+    ]
+    frames = _channels(character, order, tree_poses(signals, character, at))
+    lines += [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in frame) for frame in frames]
+    return "\n".join(lines) + "\n"
+
+
+def plain_names(names: Iterable[str]) -> list[str]:
+    """Return names as unique words of ASCII letters, digits and _ that are not words of the format.
+
+    >>> plain_names(["left arm", "left-arm", "JOINT"])
+    ['left_arm', 'left_arm_2', 'JOINT_']
+    """
+    found: list[str] = []
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
+        plain = f"_{plain}" if plain[0].isdigit() else plain
+        plain = f"{plain}_" if plain.upper() in WORDS else plain
+        once, number = plain, 2
+        while plain in found:
+            plain, number = f"{once}_{number}", number + 1
+        found.append(plain)
+    return found
+
+
+def _child_joints(character: Character, link: int) -> list[int]:
+    """Return the joints whose parent is a link."""
+    return [j for j, joint in enumerate(character.joints) if joint.parent == link]
+
+
+def _depth_first(character: Character, link: int) -> Iterator[int]:
+    """Yield the links in the order of the file."""
+    yield link
+    for joint in _child_joints(character, link):
+        yield from _depth_first(character, character.joints[joint].child)
+
+
+def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
+    """Yield the numbers of each frame: the root's position, and three angles for each joint, two of them 0."""
+    hinge = {joint.child: k for k, joint in enumerate(character.joints)}
+    turned = np.stack(
+        [poses.joint[:, hinge[link]] if link in hinge else poses.rotation[:, link] for link in order], axis=1
+    )
+    for (x, y), angles in zip(poses.place.tolist(), np.degrees(turned).tolist(), strict=True):
+        yield [0.0, y, x, *(value for angle in angles for value in (0.0, angle, 0.0))]
+
+
+def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
+    """Yield the lines of a link and its descendants; `depth` is the level of indentation."""
+    blank, inner = "  " * depth, "  " * (depth + 1)
+    hinge, x, y = _pivot(character, link)
+    _, *above = _pivot(character, link if hinge is None else hinge.parent)
+    yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {names[link]}"
+    yield f"{blank}{{"
+    yield f"{inner}OFFSET {_offset(x - above[0], y - above[1])}"
+    places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
+    yield f"{inner}CHANNELS {places}{TURNS}"
+    children = _child_joints(character, link)
+    for joint in children:
+        yield from _skeleton(character, names, character.joints[joint].child, depth + 1)
+    if not children:  # the centre of mass is midway between joint and end
+        end = character.links[link]
+        yield f"{inner}End Site"
+        yield f"{inner}{{"
+        yield f"{inner}  OFFSET {_offset(2 * (end.x - x), 2 * (end.y - y))}"
+        yield f"{inner}}}"
+    yield f"{blank}}}"
+
+
+def _pivot(character: Character, link: int) -> tuple[Joint | None, float, float]:
+    """Return the joint above a link, if any, and its place in the reference pose or the root's centre of mass."""
+    hinge = next((joint for joint in character.joints if joint.child == link), None)
+    here = character.links[link] if hinge is None else hinge
+    return hinge, here.x, here.y
+
+
+def _offset(forward: float, up: float) -> str:
+    return f"0 {up:.9g} {forward:.9g}"

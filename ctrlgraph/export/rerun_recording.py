@@ -1,0 +1,116 @@
+"""Planar motions as recordings of rerun (rerun.io): boxes of the links, curves, and a log of controllers.
+
+The timeline is `sim_time`. Entities: `body/LINK`, a box of the link's size and its transform; `ground`; `joints/JOINT`
+with `angle`, `target`, `velocity` and `torque`; `com`, a point, with its `speed`; `energy`; `forces/LINK` of links that
+touch the ground; `phase`, a log of nodes and phases. Z is up, X forward; metres, radians, seconds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.errors import printable
+from ctrlgraph.export.ground_below import ground_below
+from ctrlgraph.extras import require
+from ctrlgraph.simulation.signals import Signals
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.terrain.terrain import Terrain
+
+TIMELINE = "sim_time"
+"""Name of the timeline, simulated s."""
+JOINT_CURVES = ("angle", "target", "velocity", "torque")
+"""Signals of each joint that are written."""
+
+_BODY, _GROUND = (96, 122, 148, 255), (140, 131, 113, 255)
+
+
+def write_rerun(signals: Signals, character: Character, path: Path, ground: Terrain | None = None) -> None:
+    """Write all samples of a motion as an .rrd file.
+
+    Args:
+        signals: the motion.
+        character: the character that moves.
+        path: the file.
+        ground: the ground; level by default.
+
+    Raises:
+        CtrlGraphError: the package rerun-sdk is missing.
+    """
+    require("rerun")
+    import rerun as rr
+
+    stream = rr.RecordingStream("ctrlgraph", send_properties=False)
+    stream.save(path)
+    stream.log("/", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    surface = np.insert(ground_below(signals, ground), 1, 0.0, axis=1)
+    stream.log("ground", rr.LineStrips3D([surface], colors=[_GROUND]), static=True)
+    sent = _Columns(rr, stream, signals.columns["time"])
+    _send_body(rr, stream, sent, signals, character)
+    for joint in character.joints:
+        for quantity in JOINT_CURVES:
+            sent.curve(f"joints/{_part(rr, joint.name)}/{quantity}", signals.columns[f"{quantity}.{joint.name}"])
+    for quantity in ("kinetic_energy", "potential_energy", "spent_energy"):
+        sent.curve(f"energy/{quantity.removesuffix('_energy')}", signals.columns[quantity])
+    sent.curve("com/speed", np.hypot(signals.columns["com_vx"], signals.columns["com_vy"]))
+    _send_course(rr, stream, signals)
+    stream.flush()
+    stream.disconnect()
+
+
+class _Columns:
+    """Sends whole columns on the timeline."""
+
+    def __init__(self, rr: Any, stream: Any, time: Any) -> None:
+        self._rr, self._stream, self._time = rr, stream, time
+
+    def curve(self, entity: str, values: Any) -> None:
+        """Send the finite values of a curve."""
+        there = np.isfinite(values)
+        if there.any():
+            index = self._rr.TimeColumn(TIMELINE, duration=self._time[there])
+            self._stream.send_columns(entity, [index], self._rr.Scalars.columns(scalars=values[there]))
+
+    def send(self, entity: str, columns: Any) -> None:
+        """Send columns with a row for each sample."""
+        self._stream.send_columns(entity, [self._rr.TimeColumn(TIMELINE, duration=self._time)], columns)
+
+
+def _part(rr: Any, name: str) -> str:
+    """Return a name as one part of an entity's path."""
+    return str(rr.escape_entity_path_part(printable(name)))
+
+
+def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character: Character) -> None:
+    columns, n = signals.columns, len(signals)
+    for link in character.links:
+        entity = f"body/{_part(rr, link.name)}"
+        half = [link.width / 2, min(link.width, link.height) / 4, link.height / 2]
+        stream.log(entity, rr.Boxes3D(half_sizes=[half], colors=[_BODY], fill_mode="solid"), static=True)
+        place = np.column_stack([columns[f"x.{link.name}"], np.zeros(n), columns[f"y.{link.name}"]])
+        half_turn = columns[f"rotation.{link.name}"] / 2  # clockwise as seen from positive Y
+        zeros = np.zeros(n)
+        turn = np.column_stack([zeros, np.sin(half_turn), zeros, np.cos(half_turn)])  # x, y, z, w
+        sent.send(entity, rr.Transform3D.columns(translation=place, quaternion=turn))
+        if columns[f"contact.{link.name}"].any():
+            for axis in "xy":
+                sent.curve(f"forces/{_part(rr, link.name)}/{axis}", columns[f"force_{axis}.{link.name}"])
+    com = np.column_stack([columns["com_x"], np.zeros(n), columns["com_y"]])
+    sent.send("com", rr.Points3D.columns(positions=com))
+
+
+def _send_course(rr: Any, stream: Any, signals: Signals) -> None:
+    """Send a line of text at the beginning of each node and phase."""
+    columns = signals.columns
+    keys = [columns[name] for name in ("visit", "phase", "line")]
+    changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in keys], axis=0)]]))
+    texts = []
+    for i in changes.tolist():
+        where = f", {columns['script'][i]}:{columns['line'][i]}" if columns["script"][i] else ""
+        texts.append(printable(f"{columns['node'][i]}, phase {columns['phase'][i]}{where}"))
+    index = rr.TimeColumn(TIMELINE, duration=columns["time"][changes])
+    stream.send_columns("phase", [index], rr.TextLog.columns(text=texts, level=["INFO"] * len(texts)))

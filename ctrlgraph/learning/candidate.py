@@ -1,0 +1,385 @@
+"""Evaluation of one candidate in one case: simulate the test with the candidate's constants and measure every term."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file, target_row
+from ctrlgraph.learning.problem import Case, LearnedTransition, Problem
+from ctrlgraph.learning.scheduling import Condition, adapted_candidate, adapted_file
+from ctrlgraph.learning.search_space import ByPart, changed
+from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.robustness.evaluator import Begun, Evaluator
+from ctrlgraph.robustness.initial_state import Failed, run_segment
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.terrain.terrain import TerrainPreview
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.controller import Controller
+    from ctrlgraph.project.learned import LearnedFile
+    from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.terrain.terrain import Terrain
+
+STAGE_COST = 10.0
+"""Cost of a controller that was not reached."""
+
+_PATIENCE, _GRACE_S = 2.0, 1.5
+"""Timeout of a controller: multiple of its usual duration, and additional time, s."""
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """Result of a candidate in a case."""
+
+    terms: Mapping[str, float]
+    """Terms of the cost, as in `problem.TERMS`."""
+    status: str
+    reason: str
+    """Reason of the failure, empty if all controllers succeeded."""
+    failed: str
+    """Node of the controller that failed, empty if none did."""
+    reached: int
+    """Number of controllers of test and recovery that succeeded."""
+    stages: int
+    """Number of controllers of test and recovery."""
+    simulated_s: float
+    """Simulated time, s."""
+    place: str = ""
+    """File and line of the failure."""
+    physics_s: float = field(default=0.0, compare=False)
+    """Wall time of the simulation, s."""
+
+    @property
+    def succeeded(self) -> bool:
+        """True if all controllers succeeded."""
+        return self.reached == self.stages
+
+
+@dataclass
+class CandidateEvaluator:
+    """Evaluator of one problem, with the usual durations and reference motions of its cases on each engine.
+
+    Results depend only on the problem and the candidate.
+    """
+
+    evaluator: Evaluator
+    problem: Problem
+    _usual: dict[tuple[EvaluationPlan, str], tuple[float, ...]] = field(default_factory=dict)
+    _references: dict[tuple[EvaluationPlan, str], Trajectory | None] = field(default_factory=dict)
+    _files: tuple[ByPart, dict[str, LearnedFile]] = field(default_factory=lambda: ({}, {}))
+
+    def run(self, case: Case, values: ByPart) -> CaseResult:
+        """Simulate the case with these values."""
+        self.usual(case.evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
+        begun = self.evaluator.begin(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
+        if isinstance(begun, Failed):
+            stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
+            terms = {"failure": STAGE_COST * stages}
+            return CaseResult(terms, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
+        return self._course(begun, case, values)
+
+    def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
+        evaluation_plan, simulation = case.evaluation_plan, begun.simulation
+        usual = self.usual(evaluation_plan, case.perturbations.engine)
+        stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
+        environment = case.perturbations.environment
+
+        def make(i: int, segment: Segment) -> Rollout:
+            return self._rollout(simulation, segment, i == 0, environment, values, usual[i])
+
+        traces, spent = [], np.zeros(4)
+        reached, failure, node = 0, 0.0, ""
+        for i, (segment, outcome) in enumerate(self.evaluator.segments(begun, make)):
+            spent += np.array(
+                [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
+            )
+            if i < len(evaluation_plan.test):
+                traces.append(self._compared(simulation.last_trace, segment) if i == 0 else simulation.last_trace)
+            if outcome.succeeded:
+                reached += 1
+            else:
+                node = segment.node
+                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, segment, environment, usual[i])
+        seconds = simulation.time - begun.time
+        terms = {
+            "failure": failure,
+            "time": seconds,
+            "energy": spent[0] / 1e3,
+            "effort": spent[1] / 1e4,
+            "saturation": spent[2] / seconds if seconds > 0 else 0.0,
+        }
+        reference = self.reference(evaluation_plan, case.perturbations.engine)
+        if reference is not None:
+            actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
+            terms |= distances(actual, reference)
+        place = "" if outcome.place is None or not node else f"{_file(outcome.place.path)}:{outcome.place.line}"
+        return CaseResult(
+            terms={name: float(value) for name, value in terms.items()},
+            status=outcome.status.value,
+            reason=outcome.reason,
+            failed=node,
+            reached=reached,
+            stages=stages,
+            simulated_s=seconds,
+            place=place,
+            physics_s=float(spent[3]),
+        )
+
+    def _rollout(
+        self,
+        simulation: Simulation,
+        segment: Segment,
+        first: bool,
+        environment: Environment,
+        values: ByPart,
+        usual: float,
+    ) -> Rollout:
+        node = self.evaluator.project.graph.node(segment.node)
+        controller = self.controller(segment, values, first, simulation.preview)
+        timeout = min(node.timeout_for(segment.cycles), _PATIENCE * usual + _GRACE_S)
+        return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
+
+    def controller(
+        self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
+    ) -> tuple[Controller, int]:
+        """Return the controller of a segment and its number of cycles. If there is a learned transition, the test
+        begins with it.
+
+        Args:
+            segment: Segment of the plan.
+            values: Constants of the candidate.
+            first: True for the first segment of the test.
+            preview: Terrain ahead of the character.
+        """
+        project, transition = self.evaluator.project, self.problem.transition
+        if transition is not None and first:
+            return joined_transition(
+                project, transition, segment.cycles, values, preview, self._file(transition, values)
+            )
+        program, cycles = project.edge_controller(segment.edge, segment.node, segment.cycles, preview)
+        scripts = values.get("", {})
+        if self.problem.on is not None and segment.node in self.problem.adapting:
+            file = self._adapted_file(segment.node, values, self.problem.on)
+            return adapted_candidate(project, segment.node, file, preview), cycles
+        return (changed(program, scripts) if scripts else program), cycles
+
+    def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
+        """Return the learned file of a candidate."""
+        project, on = self.evaluator.project, self.problem.on
+        return self._cached(values, "", lambda: candidate_file(project, transition, values, on, self._present))
+
+    @functools.cached_property
+    def _present(self) -> LearnedFile | None:
+        """The file of the present learned edge, with constants for other terrain."""
+        transition, on = self.problem.transition, self.problem.on
+        return None if transition is None or on is None else present_file(self.evaluator.project, transition)
+
+    def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
+        """Return the learned file of a node that is adapted to some terrain."""
+        project = self.evaluator.project
+
+        def made() -> LearnedFile:
+            adapted = project.graph.node(name).adapted
+            before = None if adapted is None else project.resolver.learned(adapted).file
+            return adapted_file(project, name, values.get("", {}), on, before)
+
+        return self._cached(values, name, made)
+
+    def _cached(self, values: ByPart, name: str, make: Callable[[], LearnedFile]) -> LearnedFile:
+        """Return a file that is cached for the candidate's next cases."""
+        if self._files[0] is not values:
+            self._files = values, {}
+        if name not in self._files[1]:
+            self._files[1][name] = make()
+        return self._files[1][name]
+
+    def _compared(self, trace: Trace, segment: Segment) -> Trace:
+        """Return the part of a segment's motion that is compared with the reference. For a transition, it is the
+        target.
+        """
+        transition = self.problem.transition
+        if transition is None:
+            return trace
+        first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, segment.cycles))
+        return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
+
+    def _shortfall(self, outcome: Outcome, segment: Segment, environment: Environment, usual: float) -> float:
+        node = self.evaluator.project.graph.node(segment.node)
+        success = scaled_conditions(node.conditions, environment.body.length)
+        return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
+
+    def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
+        """Return the durations of the segments of test and recovery with the present controllers, s.
+
+        Args:
+            evaluation_plan: Plan on level ground.
+            engine: Name of the engine.
+        """
+        if (evaluation_plan, engine) not in self._usual:
+            self._measure(evaluation_plan, engine)
+        return self._usual[evaluation_plan, engine]
+
+    def reference(self, evaluation_plan: EvaluationPlan, engine: str) -> Trajectory | None:
+        """Return the motion of the test with the present controllers, or None if it fails.
+
+        Args:
+            evaluation_plan: Plan on level ground.
+            engine: Name of the engine.
+        """
+        if (evaluation_plan, engine) not in self._references:
+            self._measure(evaluation_plan, engine)
+        return self._references[evaluation_plan, engine]
+
+    def _measure(self, evaluation_plan: EvaluationPlan, engine: str) -> None:
+        evaluator, level = self.evaluator, Perturbations(engine=engine).environment
+        known = self._known_good(evaluation_plan)
+        usual = [
+            evaluator.project.graph.node(segment.node).timeout
+            for segment in (*evaluation_plan.test, *evaluation_plan.recovery)
+        ]
+        self._references[evaluation_plan, engine] = None
+        home = evaluator.home(known, level)
+        entry = evaluator.entry(known, home)
+        if not isinstance(entry, Failed):
+            simulation = evaluator.simulation(home)
+            simulation.disturb()
+            simulation.restore(entry.state)
+            traces = []
+            for i, segment in enumerate((*known.test, *known.recovery)):
+                outcome = run_segment(evaluator.project, simulation, segment, level)
+                if not outcome.succeeded:
+                    break
+                usual[i] = outcome.simulated_s
+                if i < len(known.test):
+                    traces.append(simulation.last_trace)
+            if len(traces) == len(known.test):
+                self._references[evaluation_plan, engine] = trajectory(
+                    Trace.concatenate(traces), simulation.character, simulation.terrain
+                )
+        transition = self.problem.transition
+        if transition is not None:  # for the source's last cycles and the bridge
+            usual[0] += 2.0
+        self._usual[evaluation_plan, engine] = tuple(usual)
+
+    def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
+        """Return the plan. For a transition, return the plan by which its target is usually entered."""
+        transition = self.problem.transition
+        if transition is None:
+            return evaluation_plan
+        usual = self.evaluator.evaluation_plan(transition.reference)
+        return replace(usual, test=(replace(usual.test[0], cycles=evaluation_plan.test[0].cycles),))
+
+
+def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
+    """Return the partial success of a failed controller, 0 to STAGE_COST: half for its duration, half for its
+    conditions.
+
+    A controller that was stopped (out of bounds, out of time, diverged) gets part of the first half, according to its
+    duration. A controller that ended gets the first half and part of the second, according to how nearly its
+    conditions are met. The cost therefore has a slope everywhere.
+
+    Args:
+        outcome: Outcome of the controller.
+        success: Conditions of success.
+        bounds: Bounds of the motion.
+        usual: Usual duration, s.
+    """
+    half, near = 0.5 * STAGE_COST, closeness(outcome.measures, success)
+    if outcome.status is Status.FAILED and not broken(outcome.measures, bounds):
+        return half + 0.9 * half * near
+    lasted = min(1.0, outcome.simulated_s / usual) if usual > 0 else 0.0
+    return half * (0.8 * lasted + 0.2 * near)
+
+
+def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
+    """Return how nearly all conditions are met, from 0 to 1 (all are met).
+
+    Args:
+        measures: Measures of the motion.
+        conditions: Range of each measure.
+    """
+    if not conditions:
+        return 1.0
+    total = 0.0
+    for name, (low, high) in conditions.items():
+        value = measures.get(name, math.nan)
+        if not math.isfinite(value):
+            continue
+        outside = abs(overshoot(name, value, low, high))
+        width = high - low if math.isfinite(high - low) else 1.0
+        scale = max(0.5 * width, 0.25 * max(abs(low) if math.isfinite(low) else 0.0, 0.2))
+        total += 1.0 / (1.0 + outside / scale)
+    return total / len(conditions)
+
+
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """n samples of a motion."""
+
+    com: FloatArray
+    """Centre of mass relative to its start and the ground there, (n, 2), m."""
+    trunk: FloatArray
+    """Global angle of the trunk, (n,), rad."""
+    joints: FloatArray
+    """Joint angles, (n, J), rad."""
+    step: float
+    """Sampling interval, s."""
+
+
+def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
+    """Return a trace as a trajectory. Trunk angles are global, not relative to a slope.
+
+    Args:
+        trace: Trace of the motion.
+        character: Character of the trace.
+        terrain: Ground of the trace.
+    """
+    start = float(trace.x[0])
+    step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
+    return Trajectory(
+        com=trace.com - np.array([start, terrain.height(start)]),
+        trunk=trace.angle[:, character.trunk],
+        joints=trace.joint_angles(character),
+        step=step,
+    )
+
+
+def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
+    """Return F1, F2 and F3 of Firmin 2014 (section 6.2.2): squared distances over the time in which both motions run.
+
+    The source sums over its time steps. These terms are integrals, which do not depend on the sampling.
+
+    Args:
+        actual: Motion of the candidate.
+        desired: Reference motion.
+    """
+    n = min(len(actual.trunk), len(desired.trunk))
+    step = desired.step
+    # full turns do not count as a difference
+    turns = 2 * np.pi * np.round((actual.trunk[0] - desired.trunk[0]) / (2 * np.pi)) if n else 0.0
+    return {
+        "com": float(((actual.com[:n] - desired.com[:n]) ** 2).sum()) * step,
+        "trunk": float(((actual.trunk[:n] - turns - desired.trunk[:n]) ** 2).sum()) * step,
+        "joints": float(((actual.joints[:n] - desired.joints[:n]) ** 2).sum()) * step,
+    }

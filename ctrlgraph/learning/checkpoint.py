@@ -1,0 +1,212 @@
+"""Checkpoints of searches: JSON files with the cost of every candidate.
+
+A search is deterministic. To resume it, its optimiser is created again and learns from the costs of the earlier
+generations. A file therefore cannot introduce constants that the search itself would not have drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import read_bytes, write_text
+from ctrlgraph.learning.cmaes import Optimizer
+from ctrlgraph.learning.cost import Score
+from ctrlgraph.learning.problem import TERMS
+from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_source import dotted
+
+VERSION = 6
+"""Version of the format."""
+
+LARGEST_BYTES = 64 * 2**20
+"""Maximum size of a checkpoint, bytes."""
+
+
+def _decoded(value: object) -> object:
+    return float(value) if isinstance(value, str) and value in ("nan", "inf", "-inf") else value
+
+
+def _known_terms(terms: dict[str, float]) -> dict[str, float]:
+    if terms.keys() - TERMS.keys():
+        raise ValueError("unknown terms")
+    return terms
+
+
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Number = Annotated[
+    float, BeforeValidator(_decoded), PlainSerializer(lambda value: value if math.isfinite(value) else str(value))
+]
+"""A float that can be NaN or infinite. JSON contains these values as text."""
+Terms = Annotated[dict[str, Number], AfterValidator(_known_terms)]
+
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ScoreData(_Model):
+    """Fields of a `cost.Score`."""
+
+    cost: Finite
+    terms: Terms
+    succeeded: Count
+    cases: Count
+    worst: Count
+    reason: Annotated[str, Field(max_length=10_000)]
+    costs: tuple[Number, ...]
+
+    def score(self) -> Score:
+        """Return the score."""
+        return Score(**{**dict(self), "reason": printable(self.reason)})
+
+
+class GenerationData(_Model):
+    """One generation."""
+
+    cost: Finite
+    """Minimum of `costs`."""
+    best: Finite
+    """Cost of the best candidate so far."""
+    succeeded: Count
+    """Number of cases in which the best candidate so far succeeds."""
+    sigma: Finite
+    """Step size after the generation."""
+    terms: Terms
+    """Terms of the best candidate of the generation."""
+    costs: list[Finite]
+    """Cost of each candidate."""
+
+
+class Checkpoint(_Model):
+    """The contents of a checkpoint."""
+
+    version: int
+    problem: str
+    """Digest of the problem."""
+    plan: dict[str, str | int | float | None]
+    """Fields of the search plan."""
+    best: ScoreData
+    """Score of the best candidate, or of the present constants while they are better."""
+    first: ScoreData
+    """Score of the present constants."""
+    history: list[GenerationData]
+    simulated_s: Seconds
+    physics_s: Seconds
+    wall_s: Seconds
+    values: dict[str, dict[str, Finite]] = {}
+    """Constants of the best candidate by script and parameter id, for display."""
+
+
+class _Header(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    version: int
+    problem: str = ""
+    plan: dict[str, Any] = {}
+
+
+def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a checkpoint. The previous one is kept until the new one is complete.
+
+    Args:
+        path: File to write.
+        data: Fields of `Checkpoint` except its version.
+
+    Raises:
+        CtrlGraphError: The file cannot be written.
+    """
+    text = Checkpoint(version=VERSION, **data).model_dump_json()
+    try:
+        write_text(path, text)
+    except CtrlGraphError as error:
+        reason = str(error).rpartition(": ")[2]
+        raise CtrlGraphError(f"the search cannot be kept in {display_path(path)}: {reason}") from None
+
+
+def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: int, optimizer: Optimizer) -> Checkpoint:
+    """Return a checkpoint, and bring a new optimiser to its last generation.
+
+    Args:
+        path: File to read.
+        problem: Digest of the problem of the search.
+        plan: Fields of the search plan.
+        cases: Number of cases of the problem.
+        optimizer: Optimiser at its start, which learns from all generations.
+
+    Raises:
+        CtrlGraphError: The file is damaged, of another version, or of another search.
+    """
+    shown = display_path(path)
+    try:
+        content = read_bytes(path, LARGEST_BYTES)
+        header = _parsed(_Header, content)
+        if header.version != VERSION:
+            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to start again")
+        if header.problem != problem or header.plan != plan:
+            raise CtrlGraphError(
+                f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
+                " name another file, or delete it to start again"
+            )
+        data = _parsed(Checkpoint, content)
+        _check_scores(data, cases)
+        _repeat(optimizer, data.history)
+    except (OSError, ValueError, MemoryError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it is too large"
+        raise CtrlGraphError(f"the checkpoint {shown} is damaged ({printable(reason.splitlines()[0][:200])})") from None
+    return data
+
+
+def _parsed(model: type[ModelT], content: bytes) -> ModelT:
+    """Return JSON as a model.
+
+    Raises:
+        ValueError: The first fault.
+    """
+    try:
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        fault = error.errors()[0]
+    where = dotted(fault["loc"])
+    raise ValueError(f"{where}: {fault['msg']}" if where else fault["msg"])
+
+
+def _check_scores(data: Checkpoint, cases: int) -> None:
+    for score in (data.best, data.first):
+        if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
+            raise ValueError(f"it has a score that is not of {cases} cases")
+    best = data.first.cost
+    for entry in data.history:
+        best = min(best, *entry.costs, math.inf)
+        if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
+            raise ValueError("the costs of its generations contradict each other")
+    if data.best.cost != best:
+        raise ValueError("the costs of its generations contradict each other")
+
+
+def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
+    """Pass an optimiser the costs of all generations.
+
+    Raises:
+        ValueError: The optimiser's results differ from those in the file.
+    """
+    for i, entry in enumerate(history):
+        candidates = optimizer.ask()
+        if len(entry.costs) != len(candidates):
+            raise ValueError(f"history[{i}].costs are not of {len(candidates)} candidates")
+        optimizer.tell(entry.costs)
+        if optimizer.sigma != entry.sigma:
+            raise ValueError(
+                f"generation {i + 1} cannot be repeated: the file was changed, or written with another version of"
+                " ctrlgraph, numpy or cmaes"
+            )

@@ -1,0 +1,222 @@
+"""Evaluation of candidates in cases by a worker pool."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.candidate import STAGE_COST, CandidateEvaluator, CaseResult
+from ctrlgraph.learning.cost import case_cost, least_cost
+from ctrlgraph.learning.learned_edges import present_file
+from ctrlgraph.learning.problem import Case, Problem
+from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluation_plan import evaluation_plan, target_hashes
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.worker_cache import WorkerCache
+from ctrlgraph.robustness.worker_pool import WorkerPool
+
+T = TypeVar("T")
+
+Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
+
+BLOCKS = 2
+"""Number of batches per worker into which the cases of a generation's only candidate are divided."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Cases of one candidate, as they are sent to a worker."""
+
+    problem: Problem
+    """Problem of the search."""
+    digest: str
+    """Digest of the problem."""
+    candidate: int
+    """Index of the candidate in its generation."""
+    x: tuple[float, ...]
+    """Coordinates of the candidate, (n,)."""
+    items: tuple[int, ...]
+    """Indices of the cases."""
+    limit: float = math.inf
+    """Cost above which the candidate is abandoned. Its remaining cases are then left out."""
+    deaths: int = 0
+    """Number of worker processes that died while they evaluated it."""
+
+    def crashed(self) -> list[CaseResult]:
+        """Return failed results for a batch that killed too many processes."""
+        reason = f"its process died {self.deaths} times"
+        results = []
+        for item in self.items:
+            evaluation_plan = self.problem.cases[item].evaluation_plan
+            stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
+            results.append(CaseResult({"failure": STAGE_COST * stages}, "crashed", reason, "", 0, stages, 0.0))
+        return results
+
+
+def evaluate(work: Evaluation) -> list[CaseResult]:
+    """Return the results of the cases of a piece of work. They are fewer if it is abandoned or the worker is stopped.
+
+    Raises:
+        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
+    """
+    problem, x = work.problem, np.array(work.x)
+    values = problem.search_space.values(x)
+
+    def hopeless(results: list[CaseResult]) -> bool:
+        costs = [case_cost(problem.objective, result) for result in results]
+        return least_cost(problem.objective, costs, len(problem.cases), x) > work.limit
+
+    return each_case(work, lambda candidate_evaluator, case: candidate_evaluator.run(case, values), hopeless)
+
+
+def each_case(
+    work: Evaluation,
+    function: Callable[[CandidateEvaluator, Case], T],
+    enough: Callable[[list[T]], bool] = lambda _: False,
+) -> list[T]:
+    """Return the results of a function for each case of a piece of work. They are fewer if the worker is stopped.
+
+    Args:
+        work: Cases of one candidate.
+        function: Function of this process' evaluator and a case.
+        enough: Called with the results after each case. If it returns True, the remaining cases are left out.
+
+    Raises:
+        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
+    """
+    problem = work.problem
+    cases = (problem.cases[item] for item in work.items)
+    return _cache.map((work.digest, problem.directory), lambda: _opened(problem), function, cases, enough)
+
+
+def evaluate_all(
+    problem: Problem,
+    digest: str,
+    candidates: Candidates,
+    pool: WorkerPool,
+    *,
+    limit: float = math.inf,
+    order: Sequence[int] | None = None,
+    deadline: float = math.inf,
+) -> list[list[CaseResult | None]]:
+    """Return the results of every candidate in every case. The distribution among workers does not influence them.
+
+    Args:
+        problem: Problem with the cases.
+        digest: Digest of the problem.
+        candidates: Coordinates, (m, n).
+        pool: Worker pool.
+        limit: Cost above which a candidate is abandoned. The results of its later cases are None, even if a worker has
+            evaluated them.
+        order: Order of the cases. The hardest ones come first, so that hopeless candidates are abandoned early.
+        deadline: Time of `time.monotonic` after which no batch is started.
+
+    Raises:
+        Interrupted: Ctrl-C was pressed.
+        DeadlineExceeded: The deadline passed before all batches had started.
+    """
+    results: list[dict[int, CaseResult]] = [{} for _ in candidates]
+
+    def done(work: Evaluation, found: list[CaseResult]) -> None:
+        results[work.candidate].update(zip(work.items, found, strict=False))
+
+    cases = list(order) if order is not None else list(range(len(problem.cases)))
+    pool.do(_pieces(problem, digest, candidates, limit, cases, pool.n_workers), done, deadline)
+    return [
+        _until_hopeless(problem, np.array(x), found, limit, cases) for x, found in zip(candidates, results, strict=True)
+    ]
+
+
+def _pieces(
+    problem: Problem, digest: str, candidates: Candidates, limit: float, cases: Sequence[int], width: int
+) -> Iterable[Evaluation]:
+    blocks = min(len(cases), BLOCKS * width) if len(candidates) == 1 and width > 1 else 1
+    for number, x in enumerate(candidates):
+        for block in np.array_split(np.array(cases), blocks):
+            yield Evaluation(problem, digest, number, tuple(map(float, x)), tuple(block.tolist()), limit)
+
+
+def _until_hopeless(
+    problem: Problem, x: NDArray[np.float64], found: dict[int, CaseResult], limit: float, cases: Sequence[int]
+) -> list[CaseResult | None]:
+    """Return the results up to the case in which the candidate becomes hopeless. The division of the cases among
+    workers does not influence them.
+    """
+    kept: dict[int, CaseResult] = {}
+    costs: list[float] = []
+    for item in cases:
+        if item not in found:
+            break
+        kept[item] = found[item]
+        costs.append(case_cost(problem.objective, found[item]))
+        if least_cost(problem.objective, costs, len(problem.cases), x) > limit:
+            break
+    return [kept.get(i) for i in range(len(problem.cases))]
+
+
+_cache: WorkerCache[CandidateEvaluator] = WorkerCache(lambda candidate_evaluator: candidate_evaluator.evaluator.close())
+
+
+def _opened(problem: Problem) -> CandidateEvaluator:
+    project = Project(Path(problem.directory))
+    if (
+        problem.transition is not None
+        and problem.transition.bridge is not None
+        and problem.transition.draft is not None
+    ):
+        project.revise(project.directory / problem.transition.bridge, problem.transition.draft)
+    found = problem_hashes(project, problem)
+    changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
+    if changed:
+        raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
+    return CandidateEvaluator(Evaluator(project, untried=True), problem)
+
+
+def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
+    """Return a problem with other cases, whose plans may use other nodes.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem to change.
+        cases: New cases.
+    """
+    return with_hashes(project, replace(problem, cases=cases))
+
+
+def with_hashes(project: Project, problem: Problem) -> Problem:
+    """Return a problem with the hashes of everything in the project that determines its costs.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem to change.
+    """
+    return replace(problem, hashes=problem_hashes(project, problem))
+
+
+def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
+    """Return hashes of everything in the project that determines the cost of a candidate.
+
+    These are the nodes, the learned edges of the plans, the reference motion and the bridging script.
+
+    Args:
+        project: Project of the problem.
+        problem: Problem with the cases.
+    """
+    hashes = {f"node {name}": project.node_hash(name) for name in problem.nodes}
+    hashes["character"] = project.character.digest
+    ways = dict.fromkeys(case.evaluation_plan for case in problem.cases)
+    if problem.transition is not None:
+        ways[evaluation_plan(project.graph, problem.transition.reference, untried=True)] = None
+        if problem.transition.bridge is not None:
+            hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
+        before = present_file(project, problem.transition) if problem.on is not None else None
+        if before is not None:  # candidates are interpolated with it on other terrain
+            hashes["present edge"] = before.digest
+    return hashes | target_hashes(project, ways)

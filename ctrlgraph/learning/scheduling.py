@@ -1,0 +1,238 @@
+"""Gain-scheduled constants: defined at values of a scheduling variable (slope or obstacle) and interpolated in
+between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.editor import put_adapted_file
+from ctrlgraph.learning.search_space import Values, changed
+from ctrlgraph.paths import contained
+from ctrlgraph.project.controllers import same_ground
+from ctrlgraph.project.learned import (
+    CONDITIONS,
+    LearnedConstant,
+    LearnedFile,
+    LearnedPart,
+    apply_constants,
+    constants_of,
+    interpolated,
+)
+from ctrlgraph.project.learned_writer import write_learned
+from ctrlgraph.terrain.terrain import TerrainPreview
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Controller
+    from ctrlgraph.project.project import Project
+
+Condition = tuple[str, float]
+"""Scheduling variable, a name of `CONDITIONS`, and its value, deg or m."""
+
+
+def parse_condition(text: str) -> Condition:
+    """Parse a condition such as `slope=5`.
+
+    Raises:
+        CtrlGraphError: The form is invalid.
+    """
+    name, _, value = text.partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = np.nan
+    if name not in CONDITIONS or not np.isfinite(number):
+        raise CtrlGraphError(
+            f"'{text}' is not a condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
+        )
+    return name, number
+
+
+def box_height(text: str) -> float:
+    """Return the height in `X:WIDTH:HEIGHT`, m.
+
+    Raises:
+        CtrlGraphError: The form is invalid.
+    """
+    try:
+        _x, width, height = (float(part) for part in text.split(":"))
+    except ValueError:
+        raise CtrlGraphError(f"'{text}' is not a box: give X:WIDTH:HEIGHT in m, such as 1.2:0.4:0.1") from None
+    if not (width > 0 and height > 0):
+        raise CtrlGraphError(f"the width and the height of the box {text} must be above 0")
+    return height
+
+
+def ground_of(condition: Condition | None) -> TerrainPreview:
+    """Return the terrain of a condition, or level ground without a condition."""
+    values: dict[str, Any] = {} if condition is None else dict([condition])
+    return TerrainPreview(**values)
+
+
+def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
+    """Return the adapted file of a node with the constants of a candidate.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        values: Constants of the candidate by parameter id.
+        on: Condition of the candidate.
+        before: Earlier file, with constants for other conditions.
+
+    Raises:
+        CtrlGraphError: The earlier file is bound to another scheduling variable.
+    """
+    plain = project.program(node)
+    constants = adapted_constants(plain, changed(project.controller(node, ground_of(on)), values))
+    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants))
+    return bound(LearnedFile(node=node, target=part), on, before)
+
+
+def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
+    """Return the program of a node with the adapted file of a candidate.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        file: Adapted file.
+        preview: Terrain ahead of the character.
+    """
+    part = file.parts["target"]
+    return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
+
+
+def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
+    """Return a file with constants for a condition, and with those of an earlier file for other values.
+
+    Without an earlier file, the scripts' own constants apply at 0.
+
+    Args:
+        file: File with the constants.
+        condition: Condition of the constants.
+        before: Earlier file.
+
+    Raises:
+        CtrlGraphError: The earlier file is bound to another scheduling variable, or has other parts.
+    """
+    name, value = condition
+    known = _known_values(file, name, before)
+    values = tuple(sorted({*known, value}))
+    parts: dict[str, LearnedPart | None] = {}
+    for part in ("source", "target"):
+        new, old = getattr(file, part), getattr(before, part) if before is not None else None
+        parts[part] = _merged(new, old, values, known, value)
+    return file.model_copy(update={"condition": {name: values}, **parts})
+
+
+def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> tuple[float, ...]:
+    if before is None:
+        return (0.0,)
+    if before.condition is not None and name not in before.condition:
+        raise CtrlGraphError(
+            f"the learned constants of {before.title} depend on {next(iter(before.condition))}, not on {name}"
+        )
+    same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
+    if not same:
+        raise CtrlGraphError(
+            f"the learned file of {before.title} has other parts: delete it, or learn with the same parts"
+        )
+    return before.condition[name] if before.condition is not None else (0.0,)
+
+
+def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
+    """Return a file that keeps the records of other values of the condition.
+
+    Args:
+        file: File with the records of this value.
+        before: Earlier file.
+        condition: Condition of the records.
+    """
+    if before is None:
+        return file
+    label = f"{condition[0]}={condition[1]:g}"
+    search, held_out = {**before.search, label: file.search}, {**before.held_out, label: file.held_out}
+    return file.model_copy(update={"search": search, "held_out": held_out})
+
+
+def fits(before: LearnedFile, file: LearnedFile) -> bool:
+    """Return True if an earlier file was learned for the same versions of the scripts.
+
+    Args:
+        before: Earlier file.
+        file: New file.
+    """
+    new = file.parts
+    return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
+
+
+def _cycles(file: LearnedFile) -> Mapping[str, int | None]:
+    return {name: part.cycles for name, part in file.parts.items()}
+
+
+def _merged(
+    new: LearnedPart | None, old: LearnedPart | None, values: Sequence[float], known: Sequence[float], value: float
+) -> LearnedPart | None:
+    if new is None and old is None:
+        return None
+    if new is not None and old is not None and new.program != old.program:
+        raise CtrlGraphError("the script has changed since the other values of the condition were learned")
+    found = {c.id: c for c in (new.constants if new is not None else ())}
+    earlier = {c.id: c for c in (old.constants if old is not None else ())}
+    constants = []
+    for name in dict.fromkeys([*earlier, *found]):
+        script = (earlier.get(name) or found[name]).old
+        then = _at_known(earlier.get(name), script, known)
+        # constants outside the search space keep their values for this condition
+        here = float(found[name].new) if name in found else interpolated(value, known, then)
+        row = tuple(here if v == value else interpolated(v, known, then) for v in values)
+        constants.append(LearnedConstant(id=name, old=script, new=row))
+    model = new if new is not None else old
+    assert model is not None
+    return model.model_copy(update={"constants": constants})
+
+
+def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[float]) -> list[float]:
+    if constant is None:
+        return [script] * len(known)
+    if isinstance(constant.new, tuple):
+        return list(constant.new)
+    return [float(constant.new)] * len(known)
+
+
+def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
+    """Return the constants in which two versions of a program differ, by index.
+
+    Args:
+        plain: Program with its own constants.
+        found: Program with other constants.
+    """
+    return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
+
+
+def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
+    """Write the constants of a node for a condition to its adapted file, and the path of the file into the graph.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        values: Constants by parameter id.
+        condition: Condition of the constants.
+        search: Record of the search.
+
+    Raises:
+        CtrlGraphError: The file has another scheduling variable, cannot be written, or lies outside the project.
+    """
+    found = project.graph.node(node)
+    relative = found.adapted or f"learned/{node}.yaml"
+    path = contained(project.directory, relative)
+    before = project.resolver.read(relative) if found.adapted is not None else None
+    file = adapted_file(project, node, values, condition, before)
+    history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
+    write_learned(path, file.model_copy(update={"search": history}))
+    put_adapted_file(project.graph_path, node, relative)
+    return path

@@ -1,0 +1,262 @@
+"""A search: generations of candidates, the best candidate so far, and a checkpoint after each generation."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.files import sweep_temporaries
+from ctrlgraph.learning.candidate import CaseResult
+from ctrlgraph.learning.checkpoint import read_checkpoint, write_checkpoint
+from ctrlgraph.learning.cmaes import Optimizer, make_optimizer
+from ctrlgraph.learning.cost import Score, score
+from ctrlgraph.learning.evaluation import evaluate_all
+from ctrlgraph.learning.problem import Problem
+from ctrlgraph.robustness.worker_pool import DeadlineExceeded, WorkerPool
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of a search."""
+
+    generations: int = 200
+    """Maximum number of generations."""
+    seconds: float | None = None
+    """Maximum wall time, s. A generation in progress at that time is abandoned. None: no limit."""
+    settled: int | None = None
+    """Number of generations with success in all cases after which the search ends. None: no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """Settings of a search."""
+
+    optimizer: str = "cma"
+    """Kind of optimiser, "1+1" or "cma"."""
+    sigma: float = 1.0
+    """Initial step size, in prior scales."""
+    population: int | None = None
+    """Candidates per generation of "cma". None: default."""
+    seed: int = 0
+    """Seed of the optimiser."""
+
+
+NOT_EVALUATED = Score(math.inf, {}, 0, 0, 0, "")
+
+
+@dataclass
+class SearchResult:
+    """The progress of a search, and its result."""
+
+    optimizer: Optimizer
+    best: Score = NOT_EVALUATED
+    """Score of the best candidate, or of the present constants while they are better."""
+    first: Score = NOT_EVALUATED
+    """Score of the present constants."""
+    history: list[dict[str, Any]] = field(default_factory=list)
+    """Fields of `checkpoint.GenerationData` of each generation."""
+    simulated_s: float = 0.0
+    """Simulated time, s."""
+    physics_s: float = 0.0
+    """Wall time of the simulations, summed over all processes, s."""
+    wall_s: float = 0.0
+    """Wall time, s."""
+    stopped: str = ""
+    """Reason why the search ended, empty before its end."""
+
+    @property
+    def x(self) -> FloatArray:
+        """Best candidate, (n,), or zeros while the present constants are better."""
+        x = self.optimizer.best_x
+        return x if self.improved else np.zeros_like(x)
+
+    @property
+    def generations(self) -> int:
+        """Number of generations."""
+        return self.optimizer.generations
+
+    @property
+    def evaluations(self) -> int:
+        """Number of evaluations, with that of the present constants."""
+        return self.optimizer.evaluations + 1
+
+    @property
+    def improved(self) -> bool:
+        """True if the best candidate costs less than the present constants."""
+        return self.best.cost < self.first.cost
+
+
+class CandidateSearch:
+    """Search for the constants of minimum cost.
+
+    The result depends only on problem, plan and generations. The number of workers and interruptions do not influence
+    it.
+    """
+
+    def __init__(self, problem: Problem, plan: SearchPlan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
+        """
+        Args:
+            problem: Problem to solve.
+            plan: Search plan.
+            pool: Worker pool.
+            checkpoint: File to resume from and to write after each generation.
+
+        Raises:
+            CtrlGraphError: The checkpoint is damaged or belongs to another search.
+        """
+        self.problem = problem
+        self.plan = plan
+        self._pool = pool
+        self._checkpoint = checkpoint
+        self._digest = problem.digest
+        self.result = self._initial_result()
+        """Progress of the search."""
+        self._asked: FloatArray | None = None  # candidates of a generation that was abandoned
+
+    def run(self, budget: Budget, observe: Callable[[SearchResult], None] = lambda _: None) -> SearchResult:
+        """Search until the optimiser stops or the budget is used up.
+
+        Args:
+            budget: Budget of the search.
+            observe: Called after each generation.
+
+        Raises:
+            Interrupted: Ctrl-C was pressed. The checkpoint contains all completed generations.
+        """
+        result, began, before = self.result, time.perf_counter(), self.result.wall_s
+        if result.first is NOT_EVALUATED:
+            self._evaluate_present()
+            result.wall_s = before + time.perf_counter() - began
+        deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds - result.wall_s + before
+        result.stopped = self._stop_reason(budget, 0.0)
+        while not result.stopped:
+            try:
+                self._generation(deadline)
+            except DeadlineExceeded:
+                result.wall_s = before + time.perf_counter() - began
+                result.stopped = self._stop_reason(budget, math.inf)
+                break
+            result.wall_s = before + time.perf_counter() - began
+            observe(result)
+            self._save()
+            result.stopped = self._stop_reason(budget, result.wall_s - before)
+        return result
+
+    def _evaluate_present(self) -> None:
+        """Evaluate the present constants."""
+        present = np.zeros(len(self.problem.search_space))
+        [results] = evaluate_all(self.problem, self._digest, [present], self._pool)
+        self._count([results])
+        self.result.first = self.result.best = score(self.problem.objective, results, present)
+
+    def _generation(self, deadline: float) -> None:
+        """Perform one generation."""
+        result = self.result
+        if self._asked is None:
+            self._asked = result.optimizer.ask()
+        candidates = self._asked
+        limit, order = self._limit(len(candidates)), _hardest_first(result.best)
+        found = evaluate_all(
+            self.problem, self._digest, candidates, self._pool, limit=limit, order=order, deadline=deadline
+        )
+        scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
+        costs = np.array([each.cost for each in scores])
+        result.optimizer.tell(costs)
+        self._asked = None
+        self._count(found)
+        best = int(np.argmin(costs))
+        if costs[best] < result.best.cost:
+            result.best = scores[best]
+        result.history.append(
+            {
+                "cost": float(costs[best]),
+                "best": result.best.cost,
+                "succeeded": result.best.succeeded,
+                "sigma": result.optimizer.sigma,
+                "terms": dict(scores[best].terms),
+                "costs": costs.tolist(),
+            }
+        )
+
+    def _limit(self, population: int) -> float:
+        """Return the cost above which a candidate is abandoned. Its exact cost above this limit does not influence the
+        search.
+
+        A single candidate is only compared with the best. In a population, half of the candidates contribute to the
+        next mean. The exact ranking of candidates worse than the median of the last generation is therefore
+        unimportant.
+        """
+        if population == 1:
+            return self.result.best.cost
+        if not self.result.history:
+            return math.inf
+        return max(float(np.median(self.result.history[-1]["costs"])), self.result.best.cost)
+
+    def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
+        """Add simulated time and wall time."""
+        tried = [result for results in found for result in results if result is not None]
+        self.result.simulated_s += sum(result.simulated_s for result in tried)
+        self.result.physics_s += sum(result.physics_s for result in tried)
+
+    def _stop_reason(self, budget: Budget, seconds: float) -> str:
+        """Return the reason to end the search, empty without any."""
+        optimizer = self.result.optimizer
+        if optimizer.stop is not None:
+            return optimizer.stop
+        if optimizer.generations >= budget.generations:
+            return f"its {budget.generations} generations are over"
+        reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.result.history)
+        if budget.settled is not None and reached >= budget.settled:
+            return f"all cases have succeeded for {reached} generations"
+        if budget.seconds is not None and seconds >= budget.seconds:
+            return f"its {budget.seconds:g} s are over"
+        return ""
+
+    def _initial_result(self) -> SearchResult:
+        optimizer = make_optimizer(
+            self.plan.optimizer,
+            np.zeros(len(self.problem.search_space)),
+            self.plan.sigma,
+            seed=self.plan.seed,
+            bounds=self.problem.search_space.bounds,
+            population=self.plan.population,
+        )
+        if self._checkpoint is None or not self._checkpoint.is_file():
+            return SearchResult(optimizer)
+        sweep_temporaries(self._checkpoint.parent)
+        plan = asdict(self.plan)
+        data = read_checkpoint(self._checkpoint, self._digest, plan, len(self.problem.cases), optimizer)
+        history = [dict(entry) for entry in data.history]
+        best, first = data.best.score(), data.first.score()
+        return SearchResult(optimizer, best, first, history, data.simulated_s, data.physics_s, data.wall_s)
+
+    def _save(self) -> None:
+        if self._checkpoint is None:
+            return
+        result = self.result
+        data = {
+            "problem": self._digest,
+            "plan": asdict(self.plan),
+            "best": asdict(result.best),
+            "first": asdict(result.first),
+            "history": result.history,
+            "simulated_s": result.simulated_s,
+            "physics_s": result.physics_s,
+            "wall_s": result.wall_s,
+            "values": self.problem.search_space.values(result.x),
+        }
+        write_checkpoint(self._checkpoint, data)
+
+
+def _hardest_first(best: Score) -> list[int]:
+    """Return the cases by descending cost of the best candidate."""
+    return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -1,0 +1,253 @@
+"""Tuning of a controller's own constants against its success conditions and perturbations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.rewrite import with_constants
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.cases import (
+    ENTRY_NOISE,
+    SearchRequest,
+    bases,
+    between,
+    entry_plans,
+    grid,
+    paired,
+    reachable_on_each,
+    search_cases,
+)
+from ctrlgraph.learning.cost import TUNING
+from ctrlgraph.learning.evaluation import with_hashes
+from ctrlgraph.learning.problem import TERMS, Case, Objective, Problem
+from ctrlgraph.learning.scheduling import ground_of
+from ctrlgraph.learning.search_space import PRIORS, SearchSpace, joined, may_change, search_space
+from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, split_target
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.yaml_source import with_numbers
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+YAML_SUFFIXES = (".yaml", ".yml")
+"""Suffixes of controller files that are not scripts."""
+
+HELD_OUT = 1_000_000
+"""Difference between the seeds of held-out cases and of the search."""
+
+
+@dataclass(frozen=True)
+class TuningRequest(SearchRequest):
+    """What to tune: scripts, or with `on` the adapted constants of nodes."""
+
+    target: str
+    """Node, edge or path."""
+    scripts: tuple[str, ...] = ()
+    """Nodes whose constants may change. Empty: those of the target."""
+    entries: int = field(default=2, kw_only=True)
+    """Number of different cycle counts of each edge into the target."""
+    sources: tuple[str, ...] = ()
+    """Sources of these edges. Empty: all."""
+    shared: bool = False
+    """True also changes constants of scripts that the nodes' own scripts call."""
+    onward: bool = True
+    """True requires that the motion continues to a static pose."""
+
+
+def everywhere(request: TuningRequest) -> Perturbations:
+    """Return the perturbations of all cases, with the slope that is adapted to."""
+    if request.on is None or request.on[0] != "slope":
+        return request.fixed
+    return request.fixed.with_value(*request.on)
+
+
+def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
+    """Return the problem, and a sentence for each case that is left out because its setup fails.
+
+    Args:
+        project: Project with the target.
+        request: What to tune.
+
+    Raises:
+        CtrlGraphError: There is nothing to tune, or no case can be reached.
+        SourceError: A script has errors.
+    """
+    check_weights(request.weights)
+    nodes = request.scripts or split_target(request.target)
+    for node in nodes if request.on is None else ():
+        if not any(parameter.column for parameter in project.controller(node).parameters):
+            raise CtrlGraphError(
+                f"the file of '{node}', of the kind '{project.graph.node(node).controller}', has no numbers that can"
+                " be changed: with --on, constants of any kind are written into a learned file"
+            )
+    wanted = joined(node_search_space(project, node, request) for node in nodes)
+    evaluation_plans = _plans(project, request, request.entries)
+
+    fixed = everywhere(request)
+    kept, left_out = search_cases(project, request, evaluation_plans, fixed, everywhere=bool(request.sources))
+    objective = Objective({**TUNING, **request.weights}, request.worst)
+    adapting = () if request.on is None else nodes
+    problem = Problem(project.directory, wanted, kept, objective, on=request.on, adapting=adapting)
+    return with_hashes(project, problem), left_out
+
+
+def _plans(project: Project, request: TuningRequest, entries: int) -> list[EvaluationPlan]:
+    plans = entry_plans(project.graph, request.target, entries, request.sources)
+    return plans if request.onward else [replace(plan, recovery=()) for plan in plans]
+
+
+def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the named quantities, or all.
+
+    Raises:
+        CtrlGraphError: A quantity is unknown.
+    """
+    unknown = [word for word in words if word not in PRIORS]
+    if unknown:
+        raise CtrlGraphError(f"there is no kind of constant '{unknown[0]}', only {', '.join(PRIORS)}")
+    return tuple(words) or tuple(PRIORS)
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raise an error for invalid weights.
+
+    Raises:
+        CtrlGraphError: A term is unknown, or its weight is negative or not finite.
+    """
+    unknown = [name for name in weights if name not in TERMS]
+    if unknown:
+        raise CtrlGraphError(f"there is no term '{unknown[0]}' in the cost, only {', '.join(TERMS)}")
+    for name, weight in weights.items():
+        if not 0.0 <= weight < math.inf:
+            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
+
+
+def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
+    """Return the parameters of a node's own script, or of chosen phases of it.
+
+    Those of the scripts that it calls are added on request, or if it has none of its own.
+
+    Args:
+        project: Project with the node.
+        node: Name of the node.
+        request: What to tune.
+
+    Raises:
+        CtrlGraphError: There is nothing to change.
+    """
+    program = project.controller(node, ground_of(request.on))
+    own = Path(program.path).absolute()
+
+    def is_own(parameter: Parameter) -> bool:
+        return Path(parameter.path).absolute() == own
+
+    def in_file(parameter: Parameter) -> bool:
+        if parameter.is_argument:
+            return False  # arguments are in the graph file
+        return request.on is not None or parameter.column != 0  # column 0: a default that is not in the file
+
+    kinds = set(request.quantities)
+    usable = [p for p in program.parameters if in_file(p) and may_change(p, kinds, exits=request.exits)]
+    called = request.shared or not any(map(is_own, usable))
+    phases = set(request.phases)
+
+    def chosen(parameter: Parameter) -> bool:
+        return in_file(parameter) and (called or is_own(parameter)) and (not phases or parameter.phase in phases)
+
+    return search_space(program, project.character, chosen=chosen, quantities=kinds, exits=request.exits)
+
+
+def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> list[Path]:
+    """Return the files of a search space that are called by the nodes' own scripts.
+
+    Args:
+        found: Search space.
+        project: Project with the nodes.
+        nodes: Names of the nodes.
+    """
+    own = {Path(project.controller(node).path).absolute() for node in nodes}
+    return [path for path in dict.fromkeys(Path(p.path) for p in _written(found)) if path.absolute() not in own]
+
+
+def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
+    """Return the texts of the controllers' files with the values at x. Layout and comments are preserved.
+
+    The texts have no byte order mark, which `write_texts` keeps.
+
+    Args:
+        found: Search space.
+        x: Coordinates, (n,).
+
+    Raises:
+        CtrlGraphError: A file cannot be read.
+    """
+    by_file: dict[Path, dict[tuple[int, int], float]] = {}
+    values = found.values(x).get("", {})
+    for parameter in _written(found):
+        place = parameter.line, parameter.column
+        by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
+    texts = {}
+    for file, changes in by_file.items():
+        before = file.read_bytes().decode("utf-8-sig")  # line ends are preserved
+        change = with_numbers if file.suffix in YAML_SUFFIXES else with_constants
+        texts[file] = change(before, changes)
+    return texts
+
+
+def sources(found: SearchSpace) -> dict[Path, bytes]:
+    """Return the contents of the files that `rewritten` changes, whose positions are those at the start of the search.
+
+    Raises:
+        OSError: A file cannot be read.
+    """
+    return {path: path.read_bytes() for path in {Path(parameter.path) for parameter in _written(found)}}
+
+
+def _written(found: SearchSpace) -> Iterator[Parameter]:
+    """Return the parameters of the nodes' own files, without those of edges."""
+    own = found.values(np.zeros(len(found))).get("", {})
+    return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
+
+
+def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
+    """Return cases that the search has not seen, the same on each engine.
+
+    They have other numbers of cycles, values between those of the axes, and noise.
+
+    Args:
+        project: Project with the target.
+        problem: Problem of the search.
+        request: What was tuned.
+        trials: Number of cases.
+        seed: Seed of the random perturbations.
+
+    Raises:
+        CtrlGraphError: None can be entered.
+    """
+    evaluation_plans = _plans(project, request, 2 * request.entries + 1)
+    seen = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
+
+    def chosen(base: Perturbations) -> list[Case]:
+        perturbed = grid(between(request.groups), base)
+        noisy = [
+            perturbations.with_value("noise", ENTRY_NOISE) for perturbations in perturbed if perturbations.noise == 0.0
+        ]
+        pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
+        unseen: list[Case] = []
+        # cases without random perturbations repeat, so more are drawn than needed
+        for child in np.random.SeedSequence(seed).spawn(4 * trials):
+            case = Case(*next(pairs), int(child.generate_state(1)[0]))
+            if len(unseen) < trials and (case.evaluation_plan, case.perturbations) not in seen:
+                unseen.append(case)
+                seen.update(() if case.perturbations.drawn else ((case.evaluation_plan, case.perturbations),))
+        return unseen
+
+    return reachable_on_each(project, bases(everywhere(request), request.engines), chosen)[0]

@@ -1,0 +1,109 @@
+"""Validation: success counts in cases that the search did not use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.learning.candidate import CaseResult
+from ctrlgraph.learning.evaluation import evaluate_all
+from ctrlgraph.learning.problem import Problem
+from ctrlgraph.robustness.worker_pool import WorkerPool
+from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, fisher_p
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Results of a validation."""
+
+    results: tuple[CaseResult, ...]
+    """Result of each case, in the problem's order."""
+    engines: tuple[str, ...] = ()
+    """Engine of each case."""
+
+    @property
+    def trials(self) -> int:
+        """Number of cases."""
+        return len(self.results)
+
+    @property
+    def successes(self) -> int:
+        """Number of cases in which all controllers succeeded."""
+        return sum(result.succeeded for result in self.results)
+
+    @property
+    def count(self) -> SuccessCount:
+        """Success count, with its interval."""
+        return SuccessCount(self.successes, self.trials)
+
+    @property
+    def mean_s(self) -> float:
+        """Mean duration of the successful cases, s, 0 without any."""
+        times = [result.simulated_s for result in self.results if result.succeeded]
+        return sum(times) / len(times) if times else 0.0
+
+    @property
+    def by_engine(self) -> dict[str, SuccessCount]:
+        """Success count of each engine."""
+        outcomes: dict[str, list[bool]] = {}
+        for engine, result in zip(self.engines, self.results, strict=False):
+            outcomes.setdefault(engine, []).append(result.succeeded)
+        return {engine: SuccessCount.of(each) for engine, each in outcomes.items()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts for learned files. With several engines, also return the counts of each in `engines`."""
+        counts = _rounded(self.count) | {"mean_s": round(self.mean_s, 4)}
+        by_engine = self.by_engine
+        if len(by_engine) < 2:
+            return counts
+        return counts | {"engines": {engine: _rounded(count) for engine, count in by_engine.items()}}
+
+    def sentence(self) -> str:
+        """Return the counts in words. With several engines, also return the counts of each."""
+        by_engine = self.by_engine
+        if len(by_engine) < 2:
+            return str(self.count)
+        return f"{self.count} [{', '.join(f'{engine} {count}' for engine, count in by_engine.items())}]"
+
+
+def _rounded(count: SuccessCount) -> dict[str, Any]:
+    low, high = count.interval
+    return {"trials": count.trials, "successes": count.successes, "low": round(low, 4), "high": round(high, 4)}
+
+
+def worse_engine(before: Validation, after: Validation) -> str | None:
+    """Return an engine with significantly fewer successes than before (Fisher's exact test), or None.
+
+    Gains on another engine do not compensate for the loss. With a single engine, the result is None.
+
+    Args:
+        before: Validation before the change.
+        after: Validation after the change.
+    """
+    counts, known = after.by_engine, before.by_engine
+    for engine, new in counts.items() if len(counts) > 1 else ():
+        old = known.get(engine, NONE)
+        fewer = new.successes * old.trials < old.successes * new.trials
+        if fewer and fisher_p(old, new) < ALPHA:
+            return engine
+    return None
+
+
+def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
+    """Return the validation of the constants at x.
+
+    Args:
+        problem: Problem with held-out cases.
+        x: Coordinates, (n,).
+        pool: Worker pool.
+
+    Raises:
+        Interrupted: Ctrl-C was pressed.
+    """
+    [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], pool)
+    tried = [(case, result) for case, result in zip(problem.cases, results, strict=True) if result is not None]
+    return Validation(tuple(result for _, result in tried), tuple(case.perturbations.engine for case, _ in tried))

@@ -1,0 +1,406 @@
+"""The live simulation of a session. The simulation is recorded while it runs. After a change of its scripts or its
+world, it resumes from the last mark before the first difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ctrlgraph.control.script.correspondence import active_phases, entries
+from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.live_page.motion.programs import Programs
+from ctrlgraph.live_page.motion.recording import LiveRecording, Mark, SegmentRun, with_control
+from ctrlgraph.live_page.motion.segments import LiveSegment, Queue
+from ctrlgraph.live_page.motion.world import (
+    Event,
+    LiveWorld,
+    WorldChange,
+    common_changes,
+    first_difference,
+    sorted_events,
+)
+from ctrlgraph.simulation.execution import Execution
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.terrain import TerrainPreview
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+RATE = 100.0
+"""Sample rate of a live motion, samples per simulated second."""
+
+MARK_INTERVAL = 25
+"""Samples between two marks. At most this many unchanged samples are simulated again."""
+
+FIRST_PIECE_SAMPLES = 5
+"""Length of the first piece after a change, samples. It is short because the page waits for this piece."""
+
+MAX_MOTION_S = 120.0
+"""Maximum length of a live motion, s of simulated time."""
+
+_TOLERANCE_S = 1e-9
+
+
+@dataclass(frozen=True)
+class Branch:
+    """The point from which a motion was simulated again."""
+
+    sample: int
+    """Number of the first new sample."""
+    time: float
+    """Time of that sample, s."""
+
+
+class LiveSimulation:
+    """Simulation of a character that runs segments one after another. It can be changed at any time.
+
+    The class does not wait or start threads. `advance` simulates one piece; `revise` goes back as far as necessary.
+    `ended` is the reason for the end of the motion, and None while the motion continues.
+
+    Args:
+        project: Project with the character and the graph.
+        programs: Controllers of the segments.
+        world: World at the start of the motion.
+        first: First segment.
+        queue: Segments after the first.
+        events: Pushes and world changes.
+
+    Raises:
+        CtrlGraphError: If the first segment cannot be run.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        programs: Programs,
+        world: LiveWorld,
+        first: LiveSegment,
+        queue: Queue,
+        events: Sequence[Event] = (),
+    ) -> None:
+        self.recording = LiveRecording()
+        self.ended: str | None = None
+        self.queue = queue
+        self._project, self._programs = project, programs
+        self._world, self._events, self._changes = world, sorted_events(events), 0
+        self._runs: list[SegmentRun] = []
+        self._samples = self._piece = self._since_mark = self._entries = 0
+        self._first_piece, self._last_sample_ended = True, False
+        self._execution: Execution | None = None
+        self._first_step = True
+        self._recorder: SignalRecorder | None = None
+        self._simulation = self._open_simulation()
+        try:
+            self._begin(first)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Free the world."""
+        self._simulation.close()
+
+    @property
+    def time(self) -> float:
+        """Return the time up to which the motion is simulated, s."""
+        return self._simulation.time
+
+    @property
+    def world(self) -> LiveWorld:
+        """Return the world at the end of the motion."""
+        return self._world
+
+    @property
+    def preview(self) -> TerrainPreview:
+        """Return the terrain preview at the end of the motion."""
+        return self._simulation.preview
+
+    @property
+    def segments(self) -> list[tuple[LiveSegment, Outcome | None, float]]:
+        """Return the segments up to now: segment, outcome (None while it runs), start time in s."""
+        return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
+
+    # --- advancing ---
+
+    def advance(self) -> Signals | None:
+        """Simulate one piece and append it to the recording.
+
+        Returns:
+            The new signals; None if there are none.
+        """
+        piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
+        while self.ended is None and self._piece < piece_samples:
+            self._step()
+        assert self._recorder is not None
+        taken = self._recorder.take(ended=self.ended is not None)
+        self._piece = 0
+        if taken is None:
+            return None
+        self._first_piece = False
+        self.recording.cut(self._samples - len(self._recorder) - len(taken))
+        self.recording.pieces.append(taken)
+        return taken
+
+    def _step(self) -> None:
+        """Simulate one sample, or begin the next segment."""
+        if self.time >= MAX_MOTION_S - _TOLERANCE_S:
+            self.ended = f"a live motion ends after {MAX_MOTION_S:g} s"
+            return
+        if self._execution is None:
+            self._begin_next()
+            return
+        self._change_world()
+        run = self._runs[-1]
+        status = self._simulation.advance_watched(self._execution, first=self._first_step)
+        self._first_step = False
+        if status in loop.GOES_ON:
+            self._since_mark += 1
+            if self._since_mark >= MARK_INTERVAL:
+                self._mark()
+            return
+        run.outcome = self._simulation.end(self._execution, status)
+        self._execution = None
+
+    def _begin_next(self) -> None:
+        """Begin the next segment, or end the motion."""
+        run = self._runs[-1]
+        assert run.outcome is not None
+        segment = self.queue.next(run.segment, run.outcome, lambda: self._simulation.preview)
+        if segment is None:
+            self.ended = describe_outcome(run.outcome)
+            return
+        try:
+            self._begin(segment)
+        except CtrlGraphError as error:
+            self.ended = f"{segment.name} cannot be run: {str(error).splitlines()[0]}"
+
+    def _begin(self, segment: LiveSegment) -> None:
+        preview = self._simulation.preview
+        rollout = self._programs.rollout(segment, preview)
+        # the first sample replaces the last one of the previous segment, which has the same state
+        sample = self._samples - self._last_sample_ended
+        mark = Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
+        self._run(SegmentRun(segment, rollout, preview, [mark]))
+
+    def _run(self, run: SegmentRun) -> None:
+        """Begin the execution of a segment in the present state."""
+        assert self._recorder is not None
+        self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
+        self._runs.append(run)
+        self._recorder.begin(run.segment.name)
+        self._entries = entries(run.marks[0].snapshot.control)
+        self._first_step, self._since_mark = True, 0
+
+    def _record_sample(self, moment: Moment) -> None:
+        """Record a sample and its active phases."""
+        assert self._recorder is not None
+        self._recorder.see(moment)
+        run = self._runs[-1]
+        run.phases.append(active_phases(moment.state, self._entries))
+        self._entries = entries(moment.state)
+        self._samples += not self._last_sample_ended
+        self._last_sample_ended = moment.last
+        self._piece += 1
+
+    def _mark(self) -> None:
+        assert self._execution is not None
+        run, execution = self._runs[-1], self._simulation.mark(self._execution)
+        counts = len(run.phases), self._entries
+        run.marks.append(
+            Mark(self._samples, self.time, self._world, self._changes, execution.snapshot, execution, *counts)
+        )
+        self._since_mark = 0
+
+    # --- the world ---
+
+    def _open_simulation(self) -> Simulation:
+        """Return an observed simulation of the present world."""
+        character, world = self._project.character, self._world
+        simulation = Simulation(character, world.terrain, engine=world.engine, sample_rate=RATE, keep_trace=False)
+        if self._recorder is None:
+            self._recorder = SignalRecorder(simulation, RATE, self._project.relative)
+        self._recorder.move_to(simulation)
+        simulation.watch(self._record_sample, 1.0 / RATE)
+        simulation.disturb([event for event in self._events if isinstance(event, Push)])
+        return simulation
+
+    def _change_world(self) -> None:
+        """Apply the world changes that are due."""
+        changes = [event for event in self._events if isinstance(event, WorldChange)]
+        while self._changes < len(changes) and changes[self._changes].time <= self.time + _TOLERANCE_S:
+            assert self._execution is not None
+            self._mark()
+            mark = self._runs[-1].marks[-1].execution
+            assert mark is not None
+            self._switch_world(self._world.changed(changes[self._changes], self._simulation.x))
+            self._changes += 1
+            self._execution = self._simulation.resume_at(mark)
+
+    def _switch_world(self, world: LiveWorld) -> None:
+        """Continue in another world. The caller restores the state."""
+        before = self._simulation
+        self._world, present = world, self._world
+        try:
+            self._simulation = self._open_simulation()
+        except BaseException:
+            self._world = present
+            raise
+        before.close()
+
+    # --- going back ---
+
+    def revise(self, events: Sequence[Event] | None = None) -> Branch | None:
+        """Continue with the present programs from the last mark before the first difference.
+
+        Args:
+            events: New pushes and world changes; None keeps the present ones.
+
+        Returns:
+            The branch point; None if no simulated sample is lost.
+
+        Raises:
+            SimulationError: If a push is out of range. Nothing has changed then.
+        """
+        later = self._events if events is None else sorted_events(events)
+        self._simulation.disturb([event for event in later if isinstance(event, Push)])
+        candidates = [mark for mark in (self._first_event_difference(later), self._first_program_difference()) if mark]
+        self._events = later
+        if not candidates:
+            return None
+        index, mark = min(candidates, key=lambda found: (found[0], found[1].sample, found[1].changes))
+        return self._branch(index, mark)
+
+    def _first_event_difference(self, later: Sequence[Event]) -> tuple[int, Mark] | None:
+        moment = first_difference(self._events, later)
+        if moment > self.time - _TOLERANCE_S:
+            return None
+        common = common_changes(self._events, later)
+        found = None
+        for index, run in enumerate(self._runs):
+            for mark in run.marks:
+                if mark.time <= moment + _TOLERANCE_S and mark.changes <= common:
+                    found = index, mark
+        return found
+
+    def _first_program_difference(self) -> tuple[int, Mark] | None:
+        """Return the last mark before a script behaves differently.
+
+        For the running segment this is a new mark if it has not reached the difference yet.
+        """
+        for index, run in enumerate(self._runs):
+            mark = self._last_common_mark(run)
+            if mark is not None:
+                return index, mark
+        return None
+
+    def _last_common_mark(self, run: SegmentRun) -> Mark | None:
+        before, after = run.rollout.controller, self._rollout(run).controller
+        if before is after:
+            return None
+        common = self._programs.correspondence(before, after)
+        if common is None:
+            alike = before.digest == after.digest and before.constants.tolist() == after.constants.tolist()
+            return None if alike else run.marks[0]
+        if common.complete:
+            return None
+        if not common.begins_alike:
+            return run.marks[0]
+        first = next((i for i, active in enumerate(run.phases) if not common.holds(active)), None)
+        if first is not None:
+            return next(mark for mark in reversed(run.marks) if mark.n_samples <= first)
+        if run is not self._runs[-1] or self._execution is None:
+            return None
+        if not self._first_step:
+            self._mark()
+        return run.marks[-1]
+
+    def _rollout(self, run: SegmentRun) -> Rollout:
+        """Return the present rollout of a segment run."""
+        try:
+            return self._programs.rollout(run.segment, run.preview)
+        except CtrlGraphError:
+            return run.rollout
+
+    def _branch(self, index: int, mark: Mark) -> Branch | None:
+        """Continue from a mark of a run with the present programs."""
+        run, n_before = self._runs[index], self._samples
+        rollout = self._rollout(run)
+        self._requeue(index)
+        self._go_back(index, mark)
+        if mark.execution is None:
+            self._run(SegmentRun(run.segment, rollout, run.preview, [mark]))
+        else:
+            self._resume(index, mark, run, rollout)
+        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+
+    def _resume(self, index: int, mark: Mark, run: SegmentRun, rollout: Rollout) -> None:
+        """Resume a run from a mark within it, at which the simulation is, with its present rollout."""
+        assert self._recorder is not None
+        marks, phases = run.marks[: run.marks.index(mark) + 1], run.phases[: mark.n_samples]
+        common = self._programs.correspondence(run.rollout.controller, rollout.controller)
+        if common is not None and rollout.controller is not run.rollout.controller:
+            marks = [with_control(each, common.carried) for each in marks]
+            phases = [common.seen(each) for each in phases]
+        self._runs.append(SegmentRun(run.segment, rollout, run.preview, marks, phases))
+        execution = marks[-1].execution
+        assert execution is not None
+        self._execution = self._simulation.resume_at(execution, rollout)
+        self._recorder.go_on_from(index, run.segment.name)
+        self._first_step, self._since_mark, self._entries = False, 0, mark.entries
+
+    def _requeue(self, index: int) -> None:
+        """Put the segments after a run back into the queue, up to the first failure."""
+        requeued = []
+        for before, run in pairwise(self._runs[index:]):
+            if before.outcome is None or not before.outcome.succeeded:
+                break
+            if run.segment.edge is not None and not run.segment.edge.planned:
+                break
+            requeued.append(run.segment)
+        self.queue.waiting.extendleft(reversed(requeued))
+
+    def set_queue(self, queue: Queue, time: float) -> Branch | None:
+        """Replace the queue after the segment that runs at a given time.
+
+        Args:
+            queue: New queue.
+            time: Time of the segment, s.
+
+        Returns:
+            The branch point; None if no simulated sample is lost.
+        """
+        index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
+        self.queue = queue
+        if index + 1 == len(self._runs):
+            self.ended = None
+            return None
+        mark, n_before = self._runs[index + 1].marks[0], self._samples
+        self._go_back(index + 1, mark)
+        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+
+    def _go_back(self, index: int, mark: Mark) -> None:
+        """Restore a mark of a run, and drop that run and all later ones."""
+        assert self._recorder is not None
+        self._runs = self._runs[:index]
+        self._changes = mark.changes
+        if mark.world is not self._world:
+            self._switch_world(mark.world)
+        self._simulation.restore(mark.snapshot)
+        self._recorder.go_on_from(index - 1, "")
+        self.recording.cut(mark.sample)
+        self._samples, self._piece, self._last_sample_ended = mark.sample, 0, False
+        self._first_piece, self.ended, self._execution = True, None, None
+
+
+def describe_outcome(outcome: Outcome) -> str:
+    """Return an outcome in a few words."""
+    return f"{outcome.conclusion.value}: {outcome.reason}" if outcome.reason else outcome.conclusion.value

@@ -1,0 +1,207 @@
+"""The motions shown by a session: the present one, its ghost and the variants."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.engine.world_settings import WorldSettings
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.live_page.clients import Item
+from ctrlgraph.live_page.motion.live import Branch, LiveSimulation, describe_outcome
+from ctrlgraph.live_page.motion.programs import Programs
+from ctrlgraph.live_page.motion.recording import LiveRecording
+from ctrlgraph.live_page.motion.segments import LiveSegment, Queue
+from ctrlgraph.live_page.motion.world import Event, LiveWorld
+from ctrlgraph.playback import PlaybackEncoder
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.terrain.terrain import Terrain
+
+MIN_GHOST_S = 0.8
+"""Minimum time for which a motion must be shown before it becomes a ghost, s. Dragging a slider then leaves one ghost,
+not fifty."""
+
+PRESENT, GHOST = "present", "ghost"
+"""Ids of motions in messages; variants have `variant:NUMBER`."""
+
+
+class Stage:
+    """The motions of a session.
+
+    Args:
+        project: Project whose character moves.
+        programs: Controllers of the present motion.
+        send: Sends items to all pages.
+    """
+
+    def __init__(self, project: Project, programs: Programs, send: Callable[[Sequence[Item]], None]) -> None:
+        self.live: LiveSimulation | None = None
+        self.version = 0
+        self.fault = ""
+        self._project, self._programs, self._send = project, programs, send
+        self._ghost: LiveRecording | None = None
+        self._is_new_ghost = False
+        self._shown_at = 0.0
+        self._encoder = PlaybackEncoder(project.character, tick=WorldSettings().dt)
+        self._sent_ended: str | None = None
+
+    def close(self) -> None:
+        """Free the world."""
+        if self.live is not None:
+            self.live.close()
+
+    @property
+    def is_walking(self) -> bool:
+        """Return whether the present motion is a walk. A walk continues while a page shows it."""
+        return self.live is not None and self.live.queue.walk is not None
+
+    # --- the present motion ---
+
+    def begin(self, world: LiveWorld, segments: Sequence[LiveSegment], events: Sequence[Event]) -> None:
+        """Restart the present motion.
+
+        Args:
+            world: World at the start.
+            segments: Segments to run.
+            events: Pushes and world changes.
+        """
+        before, self.live = self.live, None
+        if before is not None:
+            self._keep_ghost(before.recording)
+            before.close()
+        self.fault = ""
+        first, *others = segments
+        try:
+            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others), events)
+        except CtrlGraphError as error:
+            self.fault = str(error).splitlines()[0]
+        self._announce_branch(Branch(0, 0.0))
+
+    def revise(self, events: Sequence[Event] | None = None) -> None:
+        """Continue with the present programs and events.
+
+        Raises:
+            SimulationError: If a push is out of range.
+        """
+        live = self.live
+        assert live is not None
+        before = live.recording.copy()
+        branch = live.revise(events)
+        if branch is not None:
+            self._keep_ghost(before)
+        self._announce_branch(branch)
+        if live.ended is None:
+            self.advance()  # the page waits for the first piece
+
+    def set_queue(self, queue: Queue, time: float) -> None:
+        """Replace the queue after the segment that runs at a given time.
+
+        Args:
+            queue: New queue.
+            time: Time of the segment, s.
+
+        Raises:
+            CtrlGraphError: If there is no motion.
+        """
+        if self.live is None:
+            raise CtrlGraphError("there is no motion to go on from")
+        before = self.live.recording.copy()
+        branch = self.live.set_queue(queue, time)
+        if branch is not None:
+            self._keep_ghost(before)
+        self._announce_branch(branch)
+
+    def advance(self) -> bool:
+        """Simulate one piece of the present motion and send it.
+
+        Returns:
+            Whether a segment or the motion has begun or ended.
+        """
+        live = self.live
+        assert live is not None
+        count = len(live.segments)
+        try:
+            taken = live.advance()
+        except CtrlGraphError as error:
+            live.ended, taken = str(error), None
+        except Exception:
+            live.ended = "a fault in ctrlgraph itself"  # do not retry
+            raise
+        if taken is not None:
+            self._encoder.set_terrain(live.world.terrain)
+            data = self._encoder.message(taken, live.recording.samples - len(taken))
+            self._send([self._header(PRESENT), data])
+        return live.ended != self._sent_ended or len(live.segments) != count
+
+    def _keep_ghost(self, recording: LiveRecording) -> None:
+        """Keep a replaced motion as the ghost, unless the motion was shown too briefly."""
+        if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
+            self._ghost, self._is_new_ghost = recording.copy(), True
+
+    def _announce_branch(self, branch: Branch | None) -> None:
+        """Send the point from which the motion is simulated again."""
+        if branch is None:
+            return
+        self.version += 1
+        self._shown_at = time.monotonic()
+        position = {"version": self.version, "sample": branch.sample, "time": branch.time}
+        self._send([{"type": "branch", **position, "keeps_ghost": not self._is_new_ghost}])
+        self._is_new_ghost = False
+
+    # --- messages ---
+
+    def motion(self, recording: LiveRecording, motion_id: str, terrain: Terrain) -> list[Item]:
+        """Return the items that send a whole recording.
+
+        Args:
+            recording: Recorded motion.
+            motion_id: Id of the motion in messages.
+            terrain: Terrain at the end of the motion.
+        """
+        whole = recording.whole()
+        if whole is None:
+            return []
+        encoder = PlaybackEncoder(self._project.character, tick=WorldSettings().dt)
+        if motion_id == PRESENT:
+            encoder = self._encoder.fork()
+        encoder.set_terrain(terrain)
+        return [self._header(motion_id), encoder.message(whole)]
+
+    def join_messages(self, terrain: Terrain) -> list[Item]:
+        """Return the items that send all motions to a page that joins."""
+        items: list[Item] = []
+        if self.live is not None:
+            items += self.motion(self.live.recording, PRESENT, self.live.world.terrain)
+        if self._ghost is not None:
+            items += self.motion(self._ghost, GHOST, terrain)
+        return items
+
+    def state(self) -> dict[str, Any]:
+        """Return the present motion's part of the state message."""
+        live = self.live
+        self._sent_ended = None if live is None else live.ended
+        return {
+            "version": self.version,
+            "samples": 0 if live is None else live.recording.samples,
+            "segments": [] if live is None else [_segment_data(*each) for each in live.segments],
+            "ended": self.fault or self._sent_ended,
+            "walking": self.is_walking,
+        }
+
+    def _header(self, motion_id: str) -> dict[str, Any]:
+        return {"type": "samples", "of": motion_id, "version": self.version}
+
+
+def _segment_data(segment: LiveSegment, outcome: Any, begins: float) -> dict[str, Any]:
+    return {
+        "name": segment.name,
+        "source": None if segment.edge is None else segment.edge.source,
+        "kind": None if segment.edge is None else segment.edge.kind.value,
+        "cycles": segment.cycles,
+        "from": begins,
+        "succeeded": None if outcome is None else outcome.succeeded,
+        "outcome": "" if outcome is None else describe_outcome(outcome),
+    }

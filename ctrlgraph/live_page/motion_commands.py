@@ -1,0 +1,125 @@
+"""Commands of pages that concern the motion: its target, its constants and its world."""
+
+from __future__ import annotations
+
+from ctrlgraph.engine.engine import ENGINES, known_engine
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.live_page import protocol
+from ctrlgraph.live_page.graph_panel import edge_evidence
+from ctrlgraph.live_page.history import ChosenSettings
+from ctrlgraph.live_page.motion.segments import LiveGoalWalk, LiveWalk, Queue, RandomWalk, Target, path_to
+from ctrlgraph.live_page.motion.world import MAX_EVENTS, Event, WorldChange
+from ctrlgraph.live_page.workspace import Workspace
+
+LOOKAHEAD_S = 8.0
+"""Time by which a walk is simulated ahead of the pages, s."""
+
+
+class MotionCommands:
+    """Commands that concern the target, and the positions of the pages in the motion."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._playheads: dict[int | None, float] = {}
+
+    @property
+    def is_due(self) -> bool:
+        """Return whether to simulate the present motion further."""
+        stage = self._workspace.stage
+        if stage.live is None or stage.live.ended is not None:
+            return False
+        return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + LOOKAHEAD_S
+
+    def on_plan(self, page: int | None, message: protocol.Plan) -> None:
+        """Run nodes in order, or a script."""
+        workspace = self._workspace
+        before = workspace.target
+        for name in message.nodes:
+            workspace.project.graph.node(name)
+        names = message.nodes
+        if len(names) == 1 and message.script is None:
+            names = path_to(workspace.project.graph, names[0], workspace.preview())
+        workspace.target = Target(tuple(names), message.script, message.cycles)
+        try:
+            workspace.segments()
+        except CtrlGraphError:
+            workspace.target = before
+            raise
+        if not names and message.script is None:
+            workspace.target = Target((workspace.project.graph.start,))
+        workspace.begin()
+        workspace.dirty = True
+
+    def on_walk(self, page: int | None, message: protocol.Walk) -> None:
+        """Walk to a node from the present position in the motion, or at random."""
+        project = self._workspace.project
+        walk: LiveWalk
+        if message.goal is None:
+            walk = RandomWalk(project.graph, message.seed)
+        else:
+            walk = LiveGoalWalk(project.graph, message.goal, edge_evidence(project))
+        self._playheads[page] = message.time
+        self._set_queue(Queue([], walk), message.time)
+
+    def on_stay(self, page: int | None, message: protocol.Stay) -> None:
+        """End the motion with the node that runs at a time."""
+        self._set_queue(Queue([]), message.time)
+
+    def _set_queue(self, queue: Queue, time: float) -> None:
+        self._workspace.stage.set_queue(queue, time)
+        self._workspace.broadcast_state()
+
+    def on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
+        """Store the position of a page."""
+        self._playheads[page] = message.time
+
+    def on_left(self, page: int | None) -> None:
+        """Remove the position of a page that has left."""
+        self._playheads.pop(page, None)
+
+
+class SettingCommands:
+    """Commands that concern constants and the world."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def on_set(self, page: int | None, message: protocol.SetValues) -> None:
+        """Set constants."""
+        workspace = self._workspace
+        values = dict(workspace.settings.values)
+        for name, value in message.values.items():
+            if value is None:
+                values.pop(name, None)
+            else:
+                values[name] = value
+        if len(values) > protocol.MAX_VALUES:
+            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
+        workspace.change_settings(
+            "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
+        )
+
+    def on_push(self, page: int | None, message: protocol.PushLink) -> None:
+        """Push a link."""
+        self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
+
+    def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
+        """Change slope, friction or engine from a time of the motion on."""
+        engine = None if message.engine is None else known_engine(message.engine)
+        if engine is not None:
+            ENGINES[engine].load()
+        self._add_event(WorldChange(message.time, message.slope, message.friction, engine))
+
+    def _add_event(self, event: Event) -> None:
+        workspace = self._workspace
+        if len(workspace.settings.events) >= MAX_EVENTS:
+            raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; remove them first")
+        workspace.change_settings(
+            "push" if isinstance(event, Push) else "world",
+            ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),
+        )
+
+    def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
+        """Remove all pushes and changes of the world."""
+        self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))

@@ -1,0 +1,240 @@
+"""A session: the work that all pages of a server share. Only its thread uses the project and the simulation.
+
+Pages pass commands to `post` from any thread; the session sends messages through `send`. The session processes commands
+between two pieces of the motion, so that no command waits for a motion to end.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph import compilation
+from ctrlgraph.engine.engine import ENGINES
+from ctrlgraph.errors import CtrlGraphError, SourceError, printable
+from ctrlgraph.live_page.clients import Item
+from ctrlgraph.live_page.motion_commands import MotionCommands, SettingCommands
+from ctrlgraph.live_page.saved_state import SavedState
+from ctrlgraph.live_page.script_commands import ScriptCommands
+from ctrlgraph.live_page.scripts import Conflict
+from ctrlgraph.live_page.variants import VariantCommands
+from ctrlgraph.live_page.workspace import SendItems, Workspace
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+_SAVE_INTERVAL_S = 0.5
+
+
+class Session:
+    """A thread that executes the commands of pages and simulates the motion.
+
+    Args:
+        project: Project whose scripts are edited.
+        names: Nodes in order, or the path of a script; empty for the start node.
+        send: Sends items to pages.
+        terrain: Description of the initial terrain.
+        friction: Friction of the initial terrain.
+        saved_state: State of the last session.
+        save: Saves the state.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        names: Sequence[str],
+        send: SendItems,
+        *,
+        terrain: str = "flat",
+        friction: float = 1.0,
+        saved_state: SavedState | None = None,
+        save: Callable[[SavedState], None] = lambda state: None,
+    ) -> None:
+        self._save, self._saved_at = save, 0.0
+        self._workspace = workspace = Workspace(project, names, send, terrain, friction)
+        self._scripts, self._motions = ScriptCommands(workspace), MotionCommands(workspace)
+        self._variants = VariantCommands(workspace, self._scripts)
+        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants)
+        self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="session", daemon=True)
+        self._graph_message: dict[str, Any] | None = None
+        self._compiling = False
+        workspace.restore(saved_state or SavedState(), restore_target=not names)
+
+    # --- from other threads ---
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
+        """Queue a command.
+
+        Args:
+            page: Number of the page; None if no page sent it.
+            message: Message of the protocol, "join", "left", "stop", the graph as JSON data, or the path of a changed
+                file.
+            done: Called after the command has been executed.
+        """
+        self._commands.put((page, message, done))
+
+    def stop(self, timeout: float = 10.0) -> bool:
+        """Stop the thread and save the state.
+
+        Args:
+            timeout: Maximum wait, s.
+
+        Returns:
+            Whether the thread has stopped. A compilation cannot be interrupted, and the function does not wait for it.
+        """
+        self.post(None, "stop")
+        ends = time.monotonic() + timeout
+        while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
+            self._thread.join(0.05)
+        if self._thread.is_alive():
+            self._save_state()
+        return not self._thread.is_alive()
+
+    @property
+    def is_compiling(self) -> bool:
+        """Return whether the session is compiling and cannot answer."""
+        return self._compiling
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the target's nodes and script."""
+        target = self._workspace.target
+        return [*target.names, *([target.script] if target.script else [])]
+
+    # --- the thread ---
+
+    def _work(self) -> None:
+        workspace = self._workspace
+        with compilation.watched(self._broadcast_compiling):
+            try:
+                self._report_errors(workspace.begin)
+                while self._process_commands():
+                    self._report_errors(self._simulate_piece)
+            finally:
+                self._save_state()
+                workspace.stage.close()
+
+    def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
+        """Call a function and report its errors to a page (None: all pages). The session continues in any case."""
+        report_error = self._workspace.report_error
+        try:
+            act()
+        except SourceError as error:
+            report_error(error.findings[0].render().splitlines()[0], page)
+        except CtrlGraphError as error:
+            report_error(str(error), page)
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            report_error(f"a fault in ctrlgraph itself: {printable(fault)}; please report it", page)
+
+    def _broadcast_compiling(self, now: bool) -> None:
+        self._compiling = now
+        self._workspace.send([{"type": "compiling", "now": now}], None, True)
+
+    def _process_commands(self) -> bool:
+        """Execute the queued commands; wait for one if there is no other work.
+
+        Returns:
+            False after a "stop" command.
+        """
+        while True:
+            try:
+                if self._has_work():
+                    page, message, done = self._commands.get_nowait()
+                else:
+                    page, message, done = self._commands.get(timeout=self._max_wait())
+            except queue.Empty:
+                self._save_if_due()
+                return True
+            if isinstance(message, str) and message == "stop":
+                return False
+            self._report_errors(partial(self._execute, page, message), page)
+            done()
+
+    def _execute(self, page: int | None, message: Any) -> None:
+        workspace = self._workspace
+        try:
+            self._dispatch(page, message)
+        except Conflict as conflict:
+            name = conflict.name
+            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the file's present text
+            workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
+            workspace.reply_script(name, page)
+
+    def _max_wait(self) -> float | None:
+        """Return the time until there is work without a command, s; None to wait for a command."""
+        if self._scripts.due_in is not None:
+            return self._scripts.due_in
+        return _SAVE_INTERVAL_S if self._workspace.dirty else None
+
+    def _dispatch(self, page: int | None, message: Any) -> None:
+        if isinstance(message, Path):
+            self._scripts.file_changed(message)
+        elif isinstance(message, dict):
+            self._graph_message = message
+            self._workspace.broadcast({"type": "graph", "graph": message})
+        elif message == "join":
+            self._send_welcome(page)
+        elif message == "left":
+            self._motions.on_left(page)
+        else:
+            self._handler(message.type)(page, message)
+
+    def _handler(self, name: str) -> Callable[[int | None, Any], None]:
+        """Return the method that handles a type of message."""
+        for commands in self._command_groups:
+            act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
+            if act is not None:
+                return act
+        raise AttributeError(name)
+
+    def _has_work(self) -> bool:
+        return self._scripts.is_due or self._motions.is_due
+
+    def _simulate_piece(self) -> None:
+        """Apply changed texts, or simulate one piece of the motion."""
+        if self._scripts.is_due:
+            self._scripts.apply_changes()
+        elif self._motions.is_due and self._workspace.stage.advance():
+            self._workspace.broadcast_state()
+
+    def _save_if_due(self) -> None:
+        if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
+            self._save_state()
+
+    def _save_state(self) -> None:
+        self._workspace.dirty, self._saved_at = False, time.monotonic()
+        self._save(self._workspace.saved_state())
+
+    def _send_welcome(self, page: int | None) -> None:
+        """Send the complete state of the session to a page that joins."""
+        workspace = self._workspace
+        project, stage = workspace.project, workspace.stage
+        items: list[Item] = [
+            {
+                "type": "welcome",
+                "page": page,
+                "project": project.directory.resolve().name,
+                "character": project.character.name,
+                "engines": list(ENGINES.names),
+                "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
+                "scripts": workspace.scripts.names(),
+                "drafts": [name for name, script in workspace.scripts.opened().items() if not script.saved],
+            },
+            workspace.state(),
+        ]
+        items += stage.join_messages(workspace.terrain)
+        items += self._variants.join_messages()
+        if self._graph_message is not None:
+            items.append({"type": "graph", "graph": self._graph_message})
+        workspace.send(items, page, True)
