@@ -7,6 +7,7 @@ SI units, radians.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -83,6 +84,11 @@ class Joint:
     hard_torque_limit: TorqueRange
     kp: float
     kd: float
+
+    @property
+    def flexion_sign(self) -> int:
+        """Return the sign of the angle when the joint is flexed: that of its larger range."""
+        return 1 if self.lower + self.upper >= 0 else -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +197,41 @@ class Character:
     def trunk(self) -> int:
         """Return the index of the link whose angle measures how upright the character is: the trunk, else the root."""
         return self.root if self.roles.trunk is None else self.roles.trunk
+
+    @cached_property
+    def shoulders(self) -> tuple[int, ...]:
+        """Return the joints between the trunk and the arms."""
+        side, trunk = self.side, self.trunk
+        return tuple(
+            j
+            for j, joint in enumerate(self.joints)
+            if trunk in (joint.parent, joint.child)
+            and any(side[j, hand] != side[j, trunk] for hand in self.roles.hands)
+        )
+
+    @cached_property
+    def elbows(self) -> tuple[int, ...]:
+        """Return the joints below the upper arms."""
+        arms = {self.joints[j].child for j in self.shoulders}
+        return tuple(j for j, joint in enumerate(self.joints) if joint.parent in arms)
+
+    @cached_property
+    def knees(self) -> tuple[int, ...]:
+        """Return the joints above the shins."""
+        return self.joints_above(self.roles.shins)
+
+    @cached_property
+    def hips(self) -> tuple[int, ...]:
+        """Return the joints above the thighs."""
+        return self.joints_above([self.joints[knee].parent for knee in self.knees])
+
+    def joints_above(self, links: Collection[int]) -> tuple[int, ...]:
+        """Return the joints above these links."""
+        return tuple(j for j, joint in enumerate(self.joints) if joint.child in links)
+
+    def joints_between(self, link: int, other: int) -> tuple[int, ...]:
+        """Return the joints of the path between two links."""
+        return tuple(j for j in range(len(self.joints)) if self.side[j, link] != self.side[j, other])
 
     @cached_property
     def mirrored(self) -> dict[str, str]:

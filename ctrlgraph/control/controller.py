@@ -21,6 +21,7 @@ from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.control.alteration import Alteration
     from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
@@ -301,6 +302,10 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
             CtrlGraphError: controllers of this kind cannot be mirrored.
         """
         raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored")
+
+    def alter(self, controller: ControllerT, character: Character, alteration: Alteration) -> ControllerT | None:
+        """Return the controller with other targets of some joints; None for kinds that cannot be altered."""
+        return None
 
     def join(self, name: str, parts: Sequence[Part[ControllerT]]) -> ControllerT:
         """Return one controller that runs several controllers in order.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
+from ctrlgraph.control.alteration import ALTERATIONS
 from ctrlgraph.control.kinds import SCRIPT, has_mirror
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
@@ -71,9 +72,9 @@ def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Itera
             if other == name:
                 message = f"node '{name}' cannot also be '{other}': it is that node"
                 yield source.finding("unknown-node", message, place, key=True)
-            elif other not in nodes and other != NOTHING:
+            elif other not in nodes and other not in (NOTHING, *ALTERATIONS):
                 message = f"node '{name}' cannot also be '{other}': there is no such node"
-                hint = _hint(str(other), [*nodes, NOTHING])
+                hint = _hint(str(other), [*nodes, NOTHING, *ALTERATIONS])
                 yield source.finding("unknown-node", message, place, key=True, hint=hint)
 
 

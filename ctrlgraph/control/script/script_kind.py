@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.alteration import Alteration
 from ctrlgraph.control.controller import (
     ControllerKernels,
     ControllerKind,
@@ -22,6 +23,7 @@ from ctrlgraph.control.controller import (
     StateRequest,
     Surroundings,
 )
+from ctrlgraph.control.script.altered import altered_program
 from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import active_rows, described, falls, leaving_rows
@@ -155,6 +157,10 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     def mirror(self, controller: Program, character: Character) -> Program:
         """Return the program with right and left exchanged."""
         return mirrored_program(controller, character)
+
+    def alter(self, controller: Program, character: Character, alteration: Alteration) -> Program:
+        """Return the program with other targets of some joints."""
+        return altered_program(controller, character, alteration)
 
     def join(self, name: str, parts: Sequence[Part[Program]]) -> Program:
         """Return one program that runs several, one after another."""

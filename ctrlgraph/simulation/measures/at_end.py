@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ctrlgraph.simulation.measures.planar_motion import Motion, wrapped
@@ -47,17 +49,16 @@ def feet_distance(motion: Motion) -> float:
 @register(unit="rad", sampled="end", needs={"shins": 1})
 def knee_flexion(motion: Motion) -> float:
     """Return the mean flexion of the knees (the joints above the shins) at the end."""
-    return _flexion(motion, motion.joints_above(motion.links("shins")))
+    return _flexion(motion, motion.character.knees)
 
 
 @register(unit="rad", sampled="end", needs={"shins": 1})
 def hip_flexion(motion: Motion) -> float:
     """Return the mean flexion of the hips (the joints above the thighs) at the end."""
-    knees = motion.joints_above(motion.links("shins"))
-    return _flexion(motion, motion.joints_above([motion.character.joints[knee].parent for knee in knees]))
+    return _flexion(motion, motion.character.hips)
 
 
-def _flexion(motion: Motion, joints: list[int]) -> float:
+def _flexion(motion: Motion, joints: Sequence[int]) -> float:
     return float(np.mean([motion.flexion(joint)[-1] for joint in joints])) if joints else 0.0
 
 

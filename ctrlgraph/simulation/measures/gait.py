@@ -105,7 +105,7 @@ def _index(right: list[float], left: list[float], least: float) -> float:
 def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
     """Return for each shin the flexion (n,) of its joint, rad, and the swings of the feet below it."""
     side, found = motion.character.side, []
-    for knee in motion.joints_above(motion.links("shins")):
+    for knee in motion.character.knees:
         swings = [s for foot, own in motion.strikes.items() if side[knee, foot] > 0 for s in own]
         found.append((motion.flexion(knee), swings))
     return found

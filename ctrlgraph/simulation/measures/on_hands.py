@@ -14,7 +14,7 @@ def leg_split(motion: Motion) -> float:
     upside down and no foot is in contact; 0 if this never happens.
     """
     joints = motion.character.joints
-    thighs = sorted({joints[knee].parent for knee in motion.joints_above(motion.links("shins"))})
+    thighs = sorted({joints[knee].parent for knee in motion.character.knees})
     apart = np.ptp(motion.rotation(thighs), axis=1)[motion.upside_down & motion.feet_off]
     return float(apart.min()) if apart.size else 0.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -174,14 +174,9 @@ class Motion:
         hinge, angle = self.character.joints[joint], self.trace.angle
         return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
 
-    def joints_above(self, links: Collection[int]) -> list[int]:
-        """Return the joints above these links."""
-        return [j for j, joint in enumerate(self.character.joints) if joint.child in links]
-
     def flexion(self, joint: int) -> Floats:
         """Return the flexion of a joint (n,), rad: positive in the direction of its larger range."""
-        hinge = self.character.joints[joint]
-        return self.joint_angle(joint) if hinge.lower + hinge.upper >= 0 else -self.joint_angle(joint)
+        return self.joint_angle(joint) * self.character.joints[joint].flexion_sign
 
     def touches(self, role: str) -> Mask:
         """Return, for each sample (n,), whether a link of the role is in contact."""

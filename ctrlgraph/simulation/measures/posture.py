@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.planar_motion import Motion, longest_run, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Floats, Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
 # Maximum speed and joint rate at rest, m/s and rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
+
+_LATE = 1.0
+"""Time before the end in which postures are measured, s."""
+
+_LEAST_SWING_ANGLE = 0.05
+"""Standard deviation below which limbs do not swing, rad."""
 
 
 @register(unit="rad", sampled="course", circular=True)
@@ -48,15 +55,68 @@ def inverted(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"hands": 1})
 def arm_range(motion: Motion) -> float:
     """Return the range of the joint angle between trunk and arm, mean of all arms."""
-    character, trunk = motion.character, motion.character.trunk
-    side = character.side
-    shoulders = {
-        j
-        for hand in motion.links("hands")
-        for j, joint in enumerate(character.joints)
-        if trunk in (joint.parent, joint.child) and side[j, hand] != side[j, trunk]
-    }
+    shoulders = motion.character.shoulders
     return float(np.mean([np.ptp(motion.joint_angle(j)) for j in shoulders])) if shoulders else 0.0
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1})
+def arm_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the shoulders in the last second: 0 with hanging arms, positive with raised arms."""
+    return _mean_flexion(motion, motion.character.shoulders)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1})
+def elbow_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the elbows in the last second."""
+    return _mean_flexion(motion, motion.character.elbows)
+
+
+@register(unit="rad", sampled="course", needs={"head": 1})
+def head_tilt(motion: Motion) -> float:
+    """Return the mean angle of the head relative to the trunk in the last second, forward positive."""
+    return _late_mean(motion, np.subtract(*motion.rotation([*motion.links("head"), motion.character.trunk]).T))
+
+
+@register(unit="rad", sampled="course")
+def trunk_flexion(motion: Motion) -> float:
+    """Return the mean angle of the trunk relative to the root (the humanoid's pelvis) in the last second, forward
+    positive.
+    """
+    return _late_mean(motion, np.subtract(*motion.rotation([motion.character.trunk, motion.character.root]).T))
+
+
+@register(unit="rad", sampled="course", needs={"shins": 1})
+def mean_knee_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the knees (the joints above the shins) in the last second."""
+    return _mean_flexion(motion, motion.character.knees)
+
+
+@register(unit="1", sampled="course", needs={"hands": 2, "shins": 2})
+def arm_leg_phase(motion: Motion) -> float:
+    """Return the correlation of the difference between the arms with the difference between the legs: -1 if each arm
+    swings with the opposite leg, 1 if with the leg of its side; 0 if arms or legs move together.
+    """
+    pairs = motion.character.roles.joint_pairs
+    arms, legs = (
+        [pair for pair in pairs if set(pair) <= set(joints)]
+        for joints in (motion.character.shoulders, motion.character.hips)
+    )
+    if not arms or not legs:
+        return 0.0
+    swings = [motion.flexion(right) - motion.flexion(left) for right, left in (arms[0], legs[0])]
+    one, other = (swing - swing.mean() for swing in swings)
+    scale = float(np.sqrt((one**2).mean() * (other**2).mean()))
+    return float((one * other).mean()) / scale if scale > _LEAST_SWING_ANGLE**2 else 0.0
+
+
+def _mean_flexion(motion: Motion, joints: Sequence[int]) -> float:
+    return float(np.mean([_late_mean(motion, motion.flexion(joint)) for joint in joints])) if joints else 0.0
+
+
+def _late_mean(motion: Motion, values: Floats) -> float:
+    """Return the mean of values (n,) in the last second."""
+    time = motion.trace.time
+    return float(np.mean(values[time >= time[-1] - _LATE]))
 
 
 @register(unit="m", sampled="course")

@@ -392,6 +392,30 @@ def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
     assert values["arm_range"] == pytest.approx((0.6 + 0.2) / 2, rel=1e-3)
 
 
+def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(trace_of, humanoid) -> None:
+    trace = trace_of()
+    late = trace.time >= trace.time[-1] - 1.0
+    for links, angle in (("rArm lArm rForearm lForearm", -1.0), ("rForearm lForearm", -0.5), ("head", 0.3)):
+        for link in links.split():
+            trace.angle[late, humanoid.link_index(link)] += angle
+    trace.angle[:, [humanoid.link_index(link) for link in ("rShin", "lShin")]] += np.array([0.2, 0.4])
+    trace.angle[late, humanoid.root] -= 0.1
+    values = measure(trace, humanoid, flat())
+    expected = {"arm_flexion": 1.0, "elbow_flexion": 0.5, "head_tilt": 0.3, "trunk_flexion": 0.1}
+    assert {name: values[name] for name in expected} == pytest.approx(expected)
+    assert values["mean_knee_flexion"] == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(("way", "phase"), [(1.0, 1.0), (-1.0, -1.0), (0.0, 0.0)])
+def test_the_arms_swing_with_the_leg_of_their_side_or_against_it(trace_of, humanoid, way, phase) -> None:
+    trace = trace_of()
+    swing = 0.3 * np.sin(2 * np.pi * trace.time)
+    for links, side in (("rArm rForearm rHand", way), ("lArm lForearm lHand", -way), ("rThigh rShin rFoot", 1.0)):
+        for link in links.split():
+            trace.angle[:, humanoid.link_index(link)] += side * swing
+    assert measure(trace, humanoid, flat())["arm_leg_phase"] == pytest.approx(phase)
+
+
 def test_the_apex_is_above_the_take_off(trace_of, humanoid) -> None:
     grounded = {"rFoot": lambda t: (t < 0.505) | (t > 1.495)}
     height = lambda t: (0 * t, 1 + 4.905 * np.clip((t - 0.5) * (1.5 - t), 0, None))  # noqa: E731

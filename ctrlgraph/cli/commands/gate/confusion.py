@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -18,20 +19,30 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
 @click.option("--trials", type=click.IntRange(1, MAX_TRIALS), default=3, help="Examples of each edge.")
+@click.option("--impostors", "altered", is_flag=True, help="Test each node's own motion with other arms, head or legs.")
 @seed_option(default=1)
 @engine_option
-@json_option("passed, seed, examples, lost, without_example, unexplained, explained, needless")
+@json_option(
+    "passed, seed, examples, lost, without_example, unexplained, explained, needless; with --impostors: passed,"
+    " impostors (node, alteration, accepted, rejected_by, because)"
+)
 @click.pass_context
-def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, as_json: bool) -> None:
+def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bool, seed: int, as_json: bool) -> None:
     """Check that the conditions of nodes accept no motion of another node.
 
     Examples of all nodes, or of each NODE, are tested against the conditions of all others. The exit code is 1 where
     conditions accept another motion, or standing still, without a reason under 'also' in the graph file, and where no
     example of a node satisfies its own conditions.
 
-    Example:
+    With --impostors, each node's own controller runs with raised, exchanged or limp arms, a tilted head, a bent trunk,
+    bent knees or a stiff leg. The exit code is 1 where conditions accept such a motion without a reason under 'also'.
+
+    Examples:
       ctrlgraph gate confusion walk run
+      ctrlgraph gate confusion --impostors walk
     """
+    if altered:
+        ctx.exit(ExitCode.of(_impostors(ctx.obj, nodes, as_json)))
     from ctrlgraph.robustness.confusion import confusion
     from ctrlgraph.robustness.example_measures import save_examples
     from ctrlgraph.robustness.examples import entries
@@ -51,6 +62,32 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, 
     else:
         _print(found, lacking)
     ctx.exit(ExitCode.of(not found.unexplained and not lacking))
+
+
+def _impostors(settings: Settings, nodes: tuple[str, ...], as_json: bool) -> bool:
+    """Run and print the impostors of nodes, all if none are given. Return True if none is accepted without a reason."""
+    from ctrlgraph.control.alteration import alterations
+    from ctrlgraph.robustness.impostors import impostors
+
+    project = settings.project()
+    names = list(nodes) or list(project.graph.nodes)
+    for name in names:
+        project.graph.node(name)
+    total = len(names) * len(alterations(project.character))
+    with console.progress("impostors", total=total) as (bar, task):
+        found = impostors(project, names, on_impostor=lambda _: bar.update(task, advance=1))
+    accepted = [each for each in found if each.accepted]
+    passed = all(each.because for each in accepted)
+    if as_json:
+        console.print_json({"passed": passed, "impostors": [asdict(each) for each in found]})
+    else:
+        if accepted:
+            cells = [(each.node, each.alteration, each.because or "(no reason)") for each in accepted]
+            console.print_table(("the conditions of", "hold with", "because"), cells)
+        unexplained = sum(not each.because for each in accepted)
+        counts = (len(found) - len(accepted), len(accepted) - unexplained, unexplained)
+        console.echo("{} impostors: {} rejected, {} explained, {} unexplained".format(len(found), *counts))
+    return passed
 
 
 def _print(found: Confusion, lacking: list[str]) -> None:
