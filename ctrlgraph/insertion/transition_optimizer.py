@@ -128,7 +128,7 @@ class TransitionOptimizer:
         with self._new_pool() as pool:
             found = learn(
                 project,
-                request,
+                [request],
                 plan,
                 Budget(effort.generations, self._left),
                 pool,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from ctrlgraph.learning.learned_edges import edge_path, source_part, target_part
 from ctrlgraph.learning.problem import Problem
 from ctrlgraph.learning.relearning import kept_command
 from ctrlgraph.learning.search import Budget, CandidateSearch, SearchPlan, SearchResult
+from ctrlgraph.learning.search_space import NothingToChange
 from ctrlgraph.learning.transition import (
     TransitionRequest,
     held_out_cases,
@@ -76,9 +77,29 @@ class Learned:
         }
 
 
+FEW = ("angle", "time")
+"""Kinds of constants of the first stages."""
+
+
+def stages(request: TransitionRequest) -> list[TransitionRequest]:
+    """Return the requests that `learn` tries one after another.
+
+    At first only angles and times of the target change, then also those of the source's last cycles, then all
+    constants, and at last a bridging script is added. With few parameters a search makes progress in fewer evaluations.
+
+    Args:
+        request: Request with all constants, without a bridging script.
+    """
+    few = replace(request, quantities=FEW)
+    found = [replace(few, source_cycles=0)]
+    if request.source_cycles:
+        found.append(few)
+    return [*found, request, replace(few, bridge=2)]
+
+
 def learn(
     project: Project,
-    request: TransitionRequest,
+    requests: Sequence[TransitionRequest],
     plan: SearchPlan,
     budget: Budget,
     pool: WorkerPool,
@@ -94,14 +115,15 @@ def learn(
 
     Args:
         project: Project with the nodes.
-        request: Transition to learn.
+        requests: Transition to learn. Of several requests (`stages`), the first one is used whose learned edge is
+            better than the direct transition; without one, that with success in most cases.
         plan: Search plan.
-        budget: Budget of the search.
+        budget: Budget of the search. Time that a stage does not need is left to the next one.
         pool: Worker pool.
         trials: Number of held-out cases.
         noise: Minimum start-state noise of held-out entries.
-        checkpoint: File of the search.
-        begun: Called with the problem and the sentences of cases that are left out.
+        checkpoint: File of the search; stages after the first append their number to its name.
+        begun: Called with the problem of each stage and the sentences of cases that are left out.
         observe: Called after each generation.
         verifying: Called with the number of trials before the validation.
 
@@ -111,11 +133,47 @@ def learn(
     """
     if trials < 1:
         raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
-    contained(project.directory, edge_path(request.source, request.target))  # fails before the search
-    problem, left_out = transition_problem(project, request)
-    begun(problem, left_out)
-    result = CandidateSearch(problem, plan, pool, checkpoint).run(budget, observe)
+    contained(project.directory, edge_path(requests[0].source, requests[0].target))  # fails before the search
+    searched: list[_Searched] = []
+    for number, request in enumerate(requests):
+        last = number == len(requests) - 1
+        try:
+            problem, left_out = transition_problem(project, request)
+        except NothingToChange:
+            if last and not searched:
+                raise
+            continue
+        begun(problem, left_out)
+        spent = sum(each.result.wall_s for each in searched)
+        seconds = None if budget.seconds is None else budget.seconds * (number + 1) / len(requests) - spent
+        own = (
+            checkpoint if checkpoint is None or number == 0 else checkpoint.with_name(f"{checkpoint.name}-{number + 1}")
+        )
+        result = CandidateSearch(problem, plan, pool, own).run(replace(budget, seconds=seconds), observe)
+        searched.append(_Searched(request, problem, result, left_out))
+        if result.best.succeeded == len(problem.cases) and not last:
+            verifying(trials)
+            found = _validated(project, searched[-1], pool, trials, noise)
+            if found.improves or found.naive.successes == found.naive.trials:
+                return found
     verifying(trials)
+    best = max(reversed(searched), key=lambda each: each.result.best.succeeded / each.result.best.cases)
+    return _validated(project, best, pool, trials, noise)
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """Result of a stage, not yet validated."""
+
+    request: TransitionRequest
+    problem: Problem
+    result: SearchResult
+    left_out: tuple[str, ...]
+
+
+def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: int, noise: float) -> Learned:
+    """Return the comparison of a result with the direct transition and the present learned edge."""
+    request, problem, result = searched.request, searched.problem, searched.result
     noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
     unseen = with_cases(project, problem, cases)
@@ -126,7 +184,7 @@ def learn(
     if improves and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
         improves, why = _improves(present, "the present learned edge", learned, request)
-    return Learned(request, problem, result, naive, learned, improves, why, left_out, noise)
+    return Learned(request, problem, result, naive, learned, improves, why, searched.left_out, noise)
 
 
 def _improves(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
+
+class NothingToChange(CtrlGraphError):
+    """No number of a controller may change."""
+
+
 Values = Mapping[str, float]
 """Values of parameters by id."""
 
@@ -156,7 +161,7 @@ def search_space(
     merged = merge_symmetric(items, character) if tied else items
     if not merged:
         what = "constant" if kinds >= PRIORS.keys() else f"constant of the kinds {', '.join(sorted(kinds))}"
-        raise CtrlGraphError(f"there is nothing to change in {program.name}: no {what} may change")
+        raise NothingToChange(f"there is nothing to change in {program.name}: no {what} may change")
     return SearchSpace(tuple(merged))
 
 

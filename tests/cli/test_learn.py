@@ -13,9 +13,10 @@ from small_project import GRAPH, make_small, texts
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.learning.evaluation import evaluate
-from ctrlgraph.learning.learn import learn, write_edge
+from ctrlgraph.learning.learn import FEW, learn, stages, write_edge
 from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file
 from ctrlgraph.learning.search import Budget, SearchPlan, SearchResult
+from ctrlgraph.learning.search_space import PRIORS
 from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
@@ -49,6 +50,42 @@ def taught_once(tmp_path_factory) -> Path:
 def taught(taught_once: Path, tmp_path: Path) -> Path:
     """A copy to be written into."""
     return Path(shutil.copytree(taught_once, tmp_path / "taught"))
+
+
+# --- stages ---
+
+
+@pytest.fixture
+def spring(tmp_path) -> tuple[Project, TransitionRequest]:
+    """The small project, and its transition that needs another time."""
+    project = Project(make_small(tmp_path / "small"))
+    fixed = Perturbations.of(project)
+    return project, TransitionRequest(source="squat", target="spring", fixed=fixed, entries=1, numerics=False, seed=3)
+
+
+def test_stages_begin_with_few_constants_and_end_with_a_bridging_script(spring) -> None:
+    _, request = spring
+    gait = replace(request, source_cycles=2)
+    found = [(each.source_cycles, each.quantities, each.bridge) for each in stages(gait)]
+    assert found == [(0, FEW, 0), (2, FEW, 0), (2, tuple(PRIORS), 0), (2, FEW, 2)]
+    assert [each.quantities for each in stages(request)] == [FEW, tuple(PRIORS), FEW]
+
+
+@pytest.mark.slow
+def test_learning_ends_with_the_first_stage_that_is_better_than_the_direct_transition(spring) -> None:
+    project, request = spring
+    requests = [replace(request, quantities=each) for each in (("kd",), ("time",), tuple(PRIORS))]
+    plan, pool = SearchPlan("1+1", sigma=3.0, seed=3), WorkerPool(work=evaluate)
+    found = learn(project, requests, plan, Budget(12), pool, trials=4)
+    assert found.improves
+    assert found.request == requests[1]
+
+
+def test_a_stage_without_constants_to_change_is_left_out(spring) -> None:
+    project, request = spring
+    requests = [replace(request, quantities=("cd",)), replace(request, quantities=("time",))]
+    found = learn(project, requests, SearchPlan("1+1", seed=3), Budget(0), WorkerPool(work=evaluate), trials=1)
+    assert found.request == requests[1]
 
 
 # --- what is learned ---
@@ -99,7 +136,7 @@ def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
     plan = SearchPlan("1+1", 3.0, seed=3)
-    found = learn(small, request, plan, Budget(12), WorkerPool(work=evaluate), trials=4)
+    found = learn(small, [request], plan, Budget(12), WorkerPool(work=evaluate), trials=4)
     assert found.improves and found.naive.successes == 0
     write_edge(small, found, plan, "by hand")
     written = Project(small.directory)
@@ -142,7 +179,7 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught, mon
     request = replace(refined(project, request), on=("slope", 2.0), fixed=Perturbations(slope=2.0))
     level, _ = project.edge_controller(project.graph.planned_edge("squat", "spring"), "spring", 1)
     plan = SearchPlan("1+1", 1.0, seed=3)
-    found = learn(project, request, plan, Budget(0), WorkerPool(work=evaluate), trials=2)
+    found = learn(project, [request], plan, Budget(0), WorkerPool(work=evaluate), trials=2)
     monkeypatch.setattr(SearchResult, "x", np.full(len(found.problem.search_space), 0.5))
     values = found.problem.search_space.values(found.result.x)
     transition = found.problem.transition

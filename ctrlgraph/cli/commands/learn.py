@@ -152,11 +152,15 @@ def command(
     The result is compared with the direct transition in held-out cases, and is written as a learned edge only where it
     is better.
 
+    Without options that choose constants, the search has four stages: angles and times of the target, also those of the
+    source's last cycles, all constants, and a bridging script. It ends with the first stage that is better than the
+    direct transition.
+
     Examples:
       ctrlgraph learn walk stand --minutes 5
       ctrlgraph learn stand march --over noise=0.02/0.05 --engine ode,mujoco
     """
-    from ctrlgraph.learning.learn import learn, write_edge
+    from ctrlgraph.learning.learn import learn, stages, write_edge
     from ctrlgraph.learning.transition import refined
 
     settings: Settings = ctx.obj
@@ -167,12 +171,13 @@ def command(
             others = "--source-cycles, --bridge, --target-cycles, --phase or --only"
             raise click.UsageError(f"--refine keeps the parts and constants of the existing edge: it takes no {others}")
         request = refined(project, request)
+    in_stages = not refine and not chosen.parts_chosen
     budget = options.budget
     title = f"{source} -> {target}"
     with options.pool() as pool, showing_search(options.generations, title, budget.seconds) as show:
         found = learn(
             project,
-            request,
+            stages(request) if in_stages else [request],
             plan,
             budget,
             pool,

@@ -220,8 +220,8 @@ class Motion:
         return longest_run(mask)
 
     def lasting(self, run: Run) -> float:
-        """Return the time from a run's first sample to its last, s."""
-        return float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]) if run[1] > run[0] else 0.0
+        """Return the time from a run's first sample to its last, s, without the rounding error of the difference."""
+        return round(float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]), 9) if run[1] > run[0] else 0.0
 
 
 def wrapped(angle: Floats) -> Floats:

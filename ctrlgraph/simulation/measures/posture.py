@@ -27,6 +27,20 @@ def trunk_lean(motion: Motion) -> float:
     return math.atan2(float(np.sin(angle).mean()), float(np.cos(angle).mean()))
 
 
+@register(unit="rad", sampled="course", circular=True)
+def pelvis_tilt(motion: Motion) -> float:
+    """Return the mean angle of the root (the humanoid's pelvis), forward positive, wrapped to (-pi, pi]."""
+    angle = motion.rotation([motion.character.root])
+    return math.atan2(float(np.sin(angle).mean()), float(np.cos(angle).mean()))
+
+
+@register(unit="rad", sampled="course", needs={"shins": 1})
+def hip_extension(motion: Motion) -> float:
+    """Return the greatest extension of the hips (the joints above the thighs), mean of all hips."""
+    hips = motion.character.hips
+    return float(np.mean([-motion.flexion(hip).min() for hip in hips])) if hips else 0.0
+
+
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def foot_pitch(motion: Motion) -> float:
     """Return the mean angle of the feet to the horizontal while they touch the ground, toes down positive; 0 if they

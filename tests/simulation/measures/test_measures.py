@@ -406,6 +406,15 @@ def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(tra
     assert values["mean_knee_flexion"] == pytest.approx(0.3)
 
 
+def test_the_pelvis_tilts_and_the_hips_extend(trace_of, humanoid) -> None:
+    trace = trace_of()
+    trace.angle[:, humanoid.root] += 0.2
+    trace.angle[:, humanoid.link_index("rThigh")] += 0.3 * np.sin(np.pi * trace.time)
+    values = measure(trace, humanoid, flat())
+    assert values["pelvis_tilt"] == pytest.approx(0.2)
+    assert values["hip_extension"] == pytest.approx((0.1 - 0.2) / 2, abs=1e-3)
+
+
 @pytest.mark.parametrize(("way", "phase"), [(1.0, 1.0), (-1.0, -1.0), (0.0, 0.0)])
 def test_the_arms_swing_with_the_leg_of_their_side_or_against_it(trace_of, humanoid, way, phase) -> None:
     trace = trace_of()

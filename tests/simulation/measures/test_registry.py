@@ -79,7 +79,15 @@ def test_a_hopper_is_measured_by_its_roles_and_not_by_names(hopper) -> None:
 def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     absent = {"head_height", "feet_distance", "hands_contact", "shins_contact", "hands_support", "steps", "cadence"}
     absent |= {"symmetry_index", "double_support", "knee_swing", "knee_strike"}
-    absent |= {"arm_range", "arm_flexion", "elbow_flexion", "arm_leg_phase", "head_tilt", "mean_knee_flexion"}
+    absent |= {
+        "arm_range",
+        "arm_flexion",
+        "elbow_flexion",
+        "arm_leg_phase",
+        "head_tilt",
+        "mean_knee_flexion",
+        "hip_extension",
+    }
     absent |= {"hands_load", "shins_load"}
     absent |= {"knee_flexion", "hip_flexion", "shins_share", "foot_height"}
     absent |= {"leg_split", "landing_interval", "hands_steps"}
