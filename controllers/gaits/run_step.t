@@ -5,40 +5,40 @@ BEGINSCRIPT run_step(slope)
       POSE neck2head(0), uTorso2neck(0);
       POSE waist(0.08581, 805.1, 75.85), lTorso2uTorso(-0.3143, 1284, 92.97);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
-      LIPOSE rKnee(1.635 + slope * (0.571 - 2.05 * slope), 315.2, 13.9).time(0.07076);
-      LIPOSE rAnkle(-0.2139 + slope * (-0.57 - 4.5 * slope), 59.06, 10.87).time(0.04705);
-      LIPOSE lKnee(0.6177 + slope * (-0.326 + 3.65 * slope), 356, 14.75).time(0.13);
-      LIPOSE lAnkle(-0.1599 + slope * (-0.173 + 1.15 * slope), 548.8, 17.24).time(0.1265);
+      LIPOSE rKnee(1.635 + slope * (0.17 - 5.9 * slope), 315.2, 13.9).time(0.07076);
+      LIPOSE rAnkle(-0.2139 + slope * (-1.21 - 4.2 * slope), 59.06, 10.87).time(0.04705);
+      LIPOSE lKnee(0.6177 + slope * (0.0288 + 0.273 * slope), 356, 14.75).time(0.13);
+      LIPOSE lAnkle(-0.1599 + slope * (-0.225 + 2.71 * slope), 548.8, 17.24).time(0.1265);
       LIPOSE rShoulder(0.3252, 131.1, 6.453).time(0.1571), lShoulder(-0.4359, 131.1, 6.453).time(0.1571);
       LIPOSE rElbow(-1.628, 47.07, 7.263).time(0.1653), lElbow(-1.529, 47.07, 7.263).time(0.1653);
-      VPD uTorso(0.07563 + slope * (0.396 + 3.54 * slope), 706.9, 83.48).joint(lHip);
+      VPD uTorso(0.07563 + slope * (0.79 + 2.46 * slope), 706.9, 83.48).joint(lHip);
       COMFB2 0.1201 -0.04947 j lAnkle
-      VPD rThigh(-0.3637 + slope * (-0.66 - 1.89 * slope), -331, -26.92).joint(rHip).flags(s);
+      VPD rThigh(-0.3637 + slope * (-0.738 - 0.323 * slope), -331, -26.92).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1269 + slope * (0.288 + 1.04 * slope));
+    TRANSITION to(1).after(time 0.1269 + slope * (0.372 - 1.83 * slope));
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE lKnee(0.502 + slope * (-0.304 + 1.17 * slope), 715.8, 30.32).time(0.02);
-      LIPOSE lAnkle(0.3884 + slope * (0.0646 + 2.64 * slope), 682, 15.78).time(0.04083);
-      LIPOSE rKnee(1.23 + slope * (-0.166 - 3.64 * slope), 160.4, 9.359).time(0.02);
-      VPD uTorso(0.1492 + slope * (-0.209 + 0.254 * slope), 482.5, 50.64).joint(lHip);
-      VFSFB uTorso(88.02 + slope * (124 + 5.31 * slope)).by(lAnkle).speed(3.152 + slope * (-0.265 + 2.39 * slope));
+      LIPOSE lKnee(0.502 + slope * (0.32 + 6.56 * slope), 715.8, 30.32).time(0.02);
+      LIPOSE lAnkle(0.3884 + slope * (0.525 - 2.49 * slope), 682, 15.78).time(0.04083);
+      LIPOSE rKnee(1.23 + slope * (-0.231 - 1.19 * slope), 160.4, 9.359).time(0.02);
+      VPD uTorso(0.1492 + slope * (0.0313 - 0.598 * slope), 482.5, 50.64).joint(lHip);
+      VFSFB uTorso(88.02 + slope * (124 + 9.24 * slope)).by(lAnkle).speed(3.152 + slope * (-0.111 + 7.15 * slope));
       COMFB2 0.09548 -0.212 j lAnkle
-      VPD rThigh(-0.6625 + slope * (-0.768 - 2.99 * slope), -124.2, -27.22).joint(rHip).flags(s);
+      VPD rThigh(-0.6625 + slope * (-0.076 - 3.22 * slope), -124.2, -27.22).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(nocontact lFoot);
     TRANSITION to(2).after(time 0.165);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.25 + slope * (0.69 - 1.96 * slope), 609.3, 26.66).time(0.02);
-      LIPOSE rAnkle(-0.1492 + slope * (0.245 + 1.97 * slope), 799.6, 7.898).time(0.06834);
-      LIPOSE lKnee(0.9405 + slope * (0.907 + 0.857 * slope), 198.4, 15.53).time(0.02);
-      LIPOSE lAnkle(-0.4339 + slope * (-0.351 - 2.51 * slope), 115.8, 5.74).time(0.06834);
-      VPD lThigh(0.07562 + slope * (-0.0966 + 2.88 * slope), -233.2, -15.08).joint(lHip);
+      LIPOSE rKnee(0.25 + slope * (0.474 - 3.59 * slope), 609.3, 26.66).time(0.02);
+      LIPOSE rAnkle(-0.1492 + slope * (0.174 - 1.26 * slope), 799.6, 7.898).time(0.06834);
+      LIPOSE lKnee(0.9405 + slope * (0.67 + 0.38 * slope), 198.4, 15.53).time(0.02);
+      LIPOSE lAnkle(-0.4339 + slope * (-0.63 - 1.45 * slope), 115.8, 5.74).time(0.06834);
+      VPD lThigh(0.07562 + slope * (-0.664 - 0.221 * slope), -233.2, -15.08).joint(lHip);
       COMFB2 0.1434 -0.08497 p pelvis
-      VPD rThigh(0.003188 + slope * (0.255 - 1.41 * slope), -455.3, -15.08).joint(rHip);
+      VPD rThigh(0.003188 + slope * (0.563 - 0.822 * slope), -455.3, -15.08).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
