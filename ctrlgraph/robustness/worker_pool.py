@@ -122,6 +122,8 @@ class WorkerPool:
         except KeyboardInterrupt:
             self._gather(executor, running, done)
             raise Interrupted from None
+        except DeadlineExceeded:
+            raise  # the workers process the next batches
         except BaseException:
             _cancel(executor, running)
             raise

@@ -89,6 +89,15 @@ def test_so_it_is_where_the_physics_is_real(jump):
 
 
 @pytest.mark.slow
+def test_the_pool_works_on_after_a_search_has_reached_its_time(valley):
+    alone = run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Budget(2))
+    with open_pool(2, work=stand_in_evaluations.formula) as pool:
+        late = CandidateSearch(valley, PLANS[0], pool).run(Budget(2, seconds=0.0))
+        assert late.stopped == "its 0 s are over"
+        assert run(valley, PLANS[0], pool, Budget(2)) == alone
+
+
+@pytest.mark.slow
 def test_a_process_that_dies_costs_a_retry_and_nothing_else(valley, tmp_path, monkeypatch):
     marker = tmp_path / "died"
     monkeypatch.setenv("STAND_IN_MARKER", str(marker))
