@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,12 @@ def _result(work: Evaluation, item: int) -> CaseResult:
         failure = 0.5 + 9.5 * distance / (1.0 + distance)
         return CaseResult({"failure": failure}, "failed", "it fell", "spring", 0, 1, 0.5, physics_s=0.1)
     return CaseResult({"failure": 0.0, "com": distance}, "completed", "", "", 1, 1, 1.0, physics_s=0.2)
+
+
+def slow(work: Evaluation) -> list[CaseResult]:
+    """Return what `formula` does, after a while."""
+    time.sleep(0.2)
+    return formula(work)
 
 
 def dies_once(work: Evaluation) -> list[CaseResult]:

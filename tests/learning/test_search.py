@@ -90,11 +90,11 @@ def test_so_it_is_where_the_physics_is_real(jump):
 
 @pytest.mark.slow
 def test_the_pool_works_on_after_a_search_has_reached_its_time(valley):
-    alone = run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Budget(2))
-    with open_pool(2, work=stand_in_evaluations.formula) as pool:
-        late = CandidateSearch(valley, PLANS[0], pool).run(Budget(2, seconds=0.0))
-        assert late.stopped == "its 0 s are over"
-        assert run(valley, PLANS[0], pool, Budget(2)) == alone
+    alone = run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Budget(1))
+    with open_pool(2, work=stand_in_evaluations.slow) as pool:
+        late = CandidateSearch(valley, PLANS[0], pool).run(Budget(1000, seconds=0.1))
+        assert late.stopped == "its 0.1 s are over"
+        assert run(valley, PLANS[0], pool, Budget(1)) == alone
 
 
 @pytest.mark.slow
