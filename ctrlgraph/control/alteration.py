@@ -33,7 +33,7 @@ class Alteration:
     angles: Mapping[int, float] = field(default_factory=dict)
     """Angles that joints keep, rad."""
     offsets: Mapping[int, float] = field(default_factory=dict)
-    """Angles added to the constant targets of joints, rad."""
+    """Angles added to the targets of joints, rad: to constants, and to the first term of sums."""
     limp: frozenset[int] = frozenset()
     """Joints without torque, except for some damping."""
     exchanged: frozenset[int] = frozenset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.alteration import Alteration
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.codes import OMITTED, ActionKind
+from ctrlgraph.control.script.codes import OMITTED, ActionKind, TapeOp
 from ctrlgraph.control.script.identity import meaning_digest
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.syntax.forms import is_of_slots
@@ -36,50 +36,51 @@ def altered_program(program: Program, character: Character, alteration: Alterati
         character: Character with the joints.
         alteration: Change of the targets.
     """
-    fixed, offsets = alteration.angles, alteration.offsets
-    extra = sorted({0.0, _DAMPING, *fixed.values(), *_sums(program, offsets)})
+    fixed, offsets, values = alteration.angles, alteration.offsets, program.values()
+    bases = {tuple(row): _base(program, row) for row in program.actions.tolist() if row[layout.ACTION_JOINT] in offsets}
+    sums = {
+        row: float(values[base]) + offsets[row[layout.ACTION_JOINT]] for row, base in bases.items() if base is not None
+    }
+    extra = sorted({0.0, _DAMPING, *fixed.values(), *sums.values()})
     slots = {value: program.constants.size + index for index, value in enumerate(extra)}
-    program = _with_constants(program, extra)
-    phases = program.phases.copy()
+    extended = _with_constants(program, extra)
+    phases, tape = program.phases.copy(), extended.tape.copy()
     added: list[list[int]] = []
     for phase in phases:
         start = len(added)
-        rows = program.actions[phase[layout.PHASE_ACTION_START] : phase[layout.PHASE_ACTION_END]].tolist()
+        rows = slice(phase[layout.PHASE_ACTION_START], phase[layout.PHASE_ACTION_END])
         if phase[layout.PHASE_CALL] == OMITTED:
             place = int(phase[layout.PHASE_PLACE])
             added += [_pose(joint, [slots[angle], OMITTED, OMITTED], place) for joint, angle in fixed.items()]
             limp = [slots[0.0], slots[0.0], slots[_DAMPING]]
             added += [_pose(joint, limp, place) for joint in alteration.limp]
-        for row in rows:
-            joint = row[layout.ACTION_JOINT]
+        for before, row in zip(program.actions[rows].tolist(), extended.actions[rows].tolist(), strict=True):
+            joint, target = row[layout.ACTION_JOINT], before[layout.ACTION_OPERAND]
             if row[layout.ACTION_KIND] not in _OF_STATES:
                 if joint in fixed or joint in alteration.limp:
                     continue
                 if joint in alteration.exchanged:
                     row[layout.ACTION_JOINT] = character.opposite_joints[joint]
-                if joint in offsets and _has_constant_target(program, row):
-                    target = float(program.values()[row[layout.ACTION_OPERAND]])
-                    row[layout.ACTION_OPERAND] = slots[target + offsets[joint]]
+                if tuple(before) in sums:
+                    slot = slots[sums[tuple(before)]]
+                    if program.varying[target]:  # a sum of the constant and terms that depend on the state
+                        tape[target - program.constants.size, layout.TAPE_LEFT] = slot
+                    else:
+                        row[layout.ACTION_OPERAND] = slot
             added.append(row)
         phase[layout.PHASE_ACTION_START], phase[layout.PHASE_ACTION_END] = start, len(added)
-    changed = replace(
-        program, phases=phases, actions=np.array(added, dtype=np.int64).reshape(-1, layout.ACTION_COLUMNS)
-    )
+    actions = np.array(added, dtype=np.int64).reshape(-1, layout.ACTION_COLUMNS)
+    changed = replace(extended, phases=phases, actions=actions, tape=tape)
     return replace(changed, digest=meaning_digest(changed, character))
 
 
-def _sums(program: Program, offsets: Mapping[int, float]) -> list[float]:
-    """Return the targets of joints with an offset, with it."""
-    values = program.values()
-    return [
-        float(values[row[layout.ACTION_OPERAND]]) + offsets[row[layout.ACTION_JOINT]]
-        for row in program.actions.tolist()
-        if row[layout.ACTION_JOINT] in offsets and _has_constant_target(program, row)
-    ]
-
-
-def _has_constant_target(program: Program, row: Sequence[int]) -> bool:
-    return row[layout.ACTION_KIND] in _TARGETS and not program.varying[row[layout.ACTION_OPERAND]]
+def _base(program: Program, row: Sequence[int]) -> int | None:
+    """Return the slot of a target's constant: the target itself, or the first term of a sum; None without one."""
+    slot = row[layout.ACTION_OPERAND]
+    if row[layout.ACTION_KIND] not in _TARGETS or not program.varying[slot]:
+        return slot if row[layout.ACTION_KIND] in _TARGETS else None
+    op, left, _ = program.tape[slot - program.constants.size].tolist()
+    return left if op == TapeOp.ADD and not program.varying[left] else None
 
 
 def _pose(joint: int, operands: list[int], place: int) -> list[int]:
