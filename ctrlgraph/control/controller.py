@@ -265,7 +265,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return None, None
 
     def place(self, controller: ControllerT, state: StateT) -> tuple[int | None, Place | None]:
-        """Return the number and the place of the active phase."""
+        """Return the number of the active phase and its position in the controller's file, as `place_of_phase`."""
         # uncompiled, because numba would compile the kernel again for calls from Python
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))

@@ -69,7 +69,7 @@ def disturbance(
     """
     n_joints = len(character.joints)
     if not 0 <= delay <= MAX_DELAY:
-        raise SimulationError(f"a delay of {delay:g} s is not within 0 and {MAX_DELAY:g} s")
+        raise SimulationError(f"a delay of {delay:g} s is not between 0 and {MAX_DELAY:g} s")
     plain = undisturbed(n_joints)._replace(
         pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 5))
     )

@@ -47,7 +47,7 @@ class WorldSettings:
             if type(value) is not type(usual) and not (type(usual) is float and type(value) is int):
                 raise SimulationError(f"the setting '{name}' is a {type(value).__name__}")
         if not 1e-5 <= self.dt <= 0.02:
-            raise SimulationError(f"a time step of {self.dt:g} s is not within 0.00001 and 0.02 s")
+            raise SimulationError(f"a time step of {self.dt:g} s is not between 0.00001 and 0.02 s")
         if self.solver not in ("exact", "quick"):
             raise SimulationError(f"there is no solver '{self.solver}', only exact and quick")
         if self.iterations < 1:

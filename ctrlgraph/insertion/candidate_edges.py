@@ -152,11 +152,11 @@ class CandidateEdges:
     # --- plans ---
 
     def ways_in(self, source: str, *, recovery: bool = True) -> list[EvaluationPlan]:
-        """Return the plans of a pair into the candidate.
+        """Return the evaluation plans of the edge from a node to the candidate, by number of cycles.
 
         Args:
-            source: Source of the pair.
-            recovery: True continues to a static pose if an edge out of the candidate is known.
+            source: Node before the candidate.
+            recovery: Whether to continue to a static pose, if an edge out of the candidate is known.
         """
         graph, name = self.graph, self.node.name
         on = self._recovery(graph) if recovery else ()
@@ -164,11 +164,11 @@ class CandidateEdges:
         return with_cycles(graph, plan, ENTRY_CYCLES)
 
     def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
-        """Return the plans of a pair out of the candidate.
+        """Return the evaluation plans of the edge from the candidate to a node, by number of cycles.
 
         Args:
             sources: Nodes before the candidate, used in turn.
-            target: Target of the pair.
+            target: Node after the candidate.
         """
         graph, name = self.graph, self.node.name
         found = []

@@ -125,7 +125,7 @@ def transition_plans(project: Project, request: TransitionRequest) -> list[Evalu
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return the parts of the learned edge. A proposed bridge becomes a draft of the project.
+    """Return the parts of the learned edge. The project uses the text of a proposed bridge as a script from then on.
 
     Args:
         project: Project with the graph.

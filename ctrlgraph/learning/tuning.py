@@ -133,7 +133,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
     """Return the parameters of a node's own script, or of chosen phases of it.
 
-    Those of the scripts that it calls are added on request, or if it has none of its own.
+    The parameters of called scripts are added if the request asks for them, or if the node's own script has none.
 
     Args:
         project: Project with the node.
@@ -141,7 +141,7 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
         request: What to tune.
 
     Raises:
-        CtrlGraphError: There is nothing to change.
+        CtrlGraphError: There is no parameter to tune.
     """
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()

@@ -58,10 +58,10 @@ def stylesheet() -> str:
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return modules as one script, for a page that does not load files. Their top-level names must be distinct.
+    """Return JavaScript modules as one script, for a page that loads no files. Top-level names must be distinct.
 
     Args:
-        names: Modules of this package, each after those that it imports.
+        names: Names of the package's JavaScript modules; a module comes after the modules that it imports.
         others: Text of further modules by name, which come last.
     """
     texts = [*map(module, names), *(others or {}).values()]

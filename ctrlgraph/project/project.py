@@ -201,11 +201,11 @@ class Project:
         return self._controllers[key]
 
     def revise(self, path: Path, text: str | None) -> None:
-        """Use a text in place of a script's file, for all controllers that contain it.
+        """Use a text instead of the contents of a script's file, in all controllers that use the script.
 
         Args:
             path: File of the script.
-            text: The text; None: the contents of the file.
+            text: New text; None returns to the contents of the file.
         """
         if text is None:
             self.library.withdraw(path)

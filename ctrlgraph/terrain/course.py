@@ -57,7 +57,9 @@ class Course:
             if not abs(piece.start) <= FAR:
                 raise TerrainError(f"no piece of a course may begin further than {FAR:g} m away")
             if piece.start < end:
-                raise TerrainError(f"the {piece.kind} at {piece.start:g} overlaps the piece before it, to {end:g}")
+                raise TerrainError(
+                    f"the piece '{piece.kind}' begins at {piece.start:g} m, before the end of the last one at {end:g} m"
+                )
             end = piece.start + piece.length
 
     @property

@@ -175,7 +175,7 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
     if (np.diff(x) < 0).any():
         raise TerrainError(f"terrain {kind}: the points must run from left to right")
     if not 0 <= friction <= 10:
-        raise TerrainError(f"terrain {kind}: friction {friction:g} is not within 0 and 10")
+        raise TerrainError(f"terrain {kind}: friction {friction:g} is not between 0 and 10")
     # a segment without length would be a wall without a normal
     apart = np.append(True, (np.diff(x) != 0.0) | (np.diff(y) != 0.0))
     return Terrain(name, x[apart], y[apart], friction)

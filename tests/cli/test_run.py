@@ -257,7 +257,7 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
             1,
             "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n",
         ),
-        (["walk", "--with", "dt=1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
+        (["walk", "--with", "dt=1"], 1, "error: a time step of 1 s is not between 0.00001 and 0.02 s\n"),
         (["walk", "--seconds", "-1"], 1, "error: the time must be above 0 s, not -1\n"),
         (["walk", "--seconds", "nan"], 2, "Error: Invalid value for '--seconds': 'nan' is not a finite number.\n"),
         (
@@ -279,7 +279,11 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
         (["walk", "--with", "friction"], 1, "error: 'friction' is not NAME=VALUE, such as friction=0.8\n"),
         (["walk", "--with", "fricton=1"], 1, "error: --with has no 'fricton' (did you mean 'friction'?)\n"),
         (["walk", "--with", "friction=11"], 1, "error: friction must be within 0 and 10, not 11\n"),
-        (["walk", "--with", "engine.seed=-1"], 1, "error: engine.seed must be a whole number from 0 on, not '-1'\n"),
+        (
+            ["walk", "--with", "engine.seed=-1"],
+            1,
+            "error: engine.seed must be a whole number of at least 0 with at most 19 digits, not '-1'\n",
+        ),
         (["walk", "--cylces", "2"], 2, "Error: No such option '--cylces'.\n"),
         (["walk", "two"], 2, "Error: Invalid value for '[ARGS]...': 'two' is not a number\n"),
     ],

@@ -98,8 +98,8 @@ def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmad
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"delay": 0.6}, "a delay of 0.6 s is not within 0 and 0.5 s"),
-        ({"delay": math.nan}, "a delay of nan s is not within 0 and 0.5 s"),
+        ({"delay": 0.6}, "a delay of 0.6 s is not between 0 and 0.5 s"),
+        ({"delay": math.nan}, "a delay of nan s is not between 0 and 0.5 s"),
         (
             {"noise": TorqueNoise(0.0, 0.1, np.zeros((2, 3)))},
             "torque noise needs finite samples of {joints} joints, at steps above 0 s",

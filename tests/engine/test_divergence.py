@@ -67,7 +67,7 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"dt": 0.5}, "a time step of 0.5 s is not within 0.00001 and 0.02 s"),
+        ({"dt": 0.5}, "a time step of 0.5 s is not between 0.00001 and 0.02 s"),
         ({"solver": "fast"}, "there is no solver 'fast', only exact and quick"),
         ({"solver": "quick", "iterations": 10**12}, "the solver takes 10000 iterations at most, not 1000000000000"),
         ({"pushes": (Push(0, 1, "head", math.nan),)}, "the numbers of the push on 'head' must be finite"),

@@ -245,7 +245,10 @@ def test_a_draft_reports_its_own_conditions_from_the_motion_after_it(leaning: Pr
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["spring", "--cycles", "3:2"], "--cycles takes LO:HI, such as 3:8, from 1 on, not '3:2'"),
+        (
+            ["spring", "--cycles", "3:2"],
+            "--cycles must be LO:HI with whole numbers of at least 1, such as 3:8, not '3:2'",
+        ),
         (["nowhere.t"], "'nowhere.t' is neither a node of the graph nor a script"),
     ],
 )

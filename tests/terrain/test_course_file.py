@@ -58,7 +58,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
         ),
         (
             "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
-            "3: the gap at 1.5 overlaps the piece before it, to 2",
+            "3: the piece 'gap' begins at 1.5 m, before the end of the last one at 2 m",
         ),
         ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: stairs: the rise must not be 0"),
         (

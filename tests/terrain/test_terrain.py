@@ -82,7 +82,7 @@ def test_what_is_no_terrain_is_refused_in_a_sentence(text, message) -> None:
 def test_friction_out_of_range_is_refused() -> None:
     with pytest.raises(TerrainError) as error:
         flat(-1.0)
-    assert str(error.value) == "terrain flat: friction -1 is not within 0 and 10"
+    assert str(error.value) == "terrain flat: friction -1 is not between 0 and 10"
 
 
 @given(st.text(max_size=30) | st.from_regex(r"(slope|box|stairs|heights)=[-0-9:.,e]{0,20}", fullmatch=True))

@@ -167,7 +167,7 @@ def _cycles(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= low <= high:
-        raise CtrlGraphError(f"--cycles takes LO:HI, such as 3:8, from 1 on, not '{text}'")
+        raise CtrlGraphError(f"--cycles must be LO:HI with whole numbers of at least 1, such as 3:8, not '{text}'")
     return low, high
 
 

@@ -103,7 +103,7 @@ def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, Fl
     (count, size), inputs = states.shape, torques.shape[1]
 
     def moved(by: FloatArray, pushed: FloatArray) -> FloatArray:
-        """(S - 1, m, 2 n) of m deviations of the state (m, 2 n) and of the torques (m, J)."""
+        """Return rates of change (S - 1, m, 2 n) for m deviations of the state (m, 2 n) and of torques (m, J)."""
         all_states = (states[:, None] + by).reshape(-1, size)
         all_torques = (torques[:, None] + pushed).reshape(-1, inputs)
         return rates(model, step.stance, all_states, all_torques).reshape(count, -1, size)

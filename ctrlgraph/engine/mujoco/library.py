@@ -53,16 +53,16 @@ def load() -> ModuleType:
         raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:
-        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {INSTALL}")
+        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {INSTALL} --upgrade")
     folder = Path(mujoco.__file__).parent
     names = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
     paths = [path for name in names for path in sorted(folder.glob(name))]
     if not paths:
-        raise EngineError(f"the MuJoCo library is missing from {folder}: reinstall it with {INSTALL}")
+        raise EngineError(f"the MuJoCo library is missing from {folder}: reinstall it: {INSTALL} --force-reinstall")
     library = ctypes.CDLL(str(paths[0]))
     missing = [name for name in SIGNATURES if not hasattr(library, name)]
     if missing:
-        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {INSTALL}")
+        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {INSTALL} --upgrade")
     llvmlite.binding.load_library_permanently(str(paths[0]))
     # without handlers MuJoCo writes a file into the current directory
     for name, ours in (("mju_user_warning", _on_warning), ("mju_user_error", _on_error)):

@@ -179,11 +179,11 @@ def return_map(
     engine: str = DEFAULT_ENGINE,
     on_cycle: Callable[[], None] = lambda: None,
 ) -> ReturnMap:
-    """Return the return map at some rates, each from the constraint surface.
+    """Simulate a cycle from each rate, beginning on the constraint surface, and return the return map.
 
     Args:
         tracking: Controller of the motion.
-        rates: Rates of theta at the start.
+        rates: Rates of theta at the start of the cycles, rad/s or m/s.
         terrain: Terrain.
         engine: Name of the engine.
         on_cycle: Called after each cycle.

@@ -165,7 +165,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
         sweep: Stored sweep.
 
     Raises:
-        CtrlGraphError: What determines its trials has changed.
+        CtrlGraphError: A node, character or setting that determines the trials of the sweep has changed.
     """
     now = target_hashes(project, evaluation_plans(project.graph, sweep.target))
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))

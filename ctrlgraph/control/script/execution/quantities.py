@@ -37,7 +37,10 @@ HALF_BASE = 0.3
 
 @kernel
 def refresh(kin: Kinematics, code: Code, state: ControlState, first: int, time: float) -> None:
-    """Compute the rows that depend on the state, for the active phases from level `first` of the call stack inward."""
+    """Compute the tape rows that depend on the state, of the active phases from call-stack level `first` on.
+
+    `time` is the simulated time, s.
+    """
     for level in range(first, state.counters[DEPTH] + 1):
         phase = state.levels[level, LEVEL_PHASE]
         for row in range(code.phases[phase, PHASE_TAPE_START], code.phases[phase, PHASE_TAPE_END]):

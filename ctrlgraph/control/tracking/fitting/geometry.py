@@ -141,7 +141,9 @@ class Geometry:
             if np.abs(missing).max() < _CLOSE:
                 self.place(q)
                 return q
-        raise CtrlGraphError("no pose of the body meets the rows of the fit")
+        raise CtrlGraphError(
+            "no pose has the contacts, tracked angles and theta of the fit: check the recording and the stages"
+        )
 
     def _jacobian(self) -> Floats:
         """Return the rows of the contact, the tracked values and theta (N, N) in the model's pose."""
