@@ -153,7 +153,8 @@ def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
         try:
             piece = Piece(name, round(start, 9), tuple(float(getattr(given, q.name)) for q in PIECES[name].quantities))
             if pieces and piece.start < end:
-                raise TerrainError(f"the {name} at {piece.start:g} overlaps the piece before it, to {end:g}")
+                begins = f"the piece '{name}' begins at {piece.start:g} m"
+                raise TerrainError(f"{begins}, before the end of the last one at {end:g} m")
         except TerrainError as error:
             findings.append(source.finding("bad-piece", str(error), ["obstacles", i, name], key=True))
             continue

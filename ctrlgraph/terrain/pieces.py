@@ -213,7 +213,7 @@ PIECES: dict[str, PieceKind] = {
 
 def _range(quantity: Quantity) -> str:
     what = "a whole number " if quantity.whole else ""
-    return f"{what}within {quantity.low:g} and {quantity.high:g}"
+    return f"{what}between {quantity.low:g} and {quantity.high:g}"
 
 
 def _listed(kind: PieceKind) -> str:
