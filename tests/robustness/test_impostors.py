@@ -58,6 +58,12 @@ def test_the_command_fails_until_the_graph_file_has_a_reason(project_with, capsy
     assert json.loads(capsys.readouterr().out)["passed"]
 
 
+def test_the_number_of_trials_is_refused_as_it_has_no_effect(project_with, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(project_with().directory)
+    assert main(["gate", "confusion", "--impostors", "stand", "--trials", "2"]) == 2
+    assert "takes no --trials" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
     found = impostors(Project(ROOT))

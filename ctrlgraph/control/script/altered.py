@@ -77,8 +77,10 @@ def altered_program(program: Program, character: Character, alteration: Alterati
 def _base(program: Program, row: Sequence[int]) -> int | None:
     """Return the slot of a target's constant: the target itself, or the first term of a sum; None without one."""
     slot = row[layout.ACTION_OPERAND]
-    if row[layout.ACTION_KIND] not in _TARGETS or not program.varying[slot]:
-        return slot if row[layout.ACTION_KIND] in _TARGETS else None
+    if row[layout.ACTION_KIND] not in _TARGETS:
+        return None
+    if not program.varying[slot]:
+        return slot
     op, left, _ = program.tape[slot - program.constants.size].tolist()
     return left if op == TapeOp.ADD and not program.varying[left] else None
 

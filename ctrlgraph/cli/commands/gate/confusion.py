@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
@@ -42,6 +43,8 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bo
       ctrlgraph gate confusion --impostors walk
     """
     if altered:
+        if ctx.get_parameter_source("trials") is not ParameterSource.DEFAULT:
+            raise click.UsageError("--impostors runs each node once with each alteration: it takes no --trials")
         ctx.exit(ExitCode.of(_impostors(ctx.obj, nodes, as_json)))
     from ctrlgraph.robustness.confusion import confusion
     from ctrlgraph.robustness.example_measures import save_examples
@@ -83,7 +86,7 @@ def _impostors(settings: Settings, nodes: tuple[str, ...], as_json: bool) -> boo
     else:
         if accepted:
             cells = [(each.node, each.alteration, each.because or "(no reason)") for each in accepted]
-            console.print_table(("the conditions of", "hold with", "because"), cells)
+            console.print_table(("node", "accepted alteration", "because"), cells)
         unexplained = sum(not each.because for each in accepted)
         counts = (len(found) - len(accepted), len(accepted) - unexplained, unexplained)
         console.echo("{} impostors: {} rejected, {} explained, {} unexplained".format(len(found), *counts))
