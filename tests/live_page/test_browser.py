@@ -311,6 +311,7 @@ def test_a_program_of_several_files_is_edited_as_one(
     bent = knee(spring)
     set_slider(spring, "straighten.t rKnee angle", 0.4)
     set_slider(spring, "spring.t", 0.3)
+    spring.until("() => Object.keys(ctrlgraphLive.state.values).length === 2")  # the server has both
     spring.until("() => document.querySelector('#write').textContent === 'Write back (2)'")
     ended(spring)
     spring.page.click("#write")
