@@ -141,6 +141,9 @@ class SourceError(CtrlGraphError):
         self.findings = tuple(findings)
         super().__init__("\n".join(finding.render() for finding in self.findings))
 
+    def __reduce__(self) -> tuple[type[SourceError], tuple[tuple[Finding, ...]]]:
+        return type(self), (self.findings,)
+
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known name that is closest to a misspelt one, or None if none is close."""

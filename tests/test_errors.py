@@ -1,13 +1,14 @@
-"""What comes from files is shown, never obeyed by a terminal."""
+"""Text from files is printed without terminal control characters, and errors can be sent between processes."""
 
 from __future__ import annotations
 
+import pickle
 import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.errors import Finding, printable, quoted
+from ctrlgraph.errors import Finding, SourceError, printable, quoted
 
 
 def test_characters_that_turn_the_direction_of_text_are_written_out() -> None:
@@ -33,3 +34,10 @@ def test_what_messages_quote_is_on_one_line_and_cut() -> None:
 
 def test_a_finding_is_rendered_printable() -> None:
     assert Finding("error", "x", "node '\x1b]0;t\x07'", "a.yaml").render() == r"a.yaml: error: node '\x1b]0;t\x07'"
+
+
+def test_an_error_of_a_worker_process_keeps_its_findings() -> None:
+    error = SourceError([Finding("error", "x", "no phase 7", "a.t")])
+    received = pickle.loads(pickle.dumps(error))
+    assert received.findings == error.findings
+    assert str(received) == str(error)
