@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.mjcf import check_mjcf, load_mjcf, parse_mjcf
@@ -105,53 +106,13 @@ THIGH = '<geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>'
 INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        # joints
-        (HIP, HIP.replace("0 1 0", ".1 1 0"), "11:27: error: 'leg' hangs from the hinge 'hip' about (0.0995, 0.995,"),
-        (HIP, '<joint name="hip" type="ball"/>', "11:9: error: 'leg' hangs from the ball joint 'hip', and only the r"),
-        (HIP, '<joint type="slide"/>', "11:9: error: 'leg' hangs from the slide along (0, 0, 1), and only the root h"),
-        (HIP, "<freejoint/>", "10:7: error: MuJoCo cannot read this <body>: free joint can only be used"),
-        (HIP, HIP + HIP.replace("hip", "hop"), "11:54: error: 'leg' hangs from 2 hinges: a link has one joint"),
-        (HIP, HIP.replace("-1 1", "1 -1").replace("/", ' limited="true"/'), "11:40: error: MuJoCo cannot read"),
-        (HIP, HIP.replace("0 1 0", "0 0 0"), "11:27: error: MuJoCo cannot read this <joint>: axis too small in joint"),
-        (HIP, HIP.replace("0 1 0", "0 1e308 0"), "11:27: error: 'axis' contains '1e308': numbers must be finite"),
-        ('<joint name="ry" axis="0 1 0"/>', "", "5:5: error: the root 'trunk' needs two slides, along x and along z,"),
-        ('<joint name="ry" axis="0 1 0"/>', '<joint axis="0 0 1"/>', "5:5: error: the root 'trunk' needs two slides,"),
-        # geoms and masses
-        ('type="capsule"', 'type="cone"', "12:9: error: MuJoCo cannot read this <geom>: invalid keyword: 'cone'"),
-        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="mesh" mass="0"', "12:9: error: MuJoCo cannot read thi"),
-        ('size=".05"', 'size=".05" pos="0 0 1"', "12:64: error: MuJoCo cannot read this <geom>: both pos and f"),
-        ('size=".05"', 'size=".05" mass="-3"', "12:64: error: MuJoCo cannot read this <geom>: mass, inertia or"),
-        ('size=".05"', 'size=".05" shellinertia="true"', "12:64: error: the inertia of a shell is not supported"),
-        ('size=".05"', 'size=".05" density="1e8"', "10:7: error: 'leg' weighs 445059 kg: a link must have 0.0001 to"),
-        ('size=".05"', 'size="50" mass="1"', "12:9: error: no contact circle is larger than 10 m"),
-        ('size=".05"', 'size="1e-7" mass="1"', "12:9: error: the half-sizes of a geom must be 1e-06 to 100 m"),
-        (THIGH, INERTIAL.replace(' pos="0 0 0"', ""), "12:9: error: MuJoCo cannot read this <inertial>: requir"),
-        ('pos="0 0 -.3"', 'pos="0 0 -300"', "10:7: error: the centre of mass of 'leg' is more than 100 m from the"),
-        # names, classes and sections
-        ('name="leg"', 'name="trunk"', "10:7: error: MuJoCo cannot read this <body>: repeated name 'trunk' in bo"),
-        ('name="leg"', 'name="a/b"', "10:13: error: this name is not a valid name: 'a/b' (names must not contain"),
-        ('name="leg"', 'name="&#x202e;"', "10:13: error: this name is not a valid name: '\\u202e'"),
-        ('model="biped"', 'model="../x"', "1:9: error: the model's name is not a valid name: '../x' (names must not"),
-        ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: MuJoCo cannot read this <def"),
-        ("<worldbody>", "<default><jiont/></default><worldbody>", "3:12: error: <default> has no element '<jiont>'"),
-        ("<worldbody>", '<worldbody><include file="/etc/passwd"/>', "3:14: error: <include> is not supported"),
-        ("<worldbody>", "<extension/><worldbody>", "3:3: error: <extension> is not supported"),
-        ("<worldbody>", '<tendon><fixed name="t"/></tendon><worldbody>', "3:11: error: <tendon> 't' is not supported"),
-        ('angle="radian"', 'coordinate="global"', "2:3: error: MuJoCo cannot read this <compiler>: global coor"),
-        # actuators
-        ('joint="hip"', 'joint="hop"', "17:12: error: there is no joint 'hop'"),
-        ('joint="hip" ', "", "17:5: error: an actuator needs the attribute 'joint'"),
-        ("<motor", "<moter", "17:5: error: <actuator> has no element '<moter>'"),
-        ('forcerange="-50 50"', 'forcerange="-9e8 9e8"', "11:9: error: the torque of the joint 'hip' is limited to"),
-        ('forcerange="-50 50"', 'forcerange="-50 50" gear="0"', "11:9: error: the torque of the joint 'hip' is limit"),
-    ],
-)  # fmt: skip
-def test_a_fault_is_told_once_at_its_place(old: str, new: str, said: str) -> None:
-    found = heads(changed(old, new))
-    assert [line for line in found if line.startswith(f"biped.xml:{said}")], found
+ERRORS, WARNINGS = read_mistakes("model_errors.txt"), read_mistakes("model_warnings.txt")
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_is_reported_once_at_its_location(name: str) -> None:
+    found = heads(ERRORS[name].made_in(GOOD))
+    assert [line for line in found if line.startswith(f"biped.xml:{ERRORS[name].shown}")], found
     own = [line for line in found if not line.startswith("biped.roles.yaml")]
     assert len(own) <= 3
 
@@ -172,38 +133,11 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
 # --- warnings ---
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        (HIP, HIP.replace("/>", ' damping="1 0"/>'), "'damping' damps the joint, which our joints do not have: it is"),
-        (HIP, HIP.replace("/>", ' stiffness="2"/>'), "'stiffness' is a spring, which our joints do not have: i"),
-        (HIP, HIP.replace("/>", ' springdamper="1 1"/>'), "'springdamper' is a spring, which our joints do not have:"),
-        (HIP, HIP.replace("/>", ' armature="2"/>'), "'armature' is the inertia of a motor, which our joints do"),
-        (HIP, HIP.replace("/>", ' frictionloss="2"/>'), "'frictionloss' is friction in the joint, which our joints do"),
-        (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: -7 to 7 rad are used"),
-        (HIP, HIP.replace("-1 1", "-9 1"), "a range beyond 7 rad is cut off there"),
-        (HIP, HIP.replace("-1 1", ".5 1"), "the hinge 'hip' about (0, 1, 0): its angle in the reference pose (0) is"),
-        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "included files are not opened: '/etc/passwd' is"),
-        ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is ignored"),
-        ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not supported: it is ignored"),
-        ("<worldbody>", '<worldbody><geom size="1"/>', "the shape of the ground is ignored: a character stands"),
-        ("<worldbody>", '<option gravity="0 0 -1.6"/><worldbody>', "gravity is always -9.81 m/s2 along z: this"),
-        ("<worldbody>", '<option viscosity=".1"/><worldbody>', "there is no fluid around a character: this is ignored"),
-        ("<worldbody>", '<option><flag contact="disable"/></option><worldbody>', "'contact' cannot be disabled here"),
-        ("<worldbody>", '<contact><pair geom1="a"/></contact><worldbody>', "pairs of geoms are ignored: contype and"),
-        ("<worldbody>", '<contact><exclude body1="world" body2="leg"/></contact><worldbody>', "pairs of geoms are"),
-        ("<worldbody>", '<asset><mesh file="/etc/passwd"/></asset><worldbody>', "no other file is opened: this"),
-        ('forcerange="-50 50"', "", "no limit is given for the torque of the joint 'hip': 100 N m is used"),
-        ('forcerange="-50 50"', 'forcerange="10 50"', "the torque of 'hip' has the limits 10 and 50: the larger one"),
-        ("<actuator>", '<actuator><motor joint="rx"/>', "an actuator of the root is ignored"),
-        ("<actuator>", '<actuator><motor site="s"/>', "an actuator of a site is ignored: only joints are moved"),
-        ("<actuator>", '<actuator><motor joint="hip" forcerange="-1 1" armature="1"/>', "'armature' of an actuator a"),
-    ],
-)  # fmt: skip
-def test_what_changes_the_motion_and_is_left_out_is_a_warning(tmp_path: Path, old: str, new: str, said: str) -> None:
-    found = warnings(tmp_path, changed(old, new))
+@pytest.mark.parametrize("name", WARNINGS)
+def test_what_changes_the_motion_and_is_left_out_is_a_warning(tmp_path: Path, name: str) -> None:
+    found = warnings(tmp_path, WARNINGS[name].made_in(GOOD))
     assert len(found) == 1
-    assert found[0].message.startswith(said)
+    assert found[0].message.startswith(WARNINGS[name].shown)
     assert found[0].span is not None
 
 

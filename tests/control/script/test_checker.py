@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.errors import Finding
 
 Rendered = Callable[..., str]
 Check = Callable[..., list[Finding]]
 
+ACTIONS, TRANSITIONS = read_mistakes("actions.txt"), read_mistakes("transitions.txt")
 FRAME = """\
 BEGINSCRIPT x({parameters})
   PHASE 0
@@ -89,44 +91,9 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
     )
 
 
-@pytest.mark.parametrize(
-    ("actions", "expected"),
-    [
-        ("POSE rThigh(1);", "error: 'rThigh' is a part, and a joint is needed here"),
-        ("VPD rHip(1).joint(rHip);", "error: 'rHip' is a joint, and a part is needed here"),
-        ("POSE rKnee(1, 300);", "error: POSE rKnee takes 1 or 3 values, found 2"),
-        ("POSE rKnee;", "error: POSE rKnee takes 1 or 3 values, found 0"),
-        ("LIPOSE rKnee(1);", "error: LIPOSE rKnee needs .time(...)"),
-        ("POSE rKnee(1).tme(2);", "error: POSE has no '.tme'"),
-        ("POSE rKnee(1).time(2).time(3);", "error: '.time' is given twice"),
-        ("POSE (1);", "error: POSE begins with a joint"),
-        ("VF uTorso(1, 2, 3).on(uTorso).by(rAnkle);", "error: VF has no name before its values"),
-        ("VF (1).on(uTorso).by(rAnkle);", "error: VF takes 2 or 3 values, found 1"),
-        ("IK rFoot.target sideways(1, 2).base(rHip);", "error: '.target' needs local or global before its values"),
-        ("IK rFoot(1).target local(1, 2).base(rHip);", "error: IK rFoot takes no values"),
-        ("MATCH rKnee.to(1);", "error: '.to' takes the name of a joint"),
-        ("POSEFB rAnkle(1, 2).on(thing lFoot);", "error: expected part or joint, found 'thing'"),
-        ("POSEFB rAnkle(1, 2).on(part lFott);", "error: unknown part 'lFott'"),
-        ("VFFB uTorso(1, 2).by(rAnkle).over(coop);", "error: unknown part or joint 'coop'"),
-        ("VPD rThigh(0).joint(rHip).flags(q);", "error: unknown flag 'q'"),
-        ("COMFB2 1 2 j rAnkle", "error: COMFB2 must be followed by the VPD that it corrects"),
-        ("COMFB2 1 2 q rAnkle VPD rThigh(0).joint(rHip);", "error: expected j (joint) or p (part), found 'q'"),
-        ("POSE rKnee(dt);", "error: unknown parameter 'dt'"),
-        ("LIPOSE rKnee(1).time(-1);", "error: LIPOSE rKnee time is -1; it must be at least 0 s"),
-        ("POSE rKnee(1 / (2 - 2));", "error: division by zero"),
-        ("POSE rKnee(1e999);", "error: POSE rKnee angle is not a finite number"),
-        ("POSE rKnee(120);", "error: POSE rKnee angle is 120; it must be at most 100 rad"),
-        ("POSE rKnee(1 <2, 1>);", "error: the search range from 2 to 1 is empty"),
-        ("POSE rKnee(1 <2, 3>);", "warning: 1 is outside its search range, 2 to 3"),
-        ("POSE rKnee(3.5);", "warning: POSE rKnee angle 3.5 is outside the joint's limits, -0.05 to 2.75"),
-        ("POSE rKnee(1, -300, 30);", "warning: POSE rKnee kp is negative"),
-        ("VFFB uTorso(1, -2).by(rAnkle).over(cop);", "warning: VFFB uTorso cv is negative"),
-        ("POSE rKnee(1); POSE rKnee(2);", "warning: rKnee already has a target in this phase, in line 4"),
-        ("SAVE here;", "error: SAVE and LOAD are written in the phase, outside ACTIONS"),
-    ],
-)
-def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str, check: Check) -> None:
-    assert messages(check(script(actions))) == [expected]
+@pytest.mark.parametrize("actions", ACTIONS)
+def test_an_action_that_does_not_fit_is_one_finding(actions: str, check: Check) -> None:
+    assert messages(check(script(actions))) == [ACTIONS[actions].shown]
 
 
 def test_a_target_a_little_beyond_a_stop_is_no_finding(check: Check) -> None:
@@ -137,28 +104,13 @@ def test_a_negative_gain_that_may_soften_the_spring_of_its_joint_is_no_finding(c
     assert messages(check(script("VFFB uTorso(-100, 2).by(rAnkle).over(cop);"))) == []
 
 
-@pytest.mark.parametrize(
-    ("transitions", "expected"),
-    [
-        ("TRANSITION to(-1).after(tme 1);", "error: unknown condition 'tme'"),
-        ("TRANSITION to(-1).after(time);", "error: 'time' takes 1 value, found 0"),
-        ("TRANSITION to(-1).after(time 1 2);", "error: 'time' takes 1 value, found 2"),
-        ("TRANSITION to(-1).after(time -1);", "error: time is -1; it must be at least 0 s"),
-        ("TRANSITION to(-1).after(time > 1);", "error: 'time' takes no comparison"),
-        ("TRANSITION to(-1).after(fallen y 1);", "error: expected '<', '>' or x after fallen, found 'y'"),
-        ("TRANSITION to(-1).after(contact rHip);", "error: 'rHip' is a joint, and a part is needed here"),
-        ("TRANSITION to(-1).after(contact 1);", "error: 'contact' takes the name of a part, without parentheses"),
-        ("TRANSITION to(-1).after(complete 1);", "error: 'complete' takes no values, found 1"),
-        ("TRANSITION to(-1).after(iterations 1.5);", "error: iterations count is 1.5; it must be a whole number"),
-        ("TRANSITION to(-1).after(iterations 0);", "error: iterations count is 0; it must be at least 1"),
-        ("TRANSITION to(3).after(time 1);", "error: there is no phase 3"),
-        ("TRANSITION to(-2).after(time 1);", "error: there is no phase -2; to(-1) leaves the script"),
-        ("", "warning: phase 0 has no transition"),
-        ("TRANSITION to(0).after(time 1);", "warning: phase 0 leads only to itself"),
-    ],
-)
-def test_a_transition_that_does_not_fit_is_one_finding(transitions: str, expected: str, check: Check) -> None:
-    assert messages(check(script(transitions=transitions))) == [expected]
+@pytest.mark.parametrize("transition", TRANSITIONS)
+def test_a_transition_that_does_not_fit_is_one_finding(transition: str, check: Check) -> None:
+    assert messages(check(script(transitions=transition))) == [TRANSITIONS[transition].shown]
+
+
+def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
+    assert messages(check(script(transitions=""))) == ["warning: phase 0 has no transition"]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.control.script.syntax.parser import parse_script
 
+MISTAKES = read_mistakes("syntax.txt")
 SCRIPT = """\
 SCRIPTS a.t, b.s;
 BEGINSCRIPT walk(dt, lean)
@@ -27,9 +29,8 @@ def errors(text: str) -> str:
     return "\n".join(finding.render() for finding in parse_script(text, "walk.t").findings)
 
 
-def replaced(old: str, new: str) -> str:
-    assert old in SCRIPT
-    return errors(SCRIPT.replace(old, new, 1))
+def locations(text: str) -> list[str]:
+    return [line for line in errors(text).split("\n") if line.startswith("walk.t:")]
 
 
 def test_a_right_script_has_no_errors() -> None:
@@ -43,57 +44,30 @@ def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) ->
     assert message == "a phase contains either a call or actions: 'POSE' belongs in a phase of its own"
 
 
+@pytest.mark.parametrize("name", MISTAKES)
+def test_the_message_names_what_was_expected(name: str) -> None:
+    assert locations(MISTAKES[name].made_in(SCRIPT)) == [f"walk.t:{MISTAKES[name].shown}"]
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("text", "message"),
     [
-        ("lKnee(2.3);", "lKnee(2.3;", "5:42: error: expected ')' before ';' to close the '(' opened here"),
-        ("100.), lKnee", "100., lKnee", "5:17: error: expected ')' before ';' to close the '(' opened here"),
-        ("lKnee(2.3);", "lKnee(2.3)", "5:47: error: expected ';' after this POSE"),
-        ("    ENDACTIONS\n", "", "4:5: error: ACTIONS is not closed: expected ENDACTIONS before 'TRANSITION'"),
-        ("lKnee(2.3);", "lKnee 2.3);", "5:43: error: expected '(', ',', '.' or ';', found '2.3' in this POSE"),
-        ("lKnee(2.3);", "lKnee(2.3, );", "5:48: error: expected a value, found ')' in this POSE"),
-        ("lKnee(2.3);", "lKnee(2.3 9);", "5:47: error: expected ',' between these values"),
-        ("(lean,", "(@@,", "7:18: error: unexpected character '@@'"),
-        ("flags(s);", "flags(s;", "7:53: error: expected ')' before ';' to close the '(' opened here"),
-        ("  ENDPHASE\n", "", "3:3: error: PHASE is not closed: expected ENDPHASE before 'ENDSCRIPT'"),
-        ("ENDSCRIPT\n", "", "2:1: error: BEGINSCRIPT is not closed: expected ENDSCRIPT before the end of the file"),
-        ("    ACTIONS\n", "", "4:7: error: expected ACTIONS before 'POSE'"),
-        ("VPD", "VPQ", "7:7: error: unknown statement 'VPQ'"),
-        ("      COMFB2", "      PSE lKnee(1); COMFB2", "6:7: error: unknown statement 'PSE'"),
-        ("ENDACTIONS", "ENDACTIONS;", "8:15: error: unexpected ';': no statement is open"),
-        ("    ENDACTIONS", "ENDACTIONS ENDACTIONS", "8:12: error: ENDACTIONS without ACTIONS"),
-        ("PHASE 0", "PHASE", "4:5: error: expected a number, found 'ACTIONS' after PHASE"),
-        ("PHASE 0", "PHASE one", "3:9: error: expected a number, found 'one' after PHASE"),
-        ("(dt, lean)", "(dt, lean", "2:17: error: expected ')' before 'PHASE' to close the '(' opened here"),
-        ("walk(dt", "PHASE(dt", "2:13: error: expected a name, found 'PHASE' after BEGINSCRIPT"),
-        ("fallen x 1.2", "fallen 1.2", "9:36: error: expected '<', '>' or 'x', found '1.2' in this TRANSITION"),
-        ("to(-1)", "to()", "9:19: error: expected a number or 'fail', found ')' in this TRANSITION"),
+        ("", "1:1: error: the file contains no script: expected BEGINSCRIPT"),
+        ("hello", "1:1: error: unknown statement 'hello'"),
+        (SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
         (
-            ".after(",
-            ".when(",
-            "9:23: error: expected 'after', found 'when': a transition is TRANSITION to(N).after(condition);",
-        ),
-        ("a.t, b.s;", "a.t b.s;", "1:13: error: expected ',' or ';', found 'b' in the SCRIPTS list"),
-        ("a.t, b.s;", "a.t, b.s", "1:17: error: expected ';' after the SCRIPTS list"),
-        ("b.s", "b.x", "1:16: error: a script's name ends with .t or .s, not .x"),
-        (SCRIPT, "", "1:1: error: the file contains no script: expected BEGINSCRIPT"),
-        (SCRIPT, "hello", "1:1: error: unknown statement 'hello'"),
-        (SCRIPT, SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
-        (
-            "(lean,",
-            "(" * 101 + "lean" + ")" * 100 + ",",
+            SCRIPT.replace("(lean,", "(" * 101 + "lean" + ")" * 100 + ","),
             "7:115: error: this expression or condition has too many parts",
         ),
     ],
 )
-def test_the_message_names_what_was_expected(old: str, new: str, message: str) -> None:
-    found = [line for line in replaced(old, new).split("\n") if line.startswith("walk.t:")]
-    assert found == [f"walk.t:{message}"]
+def test_a_text_that_is_no_script_has_one_error(text: str, message: str) -> None:
+    assert locations(text) == [f"walk.t:{message}"]
 
 
 def test_several_errors_are_reported_at_once() -> None:
     text = SCRIPT.replace("lKnee(2.3);", "lKnee(2.3;").replace("j rAnkle", "j").replace("to(-1)", "to(-1")
-    assert [line for line in errors(text).split("\n") if line.startswith("walk.t")] == [
+    assert locations(text) == [
         "walk.t:5:42: error: expected ')' before ';' to close the '(' opened here",
         "walk.t:7:7: error: expected a name, found 'VPD' in this COMFB2",
         "walk.t:9:22: error: expected ')', found 'after' in this TRANSITION",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import tracking_data
@@ -14,6 +15,7 @@ from ctrlgraph.errors import SimulationError, SourceError
 from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
 from tests.control.findings import errors_of
 
+MISTAKES = read_mistakes("tracking.txt")
 PROJECTS = Path(__file__).parents[3] / "projects"
 
 
@@ -38,34 +40,10 @@ def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> 
         assert len(walk.parameters) == len(walk.constants) == len({p.id for p in walk.parameters})
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("lFoot: [0]}", "lFot: [0]}"), "8:79: error: the character walker has no joint or link 'lFot',"
-         " and it is no force"),
-        (("{rFoot: flat}", "{rFot: flat}"), "7:16: error: the character walker has no link 'rFot'"),
-        (("{rFoot: flat}", "{rShin: flat}"), "7:16: error: the link 'rShin' has no contact circles"),
-        (("{rFoot: flat}", "{rThigh: flat}"), "7:16: error: the link 'rThigh' cannot stand flat on one contact circle"),
-        ((", lFoot: [0]}", "}"), "8:5: error: the stage 'single' tracks 4 rows; with rFoot flat on the ground"
-         " walker needs 5"),
-        (("{rFoot: flat}", "{rFoot: toe}"), "8:5: error: the stage 'single' tracks 5 rows; with rFoot toe on the ground"
-         " walker needs 6"),
-        (("[-0.2, 0.3]", "[0.3, -0.2]"), "6:12: error: theta must rise from the beginning of a stage to its end, not go"
-         " from 0.3 to -0.2"),
-        (("policy: {constant: {at: 0.04}}\n", ""), "6:5: error: the stage 'single' stands on a foot: it needs a"
-         " policy for the place of the ground force"),
-        (("{constant: {at: 0.04}}", "{}"), "3:9: error: a policy is one of constant, integral and table"),
-        (("{contact: lFoot}", "{contact: lFoot, theta: 1}"), "9:11: error: the stage 'single' needs exactly one end:"
-         " theta, contact or leaves"),
-        (("{contact: lFoot}", "{contact: rFoot}"), "9:21: error: the stage 'single' ends when 'rFoot' touches the"
-         " ground, on which it stands already"),
-        (("rAnkle", "rAnkel"), "1:23: error: the character walker has no joint or link 'rAnkel'"),
-        (("[0.3], lFoot", "[], lFoot"), "8:72: error: stages[0].track.lKnee must have at least 1 items, not 0"),
-        (("swaps: true", "swaps: true\ngain: 3"), "3:1: error: unknown field 'gain'"),
-    ],
-)  # fmt: skip
-def test_an_error_is_reported_at_its_place(walker: Character, change: tuple[str, str], message: str) -> None:
-    assert f"walk.yaml:{message}" in errors_of(parse_tracking, WALK.replace(*change), walker, "walk.yaml")
+@pytest.mark.parametrize("name", MISTAKES)
+def test_an_error_is_reported_at_its_place(walker: Character, name: str) -> None:
+    found = errors_of(parse_tracking, MISTAKES[name].made_in(WALK), walker, "walk.yaml")
+    assert f"walk.yaml:{MISTAKES[name].shown}" in found
 
 
 def test_a_row_may_be_named_by_a_joint_or_an_alias_once(walker: Character) -> None:
