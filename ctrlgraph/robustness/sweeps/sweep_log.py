@@ -12,6 +12,7 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from ctrlgraph.errors import RunLogError
@@ -27,40 +28,7 @@ SCHEMA_VERSION = 1
 Axes = tuple[tuple[str, tuple[float, ...]], ...]
 """The axes of a sweep with their values."""
 
-# the column `reference` is empty; it is kept so that stores of earlier versions can be read
-_SCHEMA = """
-CREATE TABLE sweeps (
-    id TEXT PRIMARY KEY,
-    target TEXT NOT NULL,
-    axes TEXT NOT NULL,
-    trials INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    perturbations TEXT NOT NULL,
-    command TEXT NOT NULL,
-    versions TEXT NOT NULL,
-    hashes TEXT NOT NULL,
-    started TEXT NOT NULL,
-    description TEXT NOT NULL DEFAULT '',
-    source TEXT NOT NULL DEFAULT '',
-    reference TEXT NOT NULL DEFAULT '[]'
-) STRICT;
-CREATE TABLE trials (
-    sweep TEXT NOT NULL REFERENCES sweeps(id),
-    target TEXT NOT NULL,
-    point TEXT NOT NULL,
-    "index" INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    succeeded INTEGER NOT NULL,
-    followed INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    phase INTEGER,
-    script TEXT,
-    line INTEGER,
-    simulated_s REAL NOT NULL,
-    PRIMARY KEY (sweep, target, point, "index")
-) STRICT;
-"""
+_SCHEMA = Path(__file__).with_name("sweep_log.sql").read_text(encoding="utf-8")
 
 
 def grid(axes: Axes) -> list[Point]:
