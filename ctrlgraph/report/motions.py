@@ -38,35 +38,13 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.obstacles import ObstacleAhead
 
 _MEASURES = (
-    "duration",
-    "distance",
-    "speed",
-    "flight",
-    "apex",
-    "max_com_height",
-    "turned",
-    "peak_power",
-    "mean_power",
-    "peak_joint_speed",
-    "impact",
-    "slip",
-    "settle",
-)
+    "duration", "distance", "speed", "flight", "apex", "max_com_height", "turned", "peak_power", "mean_power",
+    "peak_joint_speed", "impact", "slip", "settle",
+)  # fmt: skip
 _GAIT_MEASURES = (
-    "stride_length",
-    "cadence",
-    "double_support",
-    "knee_swing",
-    "knee_strike",
-    "trunk_lean",
-    "pelvis_tilt",
-    "hip_extension",
-    "trunk_flexion",
-    "head_tilt",
-    "arm_range",
-    "symmetry_index",
-    "cost_of_transport",
-)
+    "stride_length", "cadence", "double_support", "knee_swing", "knee_strike", "trunk_lean", "pelvis_tilt",
+    "hip_extension", "trunk_flexion", "head_tilt", "arm_range", "symmetry_index", "cost_of_transport",
+)  # fmt: skip
 
 Values = Mapping[str, float]
 
