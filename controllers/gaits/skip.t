@@ -2,11 +2,11 @@
 SCRIPTS skip_step.t;
 BEGINSCRIPT skip(void)
   PHASE 0
-    > skip_step();
+    > skip_step(slope(com_x));
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > skip_step().mirrored;
+    > skip_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
