@@ -3,12 +3,16 @@ BEGINSCRIPT single_step(void)
   PHASE 0  # the body leans over the toes
     ACTIONS
       POSE neck2head(0), uTorso2neck(0 + slope(com_x) * (0.00193 - 5.13 * slope(com_x)));
-      POSE waist(0.02124 + slope(com_x) * (0.154 - 2.08 * slope(com_x)), 908, 109.1), lTorso2uTorso(-0.1074 + slope(com_x) * (-0.431 - 0.33 * slope(com_x)), 435, 106.2);
+      POSE waist(0.02124 + slope(com_x) * (0.154 - 2.08 * slope(com_x)), 908, 109.1),
+          lTorso2uTorso(-0.1074 + slope(com_x) * (-0.431 - 0.33 * slope(com_x)), 435, 106.2);
       POSE lWrist(-0.2574, 1, 2.941), rWrist(-0.2574, 1, 2.941);
       LIPOSE bAnkle(-0.05226 + slope(com_x) * (-0.578 + 6.33 * slope(com_x)), 176, 17.84).time(0.2574);
-      LIPOSE rKnee(0.1349 + slope(com_x) * (-0.113 - 3.75 * slope(com_x)), 222.8, 25.85).time(0.347), lKnee(0.1018 + slope(com_x) * (0.0994 + 3.11 * slope(com_x)), 381.4, 40.75).time(0.347);
-      LIPOSE rHip(-0.2347 + slope(com_x) * (-0.376 + 1.24 * slope(com_x)), 369.4, 24.8).time(0.2219), lHip(0.06764 + slope(com_x) * (-0.123 - 3.87 * slope(com_x)), 369.4, 24.8).time(0.2219);
-      LIPOSE rShoulder(-0.05284 + slope(com_x) * (-0.241 + 4.06 * slope(com_x)), 24.1, 5.045).time(0.2594), lShoulder(-0.1627 + slope(com_x) * (0.126 + 1.8 * slope(com_x)), 24.1, 5.045).time(0.2594);
+      LIPOSE rKnee(0.1349 + slope(com_x) * (-0.113 - 3.75 * slope(com_x)), 222.8, 25.85).time(0.347),
+          lKnee(0.1018 + slope(com_x) * (0.0994 + 3.11 * slope(com_x)), 381.4, 40.75).time(0.347);
+      LIPOSE rHip(-0.2347 + slope(com_x) * (-0.376 + 1.24 * slope(com_x)), 369.4, 24.8).time(0.2219),
+          lHip(0.06764 + slope(com_x) * (-0.123 - 3.87 * slope(com_x)), 369.4, 24.8).time(0.2219);
+      LIPOSE rShoulder(-0.05284 + slope(com_x) * (-0.241 + 4.06 * slope(com_x)), 24.1, 5.045).time(0.2594),
+          lShoulder(-0.1627 + slope(com_x) * (0.126 + 1.8 * slope(com_x)), 24.1, 5.045).time(0.2594);
       LIPOSE rElbow(-0.1574, 39.22, 3.688).time(0.5819), lElbow(-0.339, 39.22, 3.688).time(0.5819);
       VF (34.48, -19.15, 0).on(pelvis).by(lAnkle);
     ENDACTIONS
@@ -40,8 +44,10 @@ BEGINSCRIPT single_step(void)
   ENDPHASE
   PHASE 3  # over the right foot, the left one follows
     ACTIONS
-      LIPOSE rKnee(0.1615 + slope(com_x) * (-0.334 - 1.14 * slope(com_x)), 491.7, 25.24).time(0.1591), rAnkle(-0.3192 + slope(com_x) * (-0.112 - 2.52 * slope(com_x)), 170.5, 13.8).time(0.1462);
-      LIPOSE lKnee(0.9897 + slope(com_x) * (0.232 - 2.5 * slope(com_x)), 207.3, 28.93).time(0.09055), lAnkle(-0.1627 + slope(com_x) * (0.239 - 0.53 * slope(com_x)), 50.83, 13.81).time(0.1462);
+      LIPOSE rKnee(0.1615 + slope(com_x) * (-0.334 - 1.14 * slope(com_x)), 491.7, 25.24).time(0.1591),
+          rAnkle(-0.3192 + slope(com_x) * (-0.112 - 2.52 * slope(com_x)), 170.5, 13.8).time(0.1462);
+      LIPOSE lKnee(0.9897 + slope(com_x) * (0.232 - 2.5 * slope(com_x)), 207.3, 28.93).time(0.09055),
+          lAnkle(-0.1627 + slope(com_x) * (0.239 - 0.53 * slope(com_x)), 50.83, 13.81).time(0.1462);
       VFFB uTorso(1101, 382.6).by(rAnkle).over(part rFoot);
       VPD uTorso(0.009706 + slope(com_x) * (-0.044 + 4.49 * slope(com_x)), 726.4, 73.7).joint(rHip);
       VPD lThigh(-0.3283 + slope(com_x) * (-0.539 - 3.46 * slope(com_x)), -221.1, -18.08).joint(lHip).flags(s);
@@ -50,9 +56,11 @@ BEGINSCRIPT single_step(void)
   ENDPHASE
   PHASE 4  # the left foot comes down beside it
     ACTIONS
-      LIPOSE rKnee(0.2108 + slope(com_x) * (0.233 + 3.49 * slope(com_x)), 383.9, 47.05).time(0.2338), rHip(-0.1572 + slope(com_x) * (-0.0199 - 1.04 * slope(com_x)), 683.1, 62.89).time(0.2542),
+      LIPOSE rKnee(0.2108 + slope(com_x) * (0.233 + 3.49 * slope(com_x)), 383.9, 47.05).time(0.2338),
+          rHip(-0.1572 + slope(com_x) * (-0.0199 - 1.04 * slope(com_x)), 683.1, 62.89).time(0.2542),
           rAnkle(-0.2768, 325.1, 23.36).time(0.1697);
-      LIPOSE lKnee(0.2716 + slope(com_x) * (0.408 + 0.547 * slope(com_x)), 295.6, 21.32).time(0.2338), lHip(-0.1572 + slope(com_x) * (0.0102 - 3.67 * slope(com_x)), 317.9, 19.95).time(0.2542),
+      LIPOSE lKnee(0.2716 + slope(com_x) * (0.408 + 0.547 * slope(com_x)), 295.6, 21.32).time(0.2338),
+          lHip(-0.1572 + slope(com_x) * (0.0102 - 3.67 * slope(com_x)), 317.9, 19.95).time(0.2542),
           lAnkle(-0.2768, 107.6, 13.37).time(0.1697);
       VFFB uTorso(825.9, 205.8).by(rAnkle).over(cop);
     ENDACTIONS
@@ -61,10 +69,13 @@ BEGINSCRIPT single_step(void)
   ENDPHASE
   PHASE 5  # balance on both
     ACTIONS
-      LIPOSE bHip(0.009768 + slope(com_x) * (-0.223 + 0.383 * slope(com_x)), 419.7, 50.95).time(0.4526), bKnee(0.1536 + slope(com_x) * (0.525 + 1.86 * slope(com_x)), 397.6, 43.27).time(0.3254),
+      LIPOSE bHip(0.009768 + slope(com_x) * (-0.223 + 0.383 * slope(com_x)), 419.7, 50.95).time(0.4526),
+          bKnee(0.1536 + slope(com_x) * (0.525 + 1.86 * slope(com_x)), 397.6, 43.27).time(0.3254),
           bAnkle(-0.1496, 371.6, 17.79).time(0.3656);
-      LIPOSE bShoulder(0.08368 + slope(com_x) * (0.106 + 1.89 * slope(com_x)), 31.83, 6.179).time(0.4351), bElbow(-0.1341, 59.95, 6.083).time(0.528);
-      LIPOSE waist(-0.02056 + slope(com_x) * (-0.0799 + 2.21 * slope(com_x)), 882.1, 50.69).time(0.3667), lTorso2uTorso(0.02694 + slope(com_x) * (-0.272 + 0.45 * slope(com_x)), 538.6, 81.42).time(0.2535);
+      LIPOSE bShoulder(0.08368 + slope(com_x) * (0.106 + 1.89 * slope(com_x)), 31.83, 6.179).time(0.4351),
+          bElbow(-0.1341, 59.95, 6.083).time(0.528);
+      LIPOSE waist(-0.02056 + slope(com_x) * (-0.0799 + 2.21 * slope(com_x)), 882.1, 50.69).time(0.3667),
+          lTorso2uTorso(0.02694 + slope(com_x) * (-0.272 + 0.45 * slope(com_x)), 538.6, 81.42).time(0.2535);
       VFFB uTorso(2108, 282.5).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(time .5 and stable .12);

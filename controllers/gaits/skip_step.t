@@ -5,7 +5,8 @@ BEGINSCRIPT skip_step(slope)
   PHASE 0  # right leg swings
     ACTIONS
       POSE neck2head(-0.04), uTorso2neck(0.08 + slope * (-0.11 + 4.62 * slope));
-      POSE waist(-0.08713 + slope * (-0.796 + 0.0683 * slope), 667.5, 41.41), lTorso2uTorso(0.002189 + slope * (-0.475 - 2.61 * slope), 696.8, 49.61);
+      POSE waist(-0.08713 + slope * (-0.796 + 0.0683 * slope), 667.5, 41.41),
+          lTorso2uTorso(0.002189 + slope * (-0.475 - 2.61 * slope), 696.8, 49.61);
       POSE bWrist(0.1, 3.466, 2.985);
       POSE rKnee(1.921 + slope * (-0.242 + 4.93 * slope)), lKnee(0.3468 + slope * (-0.248 - 7.68 * slope));
       POSE bAnkle(-0.1896 + slope * (-1.35 - 5.13 * slope));

@@ -3,13 +3,15 @@ BEGINSCRIPT slow_walk_step(slope)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0 + slope * (0.316 + 0.8 * slope));
-      POSE waist(0.03454 + slope * (-0.538 - 2 * slope), 840.9, 102), lTorso2uTorso(-0.1856 + slope * (-0.133 - 2.43 * slope), 807.9, 108.4);
+      POSE waist(0.03454 + slope * (-0.538 - 2 * slope), 840.9, 102),
+          lTorso2uTorso(-0.1856 + slope * (-0.133 - 2.43 * slope), 807.9, 108.4);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.4287 + slope * (1.67 - 8.29 * slope), 313.3, 10.87).time(0.1623);
       LIPOSE rKnee(0.8084 + slope * (-1.18 + 3.62 * slope), 280.1, 14.18).time(0.08813);
       LIPOSE lKnee(0.296 + slope * (0.492 - 1.76 * slope), 474.7, 19.87).time(0.07971);
       POSE lAnkle(0.163 + slope * (0.0406 + 6.85 * slope), 141, 7.106);
-      LIPOSE rShoulder(-0.05704 + slope * (0.689 + 2.29 * slope), 50.13, 4.984).time(0.2219), lShoulder(-0.5369 + slope * (-0.435 + 0.833 * slope), 50.13, 4.984).time(0.2219);
+      LIPOSE rShoulder(-0.05704 + slope * (0.689 + 2.29 * slope), 50.13, 4.984).time(0.2219),
+          lShoulder(-0.5369 + slope * (-0.435 + 0.833 * slope), 50.13, 4.984).time(0.2219);
       LIPOSE rElbow(-0.09371, 25.57, 3.265).time(0.5358), lElbow(-0.6252, 25.57, 3.265).time(0.5358);
       VPD uTorso(-0.05527 + slope * (3.18 - 6.74 * slope), 355.1, 64.77).joint(lHip);
       VPD rThigh(0.1307 + slope * (-0.115 - 3.79 * slope), -188.2, -15.99).joint(rHip).flags(s);

@@ -3,13 +3,15 @@ BEGINSCRIPT tiptoe_walk_step(slope)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0 + slope * (-0.01 - 1.99 * slope));
-      POSE waist(-0.101 + slope * (-0.306 + 1.47 * slope), 890.8, 104.4), lTorso2uTorso(-0.1684 + slope * (-0.126 + 0.763 * slope), 536.9, 77.35);
+      POSE waist(-0.101 + slope * (-0.306 + 1.47 * slope), 890.8, 104.4),
+          lTorso2uTorso(-0.1684 + slope * (-0.126 + 0.763 * slope), 536.9, 77.35);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.5599 + slope * (-0.144 + 2.87 * slope), 484.5, 10.68).time(0.1216);
       LIPOSE rKnee(0.7086 + slope * (-0.533 - 3.54 * slope), 251.5, 18.21).time(0.06526);
       LIPOSE lKnee(0.571 + slope * (0.0633 - 0.175 * slope), 479, 20.48).time(0.08163);
       POSE lAnkle(0.2611 + slope * (-0.522 - 2.53 * slope), 694.2, 21.98);
-      LIPOSE rShoulder(0.02401 + slope * (-0.0113 + 4.69 * slope), 32.45, 3.797).time(0.2308), lShoulder(-0.4861 + slope * (0.166 - 0.79 * slope), 32.45, 3.797).time(0.2308);
+      LIPOSE rShoulder(0.02401 + slope * (-0.0113 + 4.69 * slope), 32.45, 3.797).time(0.2308),
+          lShoulder(-0.4861 + slope * (0.166 - 0.79 * slope), 32.45, 3.797).time(0.2308);
       LIPOSE rElbow(-0.2451, 39.65, 2.574).time(0.5336), lElbow(-0.8238, 39.65, 2.574).time(0.5336);
       VPD uTorso(-0.1063 + slope * (1.97 - 7.55 * slope), 375.9, 61.54).joint(lHip);
       VPD rThigh(0.0421 + slope * (0.0613 + 1.51 * slope), -210.9, -21.4).joint(rHip).flags(s);
