@@ -15,6 +15,7 @@ BEGINSCRIPT run_step(slope)
       COMFB2 0.1201 -0.04947 j lAnkle
       VPD rThigh(-0.3637 + slope * (-0.738 - 0.323 * slope), -331, -26.92).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(3).after(time 0.1269 + slope * (0.372 - 1.83 * slope) and when com_height < 0.917 and when com_vx > 1.3);
     TRANSITION to(1).after(time 0.1269 + slope * (0.372 - 1.83 * slope));
   ENDPHASE
   PHASE 1
@@ -41,5 +42,19 @@ BEGINSCRIPT run_step(slope)
       VPD rThigh(0.003188 + slope * (0.563 - 0.822 * slope), -455.3, -15.08).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
+  ENDPHASE
+  PHASE 3  # the body is low, for example with more mass: push off harder
+    ACTIONS
+      LIPOSE lKnee(0.3966, 914.7, 35.24).time(0.02);
+      LIPOSE lAnkle(0.5675, 835.3, 18.43).time(0.04083);
+      LIPOSE rKnee(1.563, 160.4, 9.359).time(0.02);
+      VPD uTorso(0.2513, 482.5, 50.64).joint(lHip);
+      VF (51.17, 60.91, 0).on(pelvis).by(lAnkle);
+      VFSFB uTorso(80.09).by(lAnkle).speed(3.542);
+      COMFB2 0.08828 -0.2528 j lAnkle
+      VPD rThigh(-0.8565, -172.4, -27.22).joint(rHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(2).after(nocontact lFoot);
+    TRANSITION to(2).after(time 0.1596);
   ENDPHASE
 ENDSCRIPT
