@@ -3,13 +3,13 @@ SCRIPTS hop_on_leg.t, stand.t;
 BEGINSCRIPT one_leg_hop(void)
   PHASE 0  # raise the right knee, the weight over the left foot
     ACTIONS
-      POSE neck2head(0, 100, 12), uTorso2neck(0 + slope(com_x) * (-0.457 - 3.3 * slope(com_x)), 100, 12), bWrist(0, 4, 2),
-          waist(0.1004 + slope(com_x) * (0.246 + 0.702 * slope(com_x)), 569, 50.33),
+      POSE neck2head(0, 100, 12), uTorso2neck(0 + slope(com_x) * (-0.872 - 2.65 * slope(com_x)), 100, 12), bWrist(0, 4, 2),
+          waist(0.1004 + slope(com_x) * (0.713 - 1.73 * slope(com_x)), 569, 50.33),
           lTorso2uTorso(0.09201, 544.2, 31.92);
-      LIPOSE bShoulder(0.01869 + slope(com_x) * (0.00944 + 1.32 * slope(com_x)), 91.46, 10.51).time(0.7569),
+      LIPOSE bShoulder(0.01869 + slope(com_x) * (-0.3 + 6.2 * slope(com_x)), 91.46, 10.51).time(0.7569),
           bElbow(-0.5489, 54.14, 9.182).time(0.434);
-      LIPOSE rHip(-0.8518 + slope(com_x) * (0.141 - 0.886 * slope(com_x)), 380.9, 35.78).time(0.5589),
-          rKnee(1.65 + slope(com_x) * (0.00462 + 1.36 * slope(com_x)), 258.7, 23.17).time(0.5731),
+      LIPOSE rHip(-0.8518 + slope(com_x) * (0.973 - 5.29 * slope(com_x)), 380.9, 35.78).time(0.5589),
+          rKnee(1.65 + slope(com_x) * (-0.821 + 1.81 * slope(com_x)), 258.7, 23.17).time(0.5731),
           rAnkle(-0.1938, 62.9, 8.181).time(0.5085);
       VFFB uTorso(1601, 182.4).by(lAnkle).over(part lFoot);
     ENDACTIONS
@@ -22,13 +22,13 @@ BEGINSCRIPT one_leg_hop(void)
   ENDPHASE
   PHASE 2  # put the right foot down
     ACTIONS
-      LIPOSE rHip(-0.0741 + slope(com_x) * (0.0652 + 2.41 * slope(com_x)), 473.9, 48.65).time(0.6365),
-          rKnee(0.005578 + slope(com_x) * (0.471 - 0.551 * slope(com_x)), 254.5, 22.06).time(0.6731),
+      LIPOSE rHip(-0.0741 + slope(com_x) * (-0.403 - 8.23 * slope(com_x)), 473.9, 48.65).time(0.6365),
+          rKnee(0.005578 + slope(com_x) * (0.134 + 1.6 * slope(com_x)), 254.5, 22.06).time(0.6731),
           rAnkle(-0.06447, 95.31, 9.443).time(0.6595);
-      LIPOSE lHip(-0.0741 + slope(com_x) * (-0.24 - 1.04 * slope(com_x)), 411.2, 46.54).time(0.6365),
-          lKnee(0.005578 + slope(com_x) * (0.52 - 0.816 * slope(com_x)), 461.9, 49.05).time(0.6731),
+      LIPOSE lHip(-0.0741 + slope(com_x) * (0.336 + 6.63 * slope(com_x)), 411.2, 46.54).time(0.6365),
+          lKnee(0.005578 + slope(com_x) * (0.324 - 9 * slope(com_x)), 461.9, 49.05).time(0.6731),
           lAnkle(-0.06447, 230.9, 37.43).time(0.7832);
-      LIPOSE bShoulder(-0.03486 + slope(com_x) * (0.0863 + 5.28 * slope(com_x)), 62.14, 11.6).time(0.4186),
+      LIPOSE bShoulder(-0.03486 + slope(com_x) * (0.54 + 10.9 * slope(com_x)), 62.14, 11.6).time(0.4186),
           bElbow(-0.06452, 55.67, 11.36).time(0.6969);
       VFFB uTorso(1897, 238.7).by(lAnkle).over(cop);
     ENDACTIONS
