@@ -44,7 +44,7 @@ from benchmarks.inverse_dynamics import (
     moment,
 )
 from benchmarks.result_header import header
-from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_shares, told
+from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_cells, stop_shares
 from ctrlgraph.engine.planar_loop import GOES_ON
 from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
 from ctrlgraph.project.project import Project
@@ -285,7 +285,7 @@ def row(title: str, found: Audit, held: SuccessCount) -> str:
     missed = held.successes < held.trials
     cells = [f"**{held.successes} of {held.trials}**" if missed else f"{held.successes} of {held.trials}"]
     for name, (_, form) in COLUMNS.items():
-        value = told(found.stops) if name == "stops" else getattr(found, name)
+        value = stop_cells(found.stops) if name == "stops" else getattr(found, name)
         cells.append("-" if isinstance(value, float) and np.isnan(value) else form.format(value))
     return f"| {title} | {' | '.join(cells)} |"
 

@@ -38,8 +38,8 @@ def _first(row: dict[str, Any]) -> str:
     first = row["first"]
     if first is None:
         return ""
-    told = first["reason"] or first["status"]
-    sentence = f"{first['node']}: {told}" if first["node"] else told
+    reason = first["reason"] or first["status"]
+    sentence = f"{first['node']}: {reason}" if first["node"] else reason
     place = "" if first["script"] is None else f" (`{first['script'].rpartition('/')[2]}:{first['line']}`)"
     return f"{first['worst']}: {sentence}{place}, {first['failing']} of {row['engines'][first['worst']]['trials']}"
 

@@ -136,8 +136,8 @@ def show_basin(asked: argparse.Namespace) -> None:
         ground = parse(f"slope={slope:g}") if slope else None
         rates = np.linspace(0.7, 1.5, 13).tolist()
         maps = [return_map(each, rates, terrain=ground, engine=asked.engine) for each in policies.values()]
-        told = ["; ".join(f"{at:.2f}, {rise:.2f}" for at, rise in each.fixed_points()) or "none" for each in maps]
-        print(f"| {slope:+g}° | | {' | '.join(told)} |", flush=True)
+        cells = ["; ".join(f"{at:.2f}, {rise:.2f}" for at, rise in each.fixed_points()) or "none" for each in maps]
+        print(f"| {slope:+g}° | | {' | '.join(cells)} |", flush=True)
 
 
 def counted(tracking: Tracking, asked: argparse.Namespace, *, slope: float, rate: float, noise: float) -> str:

@@ -117,8 +117,8 @@ def main() -> None:
                     page.say(type="open", path=SCRIPT)
                     page.until("constants")
                     time.sleep(1.0)
-                    told = {"round": turn, "after": "bad messages", "MB": round(resident_mb(server.pid))}
-                    print(json.dumps(told), flush=True)
+                    report = {"round": turn, "after": "bad messages", "MB": round(resident_mb(server.pid))}
+                    print(json.dumps(report), flush=True)
         finally:
             server.terminate()
             server.wait()

@@ -93,9 +93,9 @@ def cmaes(problem: Problem, seed: int) -> float:
     search = CMA(mean=problem.x0.copy(), sigma=SIGMA, bounds=bounds, seed=seed)
     while search.generation * search.population_size < MOST and not search.should_stop():
         candidates = [search.ask() for _ in range(search.population_size)]
-        told = [(x, problem.cost(x)) for x in candidates]
-        search.tell(told)
-        if min(cost for _, cost in told) <= problem.target:
+        evaluated = [(x, problem.cost(x)) for x in candidates]
+        search.tell(evaluated)
+        if min(cost for _, cost in evaluated) <= problem.target:
             return search.generation * search.population_size
     return math.inf
 

@@ -161,8 +161,10 @@ def main() -> None:
             if not given.json:
                 print(_reason(pair, found[pair]), flush=True)
     if given.json:
-        told = [(a, b, found[a, b][0]) for a, b in missing]
-        print(json.dumps([{"from": a, "to": b, **dict(zip(ENGINES, answers, strict=True))} for a, b, answers in told]))
+        failed = [(a, b, found[a, b][0]) for a, b in missing]
+        print(
+            json.dumps([{"from": a, "to": b, **dict(zip(ENGINES, answers, strict=True))} for a, b, answers in failed])
+        )
     if given.page is not None:
         kept = {pair: row for pair, row in found.items() if pair not in planned and set(pair) <= set(names)}
         write_text(given.page, page(names, planned, kept))

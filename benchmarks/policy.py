@@ -204,8 +204,8 @@ def main() -> None:
             f"{name}: {middle:.1f} m (standard error {error:.1f}), {transitions.mean():.1f} transitions, {whole} whole"
         )
     if given.output is not None:
-        told = {"seed": given.seed, "trained_s": trained_s, "transitions": len(batch.rewards), "metres": ways}
-        given.output.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        result = {"seed": given.seed, "trained_s": trained_s, "transitions": len(batch.rewards), "metres": ways}
+        given.output.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
 def best_gait(env: Walkthrough, batch: Batch, choices: Choices, seeds: list[int]) -> str:

@@ -54,7 +54,7 @@ def stop_shares(recording: Recording, torques: Floats, seconds: float = STOP_S) 
     return {name: mean for name, mean in means.items() if mean > 0.0}
 
 
-def told(stops: Mapping[str, float]) -> tuple[str, str]:
+def stop_cells(stops: Mapping[str, float]) -> tuple[str, str]:
     """Return the cells of the table for percentages by joint: the largest value and its joint.
 
     If several joints exceed 100, all of these are listed.

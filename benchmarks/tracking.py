@@ -156,8 +156,8 @@ def show_ranges(project: Project, tracking: Tracking, asked: argparse.Namespace)
                     continue
                 if pushed(simulation, changed, gait, -50.0, 0.25) is Aftermath.WALKING:
                     held.append(float(value))
-        told = f"{min(held):.3g} to {max(held):.3g}, {len(held)} of {len(tried)} tried" if held else "nowhere"
-        print(f"| {name} | {tracking.constants[place]:g} | {told} | {source[0]:g} to {source[1]:g} |", flush=True)
+        range_text = f"{min(held):.3g} to {max(held):.3g}, {len(held)} of {len(tried)} tried" if held else "nowhere"
+        print(f"| {name} | {tracking.constants[place]:g} | {range_text} | {source[0]:g} to {source[1]:g} |", flush=True)
 
 
 def show_tick(project: Project, tracking: Tracking, asked: argparse.Namespace) -> None:

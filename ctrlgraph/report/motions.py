@@ -87,7 +87,7 @@ class MotionEntry:
             "entered_from": self.before,
             "leads_to": self.after,
             "examples": self.succeeded.trials,
-            "held": self.succeeded.successes,
+            "succeeded": self.succeeded.successes,
             "measures": {name: self.median(name) for name in (self.examples[0] if self.examples else {})},
             "settled": dict(self.settled),
             "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
