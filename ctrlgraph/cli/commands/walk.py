@@ -104,7 +104,7 @@ def command(
     for option in ctx.command.params:
         is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if is_given and option.name in (WALK_OPTIONS if courses else COURSE_OPTIONS):
-            shown = max(option.opts, key=len)
+            shown = max((ctx.params[option.name] is False and option.secondary_opts) or option.opts, key=len)
             raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
     if courses:
         if {"terrain", "slope"} & set(world.given):
