@@ -106,6 +106,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
         cycles=request.cycles or (1, 1),
         timeout=request.timeout or LONGEST_S * (request.cycles or (1, 1))[1],
         success=dict(success),
+        plausible=dict(project.graph.plausible),
         description=first_comment(text),
     )
     return node, False

@@ -28,6 +28,9 @@ BUSY_TIMEOUT_S = 30.0
 MAX_CELL = 16 * 2**20
 """Maximum size of a text or row, bytes. It prevents a malicious file from filling the memory."""
 
+MAX_HEAP = 256 * 2**20
+"""Maximum memory of SQLite in this process, bytes. Table definitions that share pages parse to gigabytes."""
+
 LONGEST_PATH = 504
 """Length of the longest path that SQLite opens on Unix, bytes."""
 
@@ -204,6 +207,7 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
         # the file is untrusted: it must neither execute code nor crash SQLite
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.execute(f"PRAGMA hard_heap_limit = {MAX_HEAP}")
         if deadline is not None:
             connection.set_progress_handler(lambda: time.monotonic() > deadline, _CLOCK_INTERVAL)
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -348,6 +352,8 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
+    except MemoryError:
+        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: it needs too much memory") from None
     except (sqlite3.DatabaseError, UnicodeError) as error:
         reason, length = _message(error), len(os.fsencode(path.resolve()))
         if length > LONGEST_PATH and "unable to open" in reason:

@@ -14,6 +14,7 @@ from ctrlgraph.run_log.record import AttemptRecord, RunRecord
 RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 
+_MAX_DEPTH = 20  # levels of JSON objects and lists
 _LAST_TIME = 253402300800.0  # the year 10000, s since 1970
 
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -79,7 +80,14 @@ def _object(text: Any, name: str) -> dict[str, Any]:
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError(f"'{name}' is not a JSON object")
+    if _depth(found) > _MAX_DEPTH:
+        raise ValueError(f"'{name}' is nested too deeply")
     return found
+
+
+def _depth(value: Any) -> int:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return max((_depth(item) + 1 for item in items), default=0)
 
 
 def _numbers(text: Any) -> tuple[float, ...]:

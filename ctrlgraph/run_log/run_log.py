@@ -18,6 +18,10 @@ from ctrlgraph.run_log.statistics import PICKED, Statistics, create_picked, stat
 
 _NAMED = ", ".join(ATTEMPT_COLUMNS)
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
+_SIZE_OF_RUNS = "SELECT TOTAL(LENGTH(versions) + LENGTH(settings) + COALESCE(LENGTH(summary), 0)) FROM runs"
+
+MAX_TEXT_OF_RUNS = 32_000_000
+"""Maximum length of the JSON texts of all runs; parsed, they need about 17 times as much memory."""
 
 
 class RunLog(Database):
@@ -98,6 +102,9 @@ class RunLog(Database):
 
     def _runs(self, condition: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         with self._errors():
+            (size,) = self._connection.execute(_SIZE_OF_RUNS).fetchone()
+            if size > MAX_TEXT_OF_RUNS:
+                raise self._damaged(f"its runs have more than {MAX_TEXT_OF_RUNS} characters of settings and summaries")
             rows = self._connection.execute(
                 f"SELECT {', '.join(RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC", values
             )

@@ -100,6 +100,7 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not finite)"),
         ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is a str)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
+        ('UPDATE runs SET settings = \'{"a":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}\'', "is nested too deeply"),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
             "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is not a number)",
@@ -145,6 +146,21 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
 def test_triggers_views_and_computed_columns_are_refused(log_path: Path, statements: list[str], kind: str, name: str):
     altered(log_path, *statements)
     assert_untrusted(log_path, f"its {kind} '{name}' was not made by ctrlgraph")
+
+
+def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: Path):
+    checks = "replace(hex(zeroblob(3000000)), '00', '1,')"
+    sql = f"'CREATE TABLE x (a CHECK (a IN (' || {checks} || '1)))'"
+    altered(log_path, f"INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 2, {sql})")
+    with pytest.raises(RunLogError, match="cannot be used: it needs too much memory"):
+        RunLog.read(log_path.parent)
+
+
+def test_a_log_whose_runs_have_too_much_text_is_damaged(log_path: Path):
+    altered(log_path, "UPDATE runs SET summary = hex(zeroblob(7000000)), settings = hex(zeroblob(7000000))")
+    names = "command, started, seed, graph_hash, versions, settings, finished, summary"
+    altered(log_path, f"INSERT INTO runs (id, {names}) SELECT 'another', {names} FROM runs")
+    assert any("characters of settings and summaries" in said for said in all_said(log_path.parent))
 
 
 def test_a_log_without_a_table_is_one_sentence(log_path: Path):

@@ -171,6 +171,8 @@ def _collect_directory(path: Path, files: _Files) -> None:
     characters = character_files(path if path.name == "characters" else path / "characters")
     keyframes = sorted((path if path.name == KEYFRAMES else path / KEYFRAMES).glob("*.yaml"))
     files.add("character", _inside(project, characters))
+    if path.name == LEARNED_DIRECTORY:
+        files.add("learned file", learned_files(path.parent))
     files.add(SCRIPT, script_files(script_library(path).roots if project is not None else [path]))
     if project is not None:
         files.add("learned file", _inside(project, learned_files(path)))

@@ -35,6 +35,8 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
     for path in paths:
         if path.is_file() and path.suffix not in EXTENSIONS:
             raise CtrlGraphError(f"{path} is not a script (.t, .s)")
+        if path.is_symlink() and path.is_file():
+            raise CtrlGraphError(f"{path} is a link; format {path.resolve()} instead")
     files = list(dict.fromkeys(script_files(paths)))
     verb = "would change" if check else "changed"
     changed: list[Path] = []
