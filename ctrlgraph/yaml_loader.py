@@ -276,6 +276,14 @@ def _count(text: str, loader: type[Any]) -> None:
             raise _fault("too-large", f"it contains more than {MAX_VALUES} values{repeated}", event)
 
 
+_PLAIN = {
+    "mapping values are not allowed here": "no key can be here: compare the indentation with the lines above, and quote"
+    " a text that contains ': '",
+    "expected <block end>": "the indentation differs from that of the lines above",
+}
+"""Messages that replace those of PyYAML, by their beginnings."""
+
+
 def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
     mark = event.start_mark
     return YamlFault(code, message) if mark is None else YamlFault(code, message, mark.line, mark.column)
@@ -288,7 +296,9 @@ def _faults(loader: _Loader | None = None) -> Iterator[None]:
         yield
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        problem = f"this is not YAML: {error.problem or error.context or 'it cannot be read'}"
+        reason = error.problem or error.context or "it cannot be read"
+        reason = next((better for start, better in _PLAIN.items() if reason.startswith(start)), reason)
+        problem = f"this is not YAML: {reason}"
         if mark is None:
             raise YamlFault("not-yaml", problem) from None
         raise YamlFault("not-yaml", problem, mark.line, mark.column) from None

@@ -92,6 +92,10 @@ FAULTS = {
     "    a: &s {b: {c: *s}}\n                  ^",
     'a: "\\e[2J"': 'a.yaml:1:4: error: a text must not contain the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
     '"\\u202e": 1': 'a.yaml:1:1: error: a text must not contain the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
+    "a: 1\n   b: 2": "a.yaml:2:5: error: this is not YAML: no key can be here: compare the indentation with the lines"
+    " above, and quote a text that contains ': '\n       b: 2\n        ^",
+    "a:\n  b: 1\n c: 2": "a.yaml:3:2: error: this is not YAML: the indentation differs from that of the lines above\n"
+    "     c: 2\n     ^",
     "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it contains the character \\x1b\n"
     "    b: \\x1b[2J\n       ^",
 }

@@ -161,6 +161,22 @@ def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     assert capsys.readouterr().err == "error: graph.yaml is not a script (.t, .s)\n"
 
 
+def test_fmt_does_not_follow_a_link_to_a_script(tmp_path: Path, here: Path, capsys: Capture) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.t"
+    outside.write_text(UGLY, encoding="utf-8")
+    Path("bow.t").symlink_to(outside)
+    assert main(["fmt", "bow.t"]) == 1
+    assert capsys.readouterr().err == f"error: bow.t is a link; format {outside.resolve()} instead\n"
+    assert outside.read_text(encoding="utf-8") == UGLY
+
+
+def test_a_directory_of_learned_files_is_checked(here: Path, capsys: Capture) -> None:
+    Path("learned").mkdir()
+    Path("learned/rise.yaml").write_text("nonsense: 1\n", encoding="utf-8")
+    assert main(["check", "learned"]) == 1
+    assert "learned/rise.yaml:1:1: error:" in capsys.readouterr().out
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
 def test_fmt_says_of_what_it_is_given_that_it_cannot_be_read(here: Path, capsys: Capture) -> None:
     os.mkfifo("z.t")

@@ -40,6 +40,13 @@ def test_another_name_or_other_arguments_make_another_node(still: Project) -> No
     assert (twin.name, slow.args) == ("leap", (2.0,))
 
 
+def test_a_new_node_has_the_plausible_ranges_of_the_graph(still: Project) -> None:
+    still.graph.plausible["slip"] = (0.0, 0.3)
+    node, _ = find_candidate(still, CandidateRequest("controllers/straighten.t", (0.5,)))
+    assert node.plausible == {"slip": (0.0, 0.3)}
+    assert "plausible" not in node.as_dict()
+
+
 FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
 OTHER_NAME = ": give another one with --name"
 

@@ -100,7 +100,7 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not finite)"),
         ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is a str)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
-        ('UPDATE runs SET settings = \'{"a":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}\'', "is nested too deeply"),
+        ("UPDATE runs SET settings = '{\"a\":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}'", "is nested too deeply"),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
             "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is not a number)",
