@@ -172,6 +172,8 @@ class Part(Generic[ControllerT]):
     controller: ControllerT
     cycles: int = 1
     """Number of its runs before the next part."""
+    judged: bool = True
+    """Whether success is measured from the beginning of this part, unless it is from that of an earlier one."""
 
 
 class ControllerKernels(NamedTuple):
@@ -319,8 +321,8 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         """
         raise CtrlGraphError(f"controllers of the kind '{self.name}' cannot be joined")
 
-    def first_phase_of_part(self, parts: Sequence[Part[ControllerT]], index: int) -> int:
-        """Return the first phase of a part in the joined controller, as `phase_of` would return it."""
+    def judged_from(self, controller: ControllerT) -> int:
+        """Return the phase, as in `phase_of`, at whose beginning success begins to be measured; 0: at the start."""
         return 0
 
     def jumps_to_saved_state(self, controller: ControllerT) -> bool:

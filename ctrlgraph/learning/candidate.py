@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file, target_row
+from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file
 from ctrlgraph.learning.problem import Case, LearnedTransition, Problem
 from ctrlgraph.learning.scheduling import Condition, adapted_candidate, adapted_file
 from ctrlgraph.learning.search_space import ByPart, changed
@@ -108,7 +108,7 @@ class CandidateEvaluator:
                 [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
             )
             if i < len(evaluation_plan.test):
-                traces.append(self._compared(simulation.last_trace, segment) if i == 0 else simulation.last_trace)
+                traces.append(simulation.judged_trace)
             if outcome.succeeded:
                 reached += 1
             else:
@@ -206,16 +206,6 @@ class CandidateEvaluator:
         if name not in self._files[1]:
             self._files[1][name] = make()
         return self._files[1][name]
-
-    def _compared(self, trace: Trace, segment: Segment) -> Trace:
-        """Return the part of a segment's motion that is compared with the reference. For a transition, it is the
-        target.
-        """
-        transition = self.problem.transition
-        if transition is None:
-            return trace
-        first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, segment.cycles))
-        return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
 
     def _shortfall(self, outcome: Outcome, segment: Segment, environment: Environment, usual: float) -> float:
         node = self.evaluator.project.graph.node(segment.node)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.learning.problem import LearnedTransition
 from ctrlgraph.learning.scheduling import Condition, adapted_constants, bound, fits
 from ctrlgraph.learning.search_space import ByPart, Values, changed
@@ -14,7 +13,7 @@ from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.controller import Controller, Part
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.project import Project
 
 
@@ -82,39 +81,12 @@ def joined_transition(
         preview: Terrain ahead of the character.
         file: File of the candidate, if it is known.
     """
-    return joined(transition.edge, transition_parts(project, transition, cycles, values, preview, file))
-
-
-def transition_parts(
-    project: Project,
-    transition: LearnedTransition,
-    cycles: int,
-    values: ByPart,
-    preview: TerrainPreview = LEVEL,
-    file: LearnedFile | None = None,
-) -> list[Part[Controller]]:
-    """Return the parts of `joined_transition` in their order, for the same arguments."""
     if file is None:
         file = candidate_file(project, transition, values)
     bridge = None
     if transition.bridge is not None:
         bridge = changed(project.compile(project.directory / transition.bridge), values.get("bridge", {}))
-    return project.resolver.parts(transition.edge, file, bridge, cycles, preview)
-
-
-def target_row(project: Project, transition: LearnedTransition, cycles: int) -> int:
-    """Return the first row of the target's phases in the controller of `joined_transition`.
-
-    Args:
-        project: Project with the nodes.
-        transition: Transition that is learned.
-        cycles: Number of cycles of the target.
-    """
-    parts = transition_parts(project, transition, cycles, {})
-    before = bool(transition.source_cycles) + (transition.bridge is not None)
-    if len(parts) == 1:
-        return 0
-    return CONTROLLER_KINDS[parts[0].controller.kind].first_phase_of_part(parts, before)
+    return joined(transition.edge, project.resolver.parts(transition.edge, file, bridge, cycles, preview))
 
 
 def edge_path(source: str, target: str) -> str:

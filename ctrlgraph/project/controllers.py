@@ -168,9 +168,9 @@ class ControllerResolver:
 
         parts: list[Part[Controller]] = []
         if file.source is not None:
-            parts.append(Part(end(edge.source, "source"), file.source.cycles or 1))
+            parts.append(Part(end(edge.source, "source"), file.source.cycles or 1, judged=False))
         if bridge is not None:
-            parts.append(Part(bridge, 1))
+            parts.append(Part(bridge, judged=False))
         first = cycles
         if file.target is not None and file.target.cycles is not None:
             first = min(cycles, file.target.cycles)

@@ -107,6 +107,10 @@ class Trace:
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return self.rows(keep)
 
+    def from_phase(self, phase: int) -> Trace:
+        """Return the part from the first sample in this phase or a later one; the whole trace without such a sample."""
+        return self.rows(slice(int(np.argmax(self.phase >= phase)), None)) if len(self) else self
+
     @checked
     def joint_angles(self, character: Character) -> NDArray[np.float64]:
         """Return the joint angles (n, J), rad: each child's global angle less its parent's."""

@@ -122,6 +122,7 @@ class Simulation:
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
+        self._judged_from = 0
         self._watch: tuple[int, Watcher] | None = None
         self._prepared: tuple[Execution, Callable[..., int]] | None = None
         self.reset()
@@ -181,6 +182,11 @@ class Simulation:
     def last_trace(self) -> Trace:
         """Return the motion of the last controller."""
         return self._recorder.last_trace
+
+    @property
+    def judged_trace(self) -> Trace:
+        """Return the motion of the last controller from where its success is measured: that of an edge's target."""
+        return self.last_trace.from_phase(self._judged_from)
 
     @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
@@ -308,6 +314,7 @@ class Simulation:
             kind.kernels.start(self._kin, data, self._state, rollout.cycles, self.time)
         limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)
         self._recorder.begin()
+        self._judged_from = kind.judged_from(rollout.controller)
         return Execution(
             rollout=rollout,
             kind=kind,
@@ -402,7 +409,10 @@ class Simulation:
         rollout, kind = execution.rollout, execution.kind
         self._recorder.end()
         self._diverged = status == loop.BLEW_UP
-        values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
+        values = self._measures(self.judged_trace)
+        if self._judged_from and rollout.plausible:  # these limits hold for the whole motion
+            whole = self._measures(self.last_trace)
+            values |= {name: whole[name] for name in rollout.plausible}
         departure = self._departure(execution, status)
         word, reason = verdict(status, rollout.timeout, values, rollout.conditions, rollout.bounds, departure)
         phase, place = kind.place(rollout.controller, self._state)
@@ -425,6 +435,9 @@ class Simulation:
             judged=bool(rollout.success or rollout.bounds),
             compilation_s=compilation.compilation_s() - execution.compilation_s,
         )
+
+    def _measures(self, trace: Trace) -> dict[str, float]:
+        return measures.measure(trace, self.character, self.terrain, self.settings.gravity)
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
         """Return the last step as a moment. If `last`, return the final state, which no step follows."""

@@ -119,6 +119,7 @@ class Program:
     digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` does not change it
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
+    judged_from: int = 0  # row of `phases` at whose beginning success begins to be measured
 
     def __post_init__(self) -> None:
         for array in self.arrays():

@@ -56,7 +56,7 @@ from ctrlgraph.control.script.program import (
     PHASE_TRANSITION_START,
     Program,
 )
-from ctrlgraph.control.script.sequence import offsets, sequence
+from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 
@@ -166,9 +166,9 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         """Return one program that runs several, one after another."""
         return sequence(name, parts)
 
-    def first_phase_of_part(self, parts: Sequence[Part[Program]], index: int) -> int:
-        """Return the first row of the phases of a part."""
-        return offsets(parts)[index]["phases"]
+    def judged_from(self, controller: Program) -> int:
+        """Return the first row of the phases of the first judged part."""
+        return controller.judged_from
 
     def jumps_to_saved_state(self, controller: Program) -> bool:
         """Return whether the program has a LOAD."""

@@ -47,6 +47,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     stacked = {
         array: np.concatenate([each[array] for each in arrays if array in each]) for array in layout.ROW_REFERENCES
     }
+    first_rows = [0, *(shift["phases"] for shift in shifts[1:])]
     # like the digests of the parts, it does not depend on changed constants
     digest = "\n".join(f"{part.controller.digest} {part.cycles}" for part in parts)
     return Program(
@@ -62,6 +63,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
         places=tuple(place for program in programs for place in program.places),
         names=tuple(title for program in programs for title in program.names),
         digest=hashlib.sha256(digest.encode()).hexdigest()[:DIGITS],
+        judged_from=next((row for part, row in zip(parts, first_rows, strict=True) if part.judged), 0),
         **stacked,
     )
 
