@@ -5,7 +5,9 @@ The poses consist of the joints' targets and gains, not of their angles: under l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,7 @@ from ctrlgraph.robustness.perturbation import Perturbations
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.graph.model import Node
     from ctrlgraph.robustness.evaluation_plan import EvaluationPlan
     from ctrlgraph.robustness.evaluator import Evaluator
     from ctrlgraph.simulation.simulation import Snapshot
@@ -104,6 +107,25 @@ def propose_bridge(name: str, character: Character, start: BridgePose, goal: Bri
             trunk = character.links[character.trunk].name
             lines += [f"      VFFB {trunk}(2000, 250).by({ankle}).over(cop);" for ankle in _ankles(character)]
         lines += ["    ENDACTIONS", f"    TRANSITION to({following}).after(time {PHASE_S});", "  ENDPHASE"]
+    return "\n".join([*lines, "ENDSCRIPT", ""])
+
+
+def propose_path(name: str, nodes: Sequence[Node]) -> str:
+    """Return a script that runs the controllers of nodes one after another, each for its minimum number of cycles.
+
+    Args:
+        name: Name of the script.
+        nodes: Nodes that run scripts.
+    """
+    lines = [
+        f"# From one motion to another by way of {', '.join(node.name for node in nodes)}.",
+        f"BEGINSCRIPT {name}(void)",
+    ]
+    for number, node in enumerate(nodes):
+        following = number + 1 if number + 1 < len(nodes) else -1
+        call = f"{Path(node.file).name}({', '.join(f'{value:g}' for value in node.args)})"
+        lines += [f"  PHASE {number}", f"    > {call}{'.mirrored' if node.mirrored else ''};"]
+        lines += [f"    TRANSITION to({following}).after(iterations {node.cycles[0]});", "  ENDPHASE"]
     return "\n".join([*lines, "ENDSCRIPT", ""])
 
 

@@ -261,8 +261,8 @@ class CandidateEvaluator:
                     Trace.concatenate(traces), simulation.character, simulation.terrain
                 )
         transition = self.problem.transition
-        if transition is not None:  # for the source's last cycles and the bridge
-            usual[0] += 2.0
+        if transition is not None:
+            usual[0] += transition.before_s
         self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:

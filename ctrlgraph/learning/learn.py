@@ -20,6 +20,7 @@ from ctrlgraph.learning.relearning import kept_command
 from ctrlgraph.learning.search import Budget, CandidateSearch, SearchPlan, SearchResult
 from ctrlgraph.learning.search_space import NothingToChange
 from ctrlgraph.learning.transition import (
+    BY_PATH,
     TransitionRequest,
     held_out_cases,
     naive_problem,
@@ -85,7 +86,8 @@ def stages(request: TransitionRequest) -> list[TransitionRequest]:
     """Return the requests that `learn` tries one after another.
 
     At first only angles and times of the target change, then also those of the source's last cycles, then all
-    constants, and at last a bridging script is added. With few parameters a search makes progress in fewer evaluations.
+    constants. Then a bridging script is added: from pose to pose, or the motions of the shortest path. With few
+    parameters a search makes progress in fewer evaluations.
 
     Args:
         request: Request with all constants, without a bridging script.
@@ -94,7 +96,7 @@ def stages(request: TransitionRequest) -> list[TransitionRequest]:
     found = [replace(few, source_cycles=0)]
     if request.source_cycles:
         found.append(few)
-    return [*found, request, replace(few, bridge=2)]
+    return [*found, request, replace(few, bridge=2), replace(few, source_cycles=0, bridge=BY_PATH)]
 
 
 def learn(

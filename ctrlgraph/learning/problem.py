@@ -72,6 +72,8 @@ class LearnedTransition:
     """Path of the bridging script in the project."""
     target_cycles: int | None = None
     """Number of cycles of the target with their own constants. None: all."""
+    before_s: float = 2.0
+    """Expected duration of everything before the target, s."""
     draft: str | None = None
     """Text of a proposed bridging script that has not been written to a file yet."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import numpy as np
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.bridge import entry_targets, propose_bridge
+from ctrlgraph.learning.bridge import entry_targets, propose_bridge, propose_path
 from ctrlgraph.learning.cases import (
     SearchRequest,
     bases,
@@ -26,7 +27,7 @@ from ctrlgraph.learning.cost import LEARNING
 from ctrlgraph.learning.evaluation import with_hashes
 from ctrlgraph.learning.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.learning.scheduling import ground_of
-from ctrlgraph.learning.search_space import SearchSpace, joined, search_space
+from ctrlgraph.learning.search_space import NothingToChange, SearchSpace, joined, search_space
 from ctrlgraph.learning.tuning import check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
@@ -40,6 +41,13 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 
+BY_PATH = "path"
+"""Bridge that runs the motions between source and target on the shortest path of the graph."""
+
+MOTION_S = 4.0
+"""Expected duration of one of these motions, s."""
+
+
 @dataclass(frozen=True)
 class TransitionRequest(SearchRequest):
     """A transition to learn."""
@@ -49,7 +57,7 @@ class TransitionRequest(SearchRequest):
     source_cycles: int = 0
     """Number of additional cycles of a gait with their own constants."""
     bridge: int | str = 0
-    """Number of phases of a proposed bridging script (0: none), or the path of a script."""
+    """Number of phases of a proposed bridging script (0: none), BY_PATH, or the path of a script."""
     target_cycles: int | None = None
     """Number of first cycles of the target with their own constants. None: all."""
     refine: bool = False
@@ -151,6 +159,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
         source_cycles=request.source_cycles,
         bridge=bridge,
         target_cycles=request.target_cycles,
+        before_s=MOTION_S * len(_between(project, request)) if request.bridge == BY_PATH else 2.0,
         draft=draft,
     )
 
@@ -182,18 +191,35 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
     Raises:
         CtrlGraphError: The script lies outside the project.
     """
+    name = f"{request.source}_to_{request.target}"
+    draft = f"{LEARNED_DIRECTORY}/{name}.t"
+    if request.bridge == BY_PATH:
+        return draft, propose_path(name, _between(project, request))
     if isinstance(request.bridge, str):
         contained(project.directory, request.bridge)
         return request.bridge, None
     if request.bridge == 0:
         return None, None
-    name = f"{request.source}_to_{request.target}"
     with Evaluator(project, untried=True) as evaluator:
         engine = bases(request.fixed, request.engines)[0].engine
         start = entry_targets(evaluator, transition_plans(project, request)[0], engine)
         goal = entry_targets(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)), engine)
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
-    return f"{LEARNED_DIRECTORY}/{name}.t", text
+    return draft, text
+
+
+def _between(project: Project, request: TransitionRequest) -> list[Node]:
+    """Return the nodes between source and target on the shortest planned path.
+
+    Raises:
+        NothingToChange: There are none, or one of them does not run a script.
+    """
+    graph = project.graph
+    path = graph.shortest_paths(request.source).get(request.target, [])
+    between = [graph.node(name) for name in path[1:-1]]
+    if not between or any(node.controller != SCRIPT for node in between):
+        raise NothingToChange(f"no path of scripts leads from '{request.source}' to '{request.target}'")
+    return between
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
@@ -248,7 +274,13 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
     if transition.source_cycles:
         parts.append(space("source", project.program(transition.source), inside, tied=True))
     if transition.bridge is not None:
-        parts.append(space("bridge", project.compile(project.directory / transition.bridge), inside))
+        bridge = project.compile(project.directory / transition.bridge)
+
+        def of_its_text(parameter: Parameter) -> bool:  # the scripts that it calls are not rewritten
+            return parameter.path == bridge.path and inside(parameter)
+
+        with suppress(NothingToChange):
+            parts.append(space("bridge", bridge, of_its_text))
     parts.append(space("target", project.program(transition.target), in_phases))
     return joined(parts)
 

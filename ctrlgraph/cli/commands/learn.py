@@ -91,8 +91,8 @@ class TransitionOptions:
 transition_options = add_options(
     click.option("--source-cycles", type=click.IntRange(0),
                  help="Additional source cycles with constants of their own.  [default: 1 for a gait]"),
-    click.option("--bridge", metavar="N|FILE",
-                 help="Bridging script: a proposed one of N phases, or a file."),
+    click.option("--bridge", metavar="N|path|FILE",
+                 help="Bridging script: N phases from pose to pose, the motions of the shortest path, or a file."),
     click.option("--target-cycles", type=click.IntRange(1),
                  help="Number of first target cycles that change.  [default: 1 for a gait, else all]"),
     click.option("--phase", "phases", type=int, multiple=True,
@@ -152,9 +152,9 @@ def command(
     The result is compared with the direct transition in held-out cases, and is written as a learned edge only where it
     is better.
 
-    Without options that choose constants, the search has four stages: angles and times of the target, also those of the
-    source's last cycles, all constants, and a bridging script. It ends with the first stage that is better than the
-    direct transition.
+    Without options that choose constants, the search has five stages: angles and times of the target, also those of the
+    source's last cycles, all constants, a bridging script from pose to pose, and one that runs the motions of the
+    shortest path. It ends with the first stage that is better than the direct transition.
 
     Examples:
       ctrlgraph learn walk stand --minutes 5

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -104,7 +105,9 @@ class Expansion:
             for row in self._rows[array] if array != "tape" else ():
                 for column in columns:
                     row[column] = self._table.final(row[column])
-        widths = layout.COLUMNS
+        arrays: dict[str, Any] = {
+            array: np.array(rows, np.int64).reshape(-1, layout.COLUMNS[array]) for array, rows in self._rows.items()
+        }
         program = Program(
             name=path.stem,
             path=str(path),
@@ -113,7 +116,7 @@ class Expansion:
             places=tuple(self._places),
             names=tuple(self._names),
             digest="",
-            **{array: np.array(rows, np.int64).reshape(-1, widths[array]) for array, rows in self._rows.items()},
+            **arrays,
         )
         return replace(program, digest=meaning_digest(program, self._character))
 
