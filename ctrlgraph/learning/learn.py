@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
+RELIABLE = 0.9
+"""Share of held-out cases that must succeed after a stage for the later stages to be skipped."""
+
 NOISE = 0.02
 """Start-state noise of held-out entries."""
 
@@ -117,8 +120,8 @@ def learn(
 
     Args:
         project: Project with the nodes.
-        requests: Transition to learn. Of several requests (`stages`), the first one is used whose learned edge is
-            better than the direct transition; without one, that with success in most cases.
+        requests: Transition to learn. Several requests are stages (`stages`): the search ends with the first one whose
+            learned edge is better than the direct transition and reliable. Without such a stage, the best one is used.
         plan: Search plan.
         budget: Budget of the search. Time that a stage does not need is left to the next one.
         pool: Worker pool.
@@ -137,6 +140,7 @@ def learn(
         raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
     contained(project.directory, edge_path(requests[0].source, requests[0].target))  # fails before the search
     searched: list[_Searched] = []
+    found: list[Learned] = []
     for number, request in enumerate(requests):
         last = number == len(requests) - 1
         try:
@@ -155,12 +159,15 @@ def learn(
         searched.append(_Searched(request, problem, result, left_out))
         if result.best.succeeded == len(problem.cases) and not last:
             verifying(trials)
-            found = _validated(project, searched[-1], pool, trials, noise)
-            if found.improves or found.naive.successes == found.naive.trials:
-                return found
-    verifying(trials)
+            found.append(_validated(project, searched[-1], pool, trials, noise))
+            good = found[-1].improves and found[-1].learned.successes >= RELIABLE * found[-1].learned.trials
+            if good or found[-1].naive.successes == found[-1].naive.trials:
+                return found[-1]
     best = max(reversed(searched), key=lambda each: each.result.best.succeeded / each.result.best.cases)
-    return _validated(project, best, pool, trials, noise)
+    if all(each.problem is not best.problem for each in found):
+        verifying(trials)
+        found.append(_validated(project, best, pool, trials, noise))
+    return max(found, key=lambda each: (each.improves, each.learned.successes))
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,8 @@ def command(
 
     Without options that choose constants, the search has five stages: angles and times of the target, also those of the
     source's last cycles, all constants, a bridging script from pose to pose, and one that runs the motions of the
-    shortest path. It ends with the first stage that is better than the direct transition.
+    shortest path. It ends with the first stage that is better than the direct transition and succeeds in 90 % of
+    the held-out cases.
 
     Examples:
       ctrlgraph learn walk stand --minutes 5
