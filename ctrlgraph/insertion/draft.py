@@ -52,7 +52,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
         project.graph.node(name)
     node, known = find_candidate(project, request)
     if known:
-        raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: tune {node.name}")
+        raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: run 'ctrlgraph tune {node.name}'")
     if not node.success:
         raise CtrlGraphError(
             f"{node.name} has no success conditions: give --success MEASURE=LOW:HIGH, or write"

@@ -149,7 +149,9 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"{shown} has changed since the trials: nothing is written; integrate it again")
+        raise CtrlGraphError(
+            f"{shown} has changed since its trials, so nothing is written: run 'ctrlgraph integrate' for it again"
+        )
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:

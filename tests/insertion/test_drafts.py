@@ -130,7 +130,9 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     script.write_text(LEAN.replace("0.8)", "0.9)"))
     code, _, err = command("integrate", "--apply", str(proposal))
     assert code == 1
-    assert err.endswith("lean.t has changed since the trials: nothing is written; integrate it again\n")
+    assert err.endswith(
+        "lean.t has changed since its trials, so nothing is written: run 'ctrlgraph integrate' for it again\n"
+    )
     assert small.graph_path.read_text() == before
 
 

@@ -63,13 +63,13 @@ class Footing(NamedTuple):
 
 @kernel
 def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> tuple[float, float]:
-    """Return the point of a link that is at rest during a contact, m.
+    """Return the world position of the point of a foot that does not move during a contact: heel, toe or mid-sole, m.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        link: the link.
-        kind: of the contact, see `CONTACT_KINDS`.
+        kin: kinematics of the character.
+        link: index of the foot.
+        kind: kind of contact, one of `CONTACT_KINDS`.
     """
     heel, toe = data.sole[link, 0], data.sole[link, 1]
     if kind == TOE:

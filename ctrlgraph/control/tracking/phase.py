@@ -55,12 +55,16 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @separate_kernel
 def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[float, float]:
-    """Return theta and its rate: a line's clockwise angle from the vertical, or the body's distance ahead of its feet.
+    """Return the phase theta and its rate.
+
+    If the controller has a `phase` line (`data.links[0]` is not 0), theta is the clockwise angle of that line from the
+    vertical, rad and rad/s. Otherwise it is the distance of the centre of mass ahead of the middle of the feet, m and
+    m/s.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        side: the standing side.
+        kin: kinematics of the character.
+        side: standing side, 0 or 1.
     """
     link, point = data.phase_link[side], data.phase_point[side]
     x0, y0 = place_of(kin, link[0], point[0, 0], point[0, 1])

@@ -102,12 +102,12 @@ def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
 
 @kernel
 def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
-    """Set `model.q` and `model.kin` to a pose with level feet. Side 0 stands with its sole on the ground below x = 0.
+    """Set `model.q` and `model.kin` to a pose with level feet. The middle of the sole of side 0 is at x = y = 0.
 
     Args:
         model: the biped.
-        theta: rad.
-        angles: (4,) of the tracked joints, rad.
+        theta: phase angle of side 0, rad.
+        angles: (4,) angles of the tracked joints (hip and knee of side 0, then of side 1), rad.
     """
     body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
     for k in range(q.size):

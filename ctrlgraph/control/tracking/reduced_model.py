@@ -183,11 +183,11 @@ def reduced_model(character: Character) -> ReducedModel:
 
 
 def new_profile(model: ReducedModel, places: int) -> StepProfile:
-    """Return an empty profile.
+    """Return a profile whose arrays are zero.
 
     Args:
         model: the biped.
-        places: an odd number.
+        places: number of values of theta at which the profile is sampled; odd.
     """
     n, n_joints = model.q.size, model.body.parent.size
     shapes = ((places,), *[(places, n)] * 6, (places, n_joints, 2), (places, 3, 2))
@@ -195,11 +195,11 @@ def new_profile(model: ReducedModel, places: int) -> StepProfile:
 
 
 def new_motion(model: ReducedModel, places: int) -> StepMotion:
-    """Return an empty motion.
+    """Return the motion along a profile, with arrays that are zero.
 
     Args:
         model: the biped.
-        places: number of places of the profile.
+        places: number of values of theta at which the profile is sampled; odd.
     """
     m = (places + 1) // 2
     shapes = (*[(m,)] * 4, (m, 2), (m, model.body.parent.size))

@@ -111,7 +111,7 @@ class PolicyEntry(Entry):
 
 
 class EndsEntry(Entry):
-    """The end of a stage: by its phase (earlier by its rate), or by a link that touches or leaves the ground."""
+    """Condition that ends a stage: theta or its rate reaches a value, or a link touches or leaves the ground."""
 
     theta: Number | None = None
     rate: Number | None = None
