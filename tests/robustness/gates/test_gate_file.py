@@ -103,7 +103,7 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         (
             "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
             "1:9: error: 10 trials of squat have a lower bound of at most 0.72, which is below 0.9:"
-            " give more trials, or a smaller at_least",
+            " set more 'trials' or a smaller 'at_least'",
         ),
         (
             "nodes: {squat: {at_least: 1, with: {push: 1, push_link: tail}}}",
