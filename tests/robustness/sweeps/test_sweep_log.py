@@ -77,7 +77,7 @@ def test_an_id_is_given_once(store) -> None:
 
 def test_where_nothing_is_stored_reading_says_so(tmp_path: Path) -> None:
     with pytest.raises(
-        RunLogError, match=r"^no sweep is stored yet: there is no .*; 'ctrlgraph robustness sweep' makes one$"
+        RunLogError, match=r"^no sweep is stored yet: there is no .* \(run 'ctrlgraph robustness sweep' first\)$"
     ):
         SweepStore.read(tmp_path)
 
