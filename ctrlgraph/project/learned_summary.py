@@ -118,7 +118,7 @@ class LearnedSummary:
 
     @property
     def on_engines(self) -> dict[str, SuccessCount]:
-        """Success with the learned file in held-out cases, by engine. Empty unless it was learned on several engines."""
+        """Success in held-out cases with the learned file, by engine. Empty unless it was learned on several."""
         known = None if self.file is None else self.file.held_out.get("learned")
         engines = known.get("engines") if isinstance(known, dict) else None
         counts = {name: _count(count) for name, count in engines.items()} if isinstance(engines, dict) else {}

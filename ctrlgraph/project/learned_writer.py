@@ -88,7 +88,7 @@ def _how(search: Mapping[str, Any]) -> str:
     """Return a text that says how a file was made.
 
     Args:
-        search: Field `search` of the file. A gain-scheduled node has a search for each value of the scheduling variable.
+        search: Field `search` of the file. That of a gain-scheduled node has several searches.
     """
     found = [search, *(value for value in search.values() if isinstance(value, dict))]
     commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))

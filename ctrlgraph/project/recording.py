@@ -93,7 +93,7 @@ def record_regulator(
     steps: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> RecordedController:
-    """Record the motion of a rollout as the reference of a regulator (time-varying LQR), with default weights.
+    """Record the motion of a rollout as the reference of a regulator (time-varying LQR), with published weights.
 
     Args:
         project: Project with the character.
@@ -104,7 +104,8 @@ def record_regulator(
         on_progress: Called with the simulated time of the recorded rollout, s.
 
     Raises:
-        CtrlGraphError: The rollout or the node before it fails, the motion has a flight phase, or it has fewer steps.
+        CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, or the motion has
+            fewer steps or is not a sequence of steps on one foot at a time.
     """
     character, signal_rate = project.character, 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)

@@ -52,7 +52,7 @@ class RolloutRequest:
     node: Node | None = None
     """Node that runs. None for a file that is not used as a node."""
     entered: bool = False
-    """True if the node may be entered by an edge of the graph: it is not a draft, and has the arguments of the graph."""
+    """True if an edge may lead to the node: it is not a draft, and has its arguments in the graph file."""
 
 
 @dataclass(frozen=True)
