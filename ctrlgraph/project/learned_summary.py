@@ -83,7 +83,7 @@ class LearnedSummary:
     kind: str
     """Kind of the user of the file: "edge" or "node"."""
     file: LearnedFile | None
-    """Contents of the file. None if it cannot be read."""
+    """Contents of the file. None if the file has errors."""
     changes: tuple[ChangedConstant, ...]
     """Constants that the file changes."""
     findings: tuple[Finding, ...]

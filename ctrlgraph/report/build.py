@@ -36,7 +36,7 @@ Progress = Callable[[int, int, str], None]
 
 
 MIN_PARALLEL_FILMSTRIPS = 8
-"""Number of filmstrips from which on they are drawn by other processes."""
+"""Minimum number of filmstrips for which worker processes are started. They need a few seconds to start."""
 
 NOTHING_TO_REPORT = (
     "there is nothing to report: no attempt or sweep is logged that matches"

@@ -90,7 +90,7 @@ class Confusion:
 
     @property
     def needless(self) -> list[tuple[str, str]]:
-        """Node and motion of each reason in the graph file (`also`) although no example of the motion is accepted."""
+        """Node and motion of each reason in the graph file (`also`) that is not needed: no example is accepted."""
         return [
             (node.name, motion)
             for node in self.graph

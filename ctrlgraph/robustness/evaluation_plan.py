@@ -78,7 +78,7 @@ class EvaluationPlan:
 
 
 def by_source(plans: Sequence[EvaluationPlan]) -> list[list[int]]:
-    """Return the indices of `plans` in groups: plans whose setups end with the same node are in one group."""
+    """Group plans by the last node of their setups, and return the indices of the plans in each group."""
     groups: dict[str, list[int]] = {}
     for i, plan in enumerate(plans):
         groups.setdefault(plan.source, []).append(i)
@@ -135,7 +135,7 @@ def evaluation_plan(
 
     - A single gait first runs `SETTLING_CYCLES` or more in the setup. The test is the cycle in which it is disturbed
       and `RECOVERY_CYCLES` more.
-    - Another single node is the test itself. The start node is tested from the start pose, after it has run once.
+    - Another single node is the test itself. The start node first runs once in the setup.
     - The first node of an edge or a path ends the setup; the other nodes are the test. Gaits run their minimum number
       of cycles, or the number given in the target (`walk*8->run`).
 

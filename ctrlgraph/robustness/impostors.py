@@ -37,8 +37,9 @@ class Impostor:
     """A node's motion with an alteration, evaluated by the conditions of the node."""
 
     node: str
+    """Name of the node."""
     alteration: str
-    """Name of the alteration, such as "arms_up"."""
+    """Name of the alteration, such as `arms_up`."""
     accepted: bool
     """True if the altered motion meets the node's conditions."""
     rejected_by: str

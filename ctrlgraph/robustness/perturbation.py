@@ -50,7 +50,7 @@ class Axis:
     """Description for users."""
 
     def checked(self, value: float) -> float:
-        """Return `value`, checked.
+        """Return a value if it is within the range of the axis.
 
         Raises:
             CtrlGraphError: The value is not within `low` and `high`.
@@ -186,7 +186,7 @@ class Perturbations:
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
     def distinct_trials(self, trials: int) -> int:
-        """Return the number of trials that make sense: `trials`, or at most one without random perturbations."""
+        """Return how many trials can differ from each other: `trials`, or at most one without random perturbations."""
         return trials if self.drawn else min(1, trials)
 
     @property

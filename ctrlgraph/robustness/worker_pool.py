@@ -20,7 +20,7 @@ from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.robustness.batch import simulate
 
 MAX_DEATHS = 3
-"""Number of worker processes that must die of a single item before its result is `crashed`."""
+"""Number of worker processes that may die with an item before the item is given up and its result is `crashed`."""
 
 _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
