@@ -1,4 +1,4 @@
-"""The rollout of a node: its controller with the conditions of the node."""
+"""Rollout of a node: the controller that a simulation runs, and the conditions by which it is evaluated."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ def node_rollout(
     """Return the rollout that runs a node for a number of cycles.
 
     Args:
-        node: The node.
-        controller: The controller and its number of cycles, which is 1 if an edge has joined several controllers.
+        node: Node with the conditions and the timeout.
+        controller: Controller to run, and how often it is repeated. A learned edge may have joined `cycles` cycles to
+            one controller that runs once.
         cycles: Number of cycles of the node.
-        length: Scale of the body's length; heights in the node's conditions are scaled with it.
-        timeout: Timeout, s; None selects that of the node for this number of cycles.
+        length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
+        timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
     """
     program, repetitions = controller
     return Rollout(
