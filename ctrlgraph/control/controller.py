@@ -133,7 +133,10 @@ class Controller(Protocol):
 
     @property
     def digest(self) -> str:
-        """Return a hash of everything that affects the motion of the controller, as read from its files."""
+        """Return a hash of everything that affects the controller's motion.
+
+        For scripts, `with_constants` does not change it.
+        """
 
     def with_constants(self, constants: NDArray[np.float64]) -> Self:
         """Return the same controller with other values of its parameters.
