@@ -157,7 +157,7 @@ def checked_constants(controller: Controller, constants: NDArray[np.float64]) ->
         ValueError: the number of values is not P.
     """
     if constants.shape != controller.constants.shape:
-        raise ValueError(f"{controller.name} has {controller.constants.size} constants, but {constants.size} values are given")
+        raise ValueError(f"{controller.name} has {controller.constants.size} constants, got {constants.size}")
     return np.array(constants, dtype=np.float64)
 
 

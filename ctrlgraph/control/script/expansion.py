@@ -203,7 +203,7 @@ class Expansion:
 
     def _give_up(self, bound: str) -> None:
         root = self._scripts[0]
-        message = f"'{root.stem}' expands to more than {bound}: each call is a copy of the called script"
+        message = f"'{root.stem}' expands to more than {bound}: each call copies a script"
         self._report(root).error("too-large", message, self._script(root).script.header_span)
         self._waiting.clear()
 

@@ -141,7 +141,7 @@ class Program:
             ValueError: the number of values is not P.
         """
         if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, but {constants.size} values are given")
+            raise ValueError(f"{self.name} has {self.constants.size} constants, got {constants.size}")
         return replace(self, constants=np.array(constants, dtype=np.float64))
 
     def values(self) -> FloatArray:

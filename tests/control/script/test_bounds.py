@@ -101,7 +101,7 @@ def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Char
     with pytest.raises(SourceError) as error:
         compile_script(library, Path("x.t"), [], humanoid)
     assert str(error.value).startswith(
-        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: each call is a copy of the called script\n"
+        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: each call copies a script\n"
     )
 
 
