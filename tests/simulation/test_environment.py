@@ -73,7 +73,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         ({"friction": -1.0}, "a friction of -1"),
         ({"sample_rate": float("nan")}, "a sample rate of nan"),
         ({"engine": {"name": "ode", "dt": 5.0}}, "a time step of 5 s is not between 0.00001 and 0.02 s"),
-        ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' is a str"),
+        ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' must be of type float, not 'much'"),
         ({"engine": {"name": "ode", "pins": "nails"}}, "pins must be distances, balls or hinges, not 'nails'"),
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
         ({"friction": 10**400}, "int too large to convert to float"),
