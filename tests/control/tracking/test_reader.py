@@ -80,7 +80,7 @@ def test_invalid_constants_are_refused(walker: Character) -> None:
     walk = parse_tracking(WALK, walker, "walk.yaml")
     names = [p.id for p in walk.parameters]
     for name, value, message in (
-        ("walk.yaml/single/theta/to", -0.5, "theta does not rise in the stage 'single'"),
+        ("walk.yaml/single/theta/to", -0.5, "theta must rise in the stage 'single'"),
         ("walk.yaml/gains/eps", -1.0, "cannot run with its gains/eps"),
         ("walk.yaml/single/rHip/1", np.nan, "not a finite number"),
     ):
