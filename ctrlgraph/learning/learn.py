@@ -136,15 +136,13 @@ def learn(
     """Search the constants of a transition, then compare it with the direct transition in held-out cases.
 
     With several requests, each is one stage. A stage whose search succeeds in all its cases is validated. The stages
-    end when a validated edge is better than the direct transition, or when the direct transition succeeds in all
-    held-out cases. The result is then that of this stage, otherwise that of the stage with the highest share of
-    successful cases in its search.
+    end when a validated edge is better than the direct transition and succeeds in the share `RELIABLE` of the held-out
+    cases, or when the direct transition succeeds in all held-out cases. Without such a stage, the result is the best
+    validated edge.
 
     Args:
         project: Project with the nodes.
-        requests: Requests for the same edge, one for each stage (see `stages`). One request: a single search. The
-            stages end with the first learned edge that is better than the direct transition and `RELIABLE`. Without
-            such an edge, the best one is used.
+        requests: Requests for the same edge, one for each stage (see `stages`). One request: a single search.
         plan: Settings of each search.
         budget: Limits of the search. Each stage has the same share of the time, plus the time that earlier stages left.
         pool: Worker pool.
