@@ -159,7 +159,7 @@ class CandidateEvaluator:
     ) -> Rollout:
         node = self.evaluator.project.graph.node(segment.node)
         controller = self.controller(segment, values, first, simulation.preview)
-        timeout = min(node.timeout_for(segment.cycles), _PATIENCE * usual + _GRACE_S)
+        timeout = _PATIENCE * usual + _GRACE_S
         return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
     def controller(

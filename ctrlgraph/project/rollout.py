@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.simulation.measures import scaled_conditions
 from ctrlgraph.simulation.rollout import Rollout
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Node
+
+BEFORE_TARGET_S = 20.0
+"""Additional timeout of a learned edge with source cycles or a bridge before its target, s."""
 
 
 def node_rollout(
@@ -23,13 +27,16 @@ def node_rollout(
             one controller that runs once.
         cycles: Number of cycles of the node.
         length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
-        timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
+        timeout: Upper limit of the timeout, s. None: that of the node for this number of cycles.
     """
     program, repetitions = controller
+    own = node.timeout_for(cycles)
+    if CONTROLLER_KINDS[program.kind].judged_from(program):
+        own += BEFORE_TARGET_S
     return Rollout(
         controller=program,
         cycles=repetitions,
-        timeout=node.timeout_for(cycles) if timeout is None else timeout,
+        timeout=own if timeout is None else min(own, timeout),
         success=scaled_conditions(node.success, length),
         bounds=scaled_conditions(node.bounds, length),
         plausible=scaled_conditions(node.plausible, length),
