@@ -229,7 +229,7 @@ def _improves(before: Validation, what: str, learned: Validation, request: Trans
         request: Request with the weights that the user has given.
     """
     if learned.successes == 0:
-        return False, "it never succeeds on held-out entries"
+        return False, "it never succeeds in held-out cases"
     loses = worse_engine(before, learned)
     if loses is not None:
         return False, f"on {loses}, {what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
