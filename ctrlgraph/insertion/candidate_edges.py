@@ -103,8 +103,7 @@ class CandidateEdges:
 
     @property
     def sources(self) -> list[str]:
-        """Names of the other nodes that can precede the candidate: planned edges lead to them, and `may_join` is True.
-        """
+        """Names of the other nodes that may precede the candidate and that planned edges lead to."""
         return [name for name in all_targets(self.project.graph) if name != self.node.name and self.may_join(name)]
 
     def may_join(self, name: str) -> bool:

@@ -163,11 +163,11 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     words = [name for name, value in given.items() if value is not None]
     if words:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: its {words[0]} is in the graph file, and --{words[0]} is for"
-            " new nodes"
+            f"'{node.name}' is a node of the graph: change its {words[0]} in the graph file; --{words[0]} is"
+            " only for new nodes"
         )
     if request.name not in (None, node.name):
-        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new nodes")
+        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is only for new nodes")
 
 
 def script_path(project: Project, given: str) -> str:

@@ -170,8 +170,8 @@ def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
 
     Lying that resembles no static pose is always taken for a fall. Lying that resembles a static pose is taken for a
     fall in three cases: another cluster resembles a static pose and does not lie; a cluster that does not lie follows
-    at least as many nodes; or the joint angles equal those of a cluster that does not lie, since a body that falls
-    keeps the commanded joint angles.
+    at least as many nodes; or the joint angles are similar to those of a cluster that does not lie, since a body that
+    falls keeps the commanded joint angles.
 
     Args:
         candidate: The cluster.

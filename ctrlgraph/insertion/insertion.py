@@ -63,7 +63,7 @@ class IntegrationObserver(SearchWatcher, Protocol):
     """Observer of an insertion, for displays of its progress."""
 
     def begun(self, what: str, total: int) -> None:
-        """Called at the start of a step.
+        """Receive the start of a step.
 
         Args:
             what: Name of the step.
@@ -71,7 +71,7 @@ class IntegrationObserver(SearchWatcher, Protocol):
         """
 
     def advanced(self, done: int) -> None:
-        """Called during a step with the number of rollouts finished so far."""
+        """Receive the number of rollouts of the step that are finished so far."""
 
 
 @dataclass
@@ -232,8 +232,7 @@ class _Steps:
         self.found.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
-        """Test one motion of every other node with the success conditions of the candidate, and its motions with theirs.
-        """
+        """Test a motion of each other node by the conditions of the candidate, and its own motions by theirs."""
         edges, project = self.candidate_edges, self.candidate_edges.project
         node, known = edges.node, load_examples(project)
         unknown = [name for name in all_targets(project.graph) if name not in known]
@@ -412,7 +411,7 @@ def after_text(failure: FailureKind, name: str) -> str:
 
 
 def fall_text(looks: Sequence[TerminalState]) -> str:
-    """Return a sentence about the most frequent fall exit: its condition, its place, and after which nodes it was taken.
+    """Return a sentence about the most frequent fall exit: condition, place, and after which nodes it was taken.
 
     It is empty if no probe rollout ended through a fall exit.
 

@@ -68,7 +68,7 @@ def how_it_ended(ending: TerminalState) -> str:
 
 
 def conditions_text(conditions: Conditions) -> str:
-    """Return success conditions as text, such as "torso -0.3..0.3, com_height ...", or "none"."""
+    """Return success conditions as text, such as "torso -0.3 to 0.3, com_height at least 0.8", or "none"."""
     return ", ".join(f"{name} {range_text(*ends)}" for name, ends in conditions.items()) or "none"
 
 
@@ -89,7 +89,7 @@ def _joined(found: Integration) -> list[str]:
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.edge is not None and r.pair[end] == name and r.pair[1 - end] != name]
         if mine:
-            lines.append(f"joined, {len(mine)} {what} it: {_few([_held(report, 1 - end) for report in mine])}")
+            lines.append(f"new edges {what} it ({len(mine)}): {_few([_held(report, 1 - end) for report in mine])}")
     return lines
 
 
@@ -189,7 +189,7 @@ def summary(found: Integration) -> list[str]:
     cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
     lines.append(f"{node.name}: {node.file}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
     for i, group in enumerate(found.groups):
-        meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
+        meant = " (probably the intended end)" if i == 0 and len(found.groups) > 1 else ""
         ends = f"like {group.pose}" if group.pose is not None else group.label
         lines.append(f"it ends {ends} after {_few(group.sources)}{meant}")
     if not node.draft and (fallen := fall_text(found.looks)):
@@ -197,7 +197,7 @@ def summary(found: Integration) -> list[str]:
     proposed = f"proposed: {conditions_text(node.success)}; check them"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
     lines += _confusion(found)
-    lines += _joined(found) or [f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"]
+    lines += _joined(found) or [f"no further edges of {node.name}" if found.known else f"no edges of {node.name}"]
     if node.draft:
         lines.append(f"a draft: {node.draft}")
         lines += _nearest(found)
@@ -205,7 +205,7 @@ def summary(found: Integration) -> list[str]:
         which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
         lines.append(f"no corrective edge of {node.name} handles {which}: a walk that fails like this starts again")
     if found.interrupted:
-        lines.append("interrupted: not every pair that comes near was learned")
+        lines.append("interrupted: not every pair that nearly succeeds was learned")
     return lines
 
 
