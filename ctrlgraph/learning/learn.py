@@ -215,7 +215,7 @@ def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: 
     edge = project.graph.planned_edge(request.source, request.target)
     if improves and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
-        improves, why = _improves(present, "the present learned edge", learned, request)
+        improves, why = _improves(present, "the learned edge in the graph", learned, request)
     return Learned(request, problem, result, naive, learned, improves, why, searched.left_out, noise)
 
 

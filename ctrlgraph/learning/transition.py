@@ -299,7 +299,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
         program = plain if present is None else present.applied(part, plain, ground)
-        # changes of the present edge outside the search space would be lost
+        # changes by the learned edge in the graph that are outside the search space would be lost
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         return search_space(

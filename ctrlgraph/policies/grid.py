@@ -47,7 +47,7 @@ class GridAxis:
             raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"'low' of an axis must be below 'high', not {self.low} and {self.high}")
+            raise CtrlGraphError(f"an axis needs finite bounds with 'low' below 'high', not {self.low} and {self.high}")
 
     @property
     def values(self) -> NDArray[np.float64]:

@@ -247,7 +247,7 @@ def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
     code, out, _ = run(taught, *SEARCH, "--json")
     found = json.loads(out)
     assert code == 0 and found["held_out"]["learned"]["successes"] > found["held_out"]["naive"]["successes"]
-    assert found["improves"] is False and "the present learned edge succeeds as often" in found["why"]
+    assert found["improves"] is False and "the learned edge in the graph succeeds as often" in found["why"]
     assert found["written"] == [] and texts(taught) == before
 
 
