@@ -102,7 +102,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
     ]
     missing = [name for name in only if name not in sources]
     if missing:
-        raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
+        raise CtrlGraphError(f"no naive or learned edge leads from '{missing[0]}' to '{first.name}'")
     sources = [name for name in sources if name in only] if only else sources
     if not sources:
         return [evaluation_plan(graph, target)]
@@ -347,12 +347,12 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
         key = (case.evaluation_plan, case.perturbations.environment)
         if key not in broken:
             entry = evaluator.entry(case.evaluation_plan, case.perturbations.environment)
-            broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
+            broken[key] = f"{entry.node}: {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be reached: {left_out[0]}")
+        raise CtrlGraphError(f"no case can be reached, because every setup fails: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -137,7 +137,7 @@ def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
         write_text(path, text)
     except CtrlGraphError as error:
         reason = str(error).rpartition(": ")[2]
-        raise CtrlGraphError(f"the search cannot be kept in {display_path(path)}: {reason}") from None
+        raise CtrlGraphError(f"cannot write the checkpoint of the search to {display_path(path)}: {reason}") from None
 
 
 def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: int, optimizer: Optimizer) -> Checkpoint:
@@ -190,7 +190,7 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"it has a score that is not of {cases} cases")
+            raise ValueError(f"a score in it does not have {cases} cases")
     best = data.first.cost
     for entry in data.history:
         best = min(best, *entry.costs, math.inf)

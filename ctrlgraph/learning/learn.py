@@ -223,7 +223,7 @@ def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: 
     edge = project.graph.planned_edge(request.source, request.target)
     if improves and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
-        improves, why = _improves(present, "the present learned edge", learned, request)
+        improves, why = _improves(present, "the learned edge in the graph", learned, request)
     return Learned(request, problem, result, naive, learned, improves, why, searched.left_out, noise)
 
 
@@ -237,7 +237,7 @@ def _improves(before: Validation, what: str, learned: Validation, request: Trans
         request: Request with the weights that the user has given.
     """
     if learned.successes == 0:
-        return False, "it never succeeds on held-out entries"
+        return False, "it never succeeds in held-out cases"
     loses = worse_engine(before, learned)
     if loses is not None:
         return False, f"on {loses}, {what} succeeds more often: {before.sentence()}, against {learned.sentence()}"

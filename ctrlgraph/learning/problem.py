@@ -23,7 +23,7 @@ TERMS: dict[str, str] = {
     "energy": "work of the joints, kJ",
     "effort": "integral of the squared joint torques, (100 N m)2 s (as the source's F_energy)",
     "saturation": "share of the joints' time at their torque limits",
-    "change": "mean squared distance of the parameters from their present values, in prior scales",
+    "change": "mean squared distance of the parameters from their original values, in prior scales",
 }
 """Terms of the cost by name, each with its meaning and unit."""
 

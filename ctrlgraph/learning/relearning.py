@@ -146,7 +146,7 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
         raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
     if name in COMMAND_LINE_ONLY:
-        raise CtrlGraphError(f"only the command line may give '{name}', not a file of the project")
+        raise CtrlGraphError(f"'{name}' is only for the command line, not for a file of the project")
     if name in _FLAGS:
         if equals:
             raise CtrlGraphError(f"--{name} takes no value")
@@ -214,7 +214,7 @@ def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[s
     searches = [((), search), *(((key,), each) for key, each in search.items() if isinstance(each, dict))]
     found = [words for place, each in searches if (words := _arguments(project, source, summary.name, place, each))]
     if not found:
-        raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
+        raise CtrlGraphError(f"{summary.path} records no 'learn' command: use 'ctrlgraph learn' for {summary.name}")
     # the first command must not start from the stale edge
     return [[word for word in found[0] if word != "--refine"], *found[1:]]
 
@@ -237,7 +237,7 @@ def _arguments(
             "bad-command",
             f"this command cannot be repeated: {error}",
             ["search", *place, "command"],
-            hint=f"learn {edge} by hand",
+            hint=f"use 'ctrlgraph learn' for {edge}",
         )
         raise SourceError([finding]) from None
     return words_of(start, end, options if "seed" in options else options | _seed(source, place, search))

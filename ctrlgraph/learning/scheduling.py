@@ -146,7 +146,8 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
         raise CtrlGraphError(
-            f"the learned file of {before.title} has other parts: delete it, or learn with the same parts"
+            f"the learned file of {before.title} has other parts: delete it, or learn with the same --source-cycles,"
+            " --bridge and --target-cycles"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
 
@@ -189,7 +190,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError("the script has changed since the other values of the condition were learned")
+        raise CtrlGraphError("the script has changed since its constants for other terrain were learned")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []

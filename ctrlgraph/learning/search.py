@@ -239,12 +239,12 @@ class CandidateSearch:
         if optimizer.stop is not None:
             return optimizer.stop
         if optimizer.generations >= budget.generations:
-            return f"its {budget.generations} generations are over"
+            return f"the limit of {budget.generations} generations is reached"
         reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.result.history)
         if budget.settled is not None and reached >= budget.settled:
             return f"all cases have succeeded for {reached} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
-            return f"its {budget.seconds:g} s are over"
+            return f"the limit of {budget.seconds:g} s is reached"
         return ""
 
     def _initial_result(self) -> SearchResult:

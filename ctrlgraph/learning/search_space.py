@@ -193,7 +193,7 @@ def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
             for parameter in item.parameters:
                 if seen.get((item.part, parameter.id), parameter.path) != parameter.path:
                     name = parameter.id.partition("/")[0]
-                    raise CtrlGraphError(f"two scripts are called {name}: they cannot be searched together")
+                    raise CtrlGraphError(f"two scripts have the name {name}: rename one to search both together")
             own = tuple(parameter for parameter in item.parameters if (item.part, parameter.id) not in seen)
             if own:
                 items.append(replace(item, parameters=own))

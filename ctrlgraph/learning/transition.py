@@ -97,7 +97,7 @@ def _present(project: Project, request: TransitionRequest) -> LearnedSource:
     edge = project.graph.planned_edge(request.source, request.target)
     if edge is None or edge.parameters is None:
         raise CtrlGraphError(
-            f"there is no learned edge {request.source} -> {request.target} to refine: learn one first"
+            f"there is no learned edge {request.source} -> {request.target} to refine: learn it without --refine first"
         )
     project.resolver.require(edge)
     return project.resolver.learned(edge.parameters)
@@ -125,7 +125,7 @@ def usual_edge(project: Project, target: str) -> str:
     if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
-        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no reference motion of it")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one as its reference")
     return ARROW.join((before, target))
 
 
@@ -163,7 +163,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
     if request.source_cycles and not is_cyclic(source):
-        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles")
+        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles (--source-cycles 0)")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
         raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
     _require_joinable(source, target, request)
@@ -245,7 +245,10 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
     path = graph.shortest_paths(request.source).get(request.target, [])
     between = [graph.node(name) for name in path[1:-1]]
     if not between or any(node.controller != SCRIPT for node in between):
-        raise NothingToChange(f"no path of scripts leads from '{request.source}' to '{request.target}'")
+        raise NothingToChange(
+            f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"
+            " of which run scripts"
+        )
     return between
 
 
@@ -296,7 +299,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
         program = plain if present is None else present.applied(part, plain, ground)
-        # changes of the present edge outside the search space would be lost
+        # changes by the learned edge in the graph that are outside the search space would be lost
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         return search_space(

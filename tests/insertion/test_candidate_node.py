@@ -76,9 +76,9 @@ OTHER_NAME = ": give another one with --name"
         ),
         (
             CandidateRequest("spring", timeout=3.0),
-            "'spring' is a node of the graph: its timeout is in the graph file, and --timeout is for new nodes",
+            "'spring' is a node of the graph: change its timeout in the graph file; --timeout is only for new nodes",
         ),
-        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new nodes"),
+        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is only for new nodes"),
     ],
 )
 def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
