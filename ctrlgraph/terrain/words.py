@@ -16,10 +16,10 @@ _RANDOM = "random:"
 
 @checked
 def parse(text: str, friction: float = 1.0) -> Terrain:
-    """Return the terrain that a text describes.
+    """Return the terrain that a text such as `slope=5` or `box=1:0.4:0.1` describes.
 
     Args:
-        text: description in one of the `FORMS`, such as "slope=5" or "box=1:0.4:0.1".
+        text: description in one of the `FORMS`.
         friction: coefficient of friction, 0 to 10.
 
     Raises:
