@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @checked
 def load_character(path: Path | str) -> Character:
-    """Return the character in a file.
+    """Return the character in a YAML character file, or in a MuJoCo model and the file of roles next to it.
 
     Args:
-        path: a YAML file, or a MuJoCo model (`NAME.xml`). A file of roles next to a model (`NAME.roles.yaml`) is read
-            as well.
+        path: the YAML file, or the MuJoCo model (`NAME.xml`). If the file of roles (`NAME.roles.yaml`) does not exist,
+            roles are guessed from names.
 
     Raises:
         SourceError: a file has errors; the exception contains all of them.

@@ -79,7 +79,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
         ({"friction": 10**400}, "int too large to convert to float"),
         ({"disturbances": {"high": 1e9}}, "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 0 and 1e+09 N"),
         ({"disturbances": {"low": float("nan")}}, "with 0 <= LOW <= HIGH <= 10000 N, not nan and 0 N"),
-        ({"disturbances": {"gap": 1e-9}}, "pushes need a mean gap within 0.1 and 3600 s, not one of 1e-09 s"),
+        ({"disturbances": {"gap": 1e-9}}, "the mean gap between pushes must be 0.1 to 3600 s, not 1e-09 s"),
         ({"disturbances": {"low": "strong"}}, "'low' must be a number, not the str 'strong'"),
         ({"disturbances": {"wind": 3.0}}, "wind"),
         ({"disturbances": [100, 300]}, "argument after ** must be a mapping"),

@@ -140,7 +140,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
         ("with: {terrain: 'heights=0:1e308'}",
-         "2:17: error: terrain heights: no point may lie further than 10000 m away"),
+         "2:17: error: terrain heights: all points must be within 10000 m of the origin"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
          "2:17: error: terrain heights: has 4003 points, more than 4000"),
         (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
