@@ -254,8 +254,6 @@ def _table_of(path: Path) -> dict[str, object]:
     within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
-        raise CtrlGraphError(
-            f"{display_path(path)} needs 2 to {MAX_TABLE} states per axis, a point within 10 m in each"
-        )
+        raise CtrlGraphError(f"{display_path(path)} needs 2 to {MAX_TABLE} states per axis, a point within 10 m each")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}
