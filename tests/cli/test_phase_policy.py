@@ -43,7 +43,7 @@ def test_rates_that_fit_no_grid_are_refused(jump: Path, words: str, message: str
 def test_a_policy_of_an_angle_is_refused_at_its_place(jump: Path, command) -> None:
     code, _, err = command(*f"{POLICY} tracking/walk.yaml --theta-rate 1".split())
     assert code == 1
-    assert "walk.yaml:3:1: error: walk: a policy by theta and its rate needs a theta in m" in err
+    assert "walk.yaml:3:1: error: walk: a policy by theta and its rate needs a phase with 'ahead'" in err
     assert not Path("runs").exists()
 
 
