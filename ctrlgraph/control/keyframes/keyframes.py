@@ -22,7 +22,9 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Keyframes:
-    """A controller that plays F key frames of K joints. A *pass* plays all frames once.
+    """A controller that plays F key frames of K joints.
+
+    A *pass* plays all frames once.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation
