@@ -24,7 +24,7 @@ TABLE_2 = (1e6, 100.0, 1e8, 1e8, 10.0)
 _SHORTEST = 0.1
 """Minimum time between two landings, s. An earlier contact is a scuff."""
 _STANDS = 0.1, 0.7
-"""Time (s) and share: a foot begins to stand if it touches the ground for this share of the time after its landing."""
+"""Time, s, and share: a foot stands if it touches the ground for this share of this time after the landing."""
 _BOTH = 0.4
 """Time of double support, s, within which the former standing foot must leave the ground for a change of feet."""
 _MOSTLY_ONE = 0.5

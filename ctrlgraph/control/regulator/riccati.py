@@ -38,7 +38,7 @@ class ReferenceStep:
     stance: Stance
     """The standing foot."""
     times: FloatArray
-    """(S,) s from the start of the reference."""
+    """(S,) times of the samples from the start of the reference, s."""
     z: FloatArray
     """(S, n) coordinates, rad: angle of the standing link, then joint angles."""
     w: FloatArray

@@ -30,13 +30,13 @@ class RowStart(NamedTuple):
     """Start of a step, just after the impact."""
 
     theta: float
-    """rad."""
+    """Theta at the start, rad."""
     rows: Floats
     """(R,) values of the rows."""
     slopes: Floats
     """(R,) derivatives of the rows with respect to theta."""
     ratio: float
-    """Theta's rate after the impact divided by that before it."""
+    """Theta's rate just after the impact divided by theta's rate just before it."""
 
 
 class Geometry:
