@@ -169,7 +169,7 @@ class OdeWorld:
         return motor, stop
 
     def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
-        """Pin the bodies `child` and `parent` (handles) at the world position (x, y), m, in the reference pose."""
+        """Pin two bodies (`child` and `parent`, handles) together at the world position (x, y), m."""
         lib, world = self._lib, self._world
         if self.settings.pins == "hinges":
             hinge = lib.dJointCreateHinge(world, None)
