@@ -85,8 +85,8 @@ def phase_in_stage(
 ) -> tuple[float, float]:
     """Return theta and its rate in a stage.
 
-    This differs from `phase_of_motion` if theta is a distance. The rate is then the velocity of the centre of mass. While
-    the first contact of the stage is not a flat foot, theta is measured from where the feet last stood flat.
+    This differs from `phase_of_motion` if theta is a distance. The rate is then the velocity of the centre of mass.
+    While the first contact of the stage is not a flat foot, theta is measured from where the feet last stood flat.
 
     Args:
         data: arrays of the controller.
