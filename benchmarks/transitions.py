@@ -1,6 +1,11 @@
 """Print a table of the learned transitions, from their files, with the success on held-out seeds.
 
     python benchmarks/transitions.py
+    python benchmarks/transitions.py --pairs 30 --seed S [--minutes 2] [--results FILE]
+
+With `--pairs`, random pairs of nodes without an edge are learned instead, each with `ctrlgraph learn --dry-run`, until
+N pairs were found whose direct transition fails in at least half of the held-out cases. `--results` keeps finished
+pairs, so that an interrupted benchmark continues.
 
 "Naive" is the direct transition from the same initial states. Times are means of successful trials, from the end of the
 source to the next static pose. An edge that was refined for other terrain has a row for each search.
@@ -8,7 +13,12 @@ source to the next static pose. An edge that was refined for other terrain has a
 
 from __future__ import annotations
 
+import argparse
+import json
+import random
+import subprocess
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from ctrlgraph.project.learned import LearnedFile, read_learned
@@ -44,8 +54,63 @@ def rate(counts: dict[str, float]) -> str:
     return f"{counts['successes']} of {counts['trials']} ({interval})"
 
 
+SEARCH = ["--over", "noise=0.02", "--no-numerics", "--settled", "3"]
+
+
+def candidates(project: Project, seed: int) -> list[tuple[str, str]]:
+    """Return all pairs of scripts on plain ground without an edge, in random order."""
+    graph = project.graph
+    names = [node.name for node in graph if node.controller == "script" and node.obstacle is None]
+    pairs = [(a, b) for a in names for b in names if a != b and graph.planned_edge(a, b) is None]
+    random.Random(seed).shuffle(pairs)
+    return pairs
+
+
+def learn(pair: tuple[str, str], seed: int, minutes: float) -> dict[str, Any]:
+    """Return the report of a search, or its error."""
+    options = [*SEARCH, "--minutes", str(minutes), "--seed", str(seed), "--dry-run", "--json"]
+    done = subprocess.run(["ctrlgraph", "learn", *pair, *options], capture_output=True, text=True)
+    report = json.loads(done.stdout) if done.stdout else {"error": done.stderr.strip().splitlines()[-1]}
+    wanted = ("held_out", "improves", "why", "wall_s", "error", "bridge")
+    return {"pair": list(pair)} | {name: report[name] for name in wanted if name in report}
+
+
+def random_pairs(project: Project, wanted: int, seed: int, minutes: float, results: Path | None) -> None:
+    """Learn random failing pairs and print a table."""
+    known = [] if results is None or not results.exists() else [json.loads(x) for x in results.read_text().splitlines()]
+    finished, failing = {tuple(each["pair"]): each for each in known}, 0
+    print(
+        "| transition | naive | learned | naive, s | learned, s | bridge |",
+        "| --- | --- | --- | --- | --- | --- |",
+        sep="\n",
+    )
+    for number, pair in enumerate(candidates(project, seed)):
+        report = finished.get(pair) or learn(pair, seed + number, minutes)
+        if pair not in finished and results is not None:
+            with results.open("a") as file:
+                file.write(json.dumps(report) + "\n")
+        if "error" in report or report["held_out"]["naive"]["successes"] > report["held_out"]["naive"]["trials"] / 2:
+            continue
+        naive, learned = report["held_out"]["naive"], report["held_out"]["learned"]
+        times = (f"{each['mean_s']:.1f}" if each["successes"] else "-" for each in (naive, learned))
+        cells = (" -> ".join(pair), rate(naive), rate(learned), *times, str(report.get("bridge")))
+        print("| " + " | ".join(cells) + " |", flush=True)
+        failing += 1
+        if failing == wanted:
+            break
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--results", type=Path)
+    args = parser.parse_args()
     project = Project.find()
+    if args.pairs:
+        random_pairs(project, args.pairs, args.seed, args.minutes, args.results)
+        return
     print("| transition | naive | learned | naive, s | learned, s | generations (evaluations) | wall, s |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for path in sorted((project.directory / "learned").glob("*.yaml")):

@@ -75,6 +75,7 @@ class Learned:
         """Return the result as JSON."""
         return {
             "edge": f"{self.request.source} -> {self.request.target}",
+            "bridge": self.request.bridge,
             "held_out": {"naive": self.naive.as_dict(), "learned": self.learned.as_dict()},
             "improves": self.improves,
             "why": self.why,

@@ -17,7 +17,7 @@ from ctrlgraph.learning.learn import FEW, learn, stages, write_edge
 from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file
 from ctrlgraph.learning.search import Budget, SearchPlan, SearchResult
 from ctrlgraph.learning.search_space import PRIORS
-from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
+from ctrlgraph.learning.transition import BY_PATH, TransitionRequest, refined, transition_problem
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
@@ -67,8 +67,8 @@ def test_stages_begin_with_few_constants_and_end_with_a_bridging_script(spring) 
     _, request = spring
     gait = replace(request, source_cycles=2)
     found = [(each.source_cycles, each.quantities, each.bridge) for each in stages(gait)]
-    assert found == [(0, FEW, 0), (2, FEW, 0), (2, tuple(PRIORS), 0), (2, FEW, 2)]
-    assert [each.quantities for each in stages(request)] == [FEW, tuple(PRIORS), FEW]
+    assert found == [(0, FEW, 0), (2, FEW, 0), (2, tuple(PRIORS), 0), (2, FEW, 2), (0, FEW, BY_PATH)]
+    assert [each.quantities for each in stages(request)] == [FEW, tuple(PRIORS), FEW, FEW]
 
 
 @pytest.mark.slow

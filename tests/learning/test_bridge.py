@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.learning.bridge import PHASE_S, BridgePose, entry_targets, propose_bridge
-from ctrlgraph.learning.transition import TransitionRequest, transition_of, transition_problem, usual_edge
+from ctrlgraph.learning.search_space import NothingToChange
+from ctrlgraph.learning.transition import BY_PATH, TransitionRequest, transition_of, transition_problem, usual_edge
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.evaluation_plan import evaluation_plan
 from ctrlgraph.robustness.evaluator import Evaluator
@@ -34,6 +36,21 @@ def test_every_proposal_is_a_script_without_a_finding(tmp_path_factory, humanoid
     path = tmp_path_factory.mktemp("bridge") / "a_to_b.t"
     path.write_text(propose_bridge("a_to_b", humanoid, start, goal, phases=phases))
     assert [finding.render() for finding in check_script(ScriptLibrary([path.parent]), path, humanoid)] == []
+
+
+def test_a_bridge_by_path_runs_the_motions_between_with_their_arguments(shipped) -> None:
+    request = TransitionRequest("walk", "sit_down", bridge=BY_PATH)
+    transition = transition_of(shipped, request)
+    between = [shipped.graph.node(name) for name in shipped.graph.shortest_paths("walk")["sit_down"][1:-1]]
+    program = shipped.compile(shipped.directory / transition.bridge)
+    called = {place.script for place in program.places}
+    assert {Path(node.file).stem for node in between} <= called
+    assert len(program.constants) > len(between)
+
+
+def test_without_a_motion_between_there_is_no_bridge_by_path(shipped) -> None:
+    with pytest.raises(NothingToChange, match="no path of scripts leads from 'stand' to 'squat'"):
+        transition_of(shipped, TransitionRequest("stand", "squat", bridge=BY_PATH))
 
 
 def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from sampling import slow
 from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, measure
 from ctrlgraph.simulation.outcome import Status
 
 SEQUENCES = {
@@ -62,3 +63,15 @@ def test_a_failure_is_reported_with_phase_and_line_of_its_part(project, simulate
     outcome = simulate().run(sequence("joined", parts), bounds=bounds)
     assert outcome.status is Status.FAILED
     assert outcome.place is not None and Path(outcome.place.path).name.startswith("walk")
+
+
+def test_success_is_measured_from_the_first_judged_part_and_plausible_ranges_over_the_whole(project, simulate) -> None:
+    walk, stop = parts_of(project, [("walk", 4), ("walk_to_stop", 1)])
+    joined = sequence("joined", [replace(walk, judged=False), stop])
+    simulation = simulate()
+    simulation.run(project.program("stand"))
+    outcome = simulation.run(joined, timeout=60.0, plausible={"slip": (0.0, 10.0)})
+    whole, judged = simulation.last_trace, simulation.judged_trace
+    assert judged.time[-1] == whole.time[-1] and judged.time[0] > whole.time[0] + 1.0
+    assert outcome.measures["distance"] == judged.x[-1] - judged.x[0]
+    assert outcome.measures["slip"] == measure(whole, project.character, simulation.terrain)["slip"]

@@ -207,7 +207,7 @@ search_options = add_options(
     click.option("--dry-run", is_flag=True, help="Search and print, but write nothing."),
     seed_option(),
     json_option("generations, evaluations, wall_s, simulated_s, physics_share, stopped, before, after, written; "
-                "of tune also held_out; of learn also edge, improves, why, naive, learned"),
+                "of tune also held_out; of learn also edge, bridge, improves, why, naive, learned"),
     collected("options", SearchOptions),
 )  # fmt: skip
 """The options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
