@@ -17,6 +17,7 @@ import argparse
 import json
 import random
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def candidates(project: Project, seed: int) -> list[tuple[str, str]]:
 def learn(pair: tuple[str, str], seed: int, minutes: float) -> dict[str, Any]:
     """Return the report of a search, or its error."""
     options = [*SEARCH, "--minutes", str(minutes), "--seed", str(seed), "--dry-run", "--json"]
-    done = subprocess.run(["ctrlgraph", "learn", *pair, *options], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "ctrlgraph", "learn", *pair, *options], capture_output=True, text=True)
     report = json.loads(done.stdout) if done.stdout else {"error": done.stderr.strip().splitlines()[-1]}
     wanted = ("held_out", "improves", "why", "wall_s", "error", "bridge")
     return {"pair": list(pair)} | {name: report[name] for name in wanted if name in report}
